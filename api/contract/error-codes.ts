@@ -1,0 +1,64 @@
+import type { FromSchema } from 'json-schema-to-ts';
+
+/** Every code that an error answer of the API may carry. */
+export const errorCodes = [
+  'BAD_REQUEST',
+  'INVALID_JSON',
+  'VALIDATION_FAILED',
+  'DEVICE_ID_REQUIRED',
+  'INVALID_OPTION',
+  'UNAUTHENTICATED',
+  'INVALID_CREDENTIALS',
+  'ADMIN_REQUIRED',
+  'FORBIDDEN_ORIGIN',
+  'PRIVATE_POLL_AUTH_REQUIRED',
+  'PRIVATE_POLL_ACCESS_DENIED',
+  'NOT_FOUND',
+  'POLL_NOT_FOUND',
+  'BLOG_POST_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'ALREADY_VOTED',
+  'POLL_CLOSED',
+  'POLL_NOT_STARTED',
+  'USERNAME_TAKEN',
+  'EMAIL_TAKEN',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'OVERLOADED',
+  'API_UNREACHABLE',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** One wrong field of a request: where it stood and why it was refused. */
+export const fieldErrorSchema = {
+  type: 'object',
+  required: ['field', 'message'],
+  additionalProperties: false,
+  properties: {
+    field: { type: 'string', description: 'Name of the field, dotted where it is nested' },
+    message: { type: 'string', description: 'A sentence fit to be shown beside the field' },
+  },
+} as const;
+export type FieldError = FromSchema<typeof fieldErrorSchema>;
+
+/**
+ * The body of every error answer. `poll` and `requestId` appear where they help: the recorded choice of a
+ * second vote, and the id to quote after an internal error.
+ */
+export const errorBodySchema = {
+  $id: 'ErrorBody',
+  type: 'object',
+  required: ['message', 'code'],
+  additionalProperties: true,
+  properties: {
+    message: { type: 'string' },
+    code: { type: 'string', enum: errorCodes },
+    errors: { type: 'array', items: fieldErrorSchema },
+    requestId: { type: 'string' },
+    userVote: { type: 'string', description: 'ALREADY_VOTED: the option that was recorded' },
+    poll: { type: 'object', description: 'ALREADY_VOTED: the poll as this voter sees it' },
+  },
+} as const;
+export type ErrorBody = FromSchema<typeof errorBodySchema>;

@@ -1,0 +1,86 @@
+/** The one place for numbers. Client and server read the same ones; each names its unit. */
+export const limits = {
+  /** Polls on one page of the archive. */
+  historicalPageSize: 9,
+  /** Largest `limit` that the archive call accepts. */
+  historicalPageSizeMax: 50,
+  /** Page-number buttons shown at once. */
+  pageWindow: 5,
+  /** Options of a poll that are offered for voting and shown in the results view. */
+  offeredOptions: 3,
+  relatedPolls: 6,
+  countriesShown: 6,
+  /** Characters of an option's text on a chart before the ellipsis. */
+  chartLabel: 15,
+  breadcrumbQuestion: 40,
+  metaDescription: 160,
+  /** A generated summary says that so few answers show nothing about anyone else. */
+  fewVotes: 30,
+
+  communityPageSize: 6,
+  communityOptionsMin: 2,
+  communityOptionsMax: 10,
+  communityQuestion: 200,
+  communityDescription: 2_000,
+  communityOption: 120,
+  commentLength: 500,
+  commentPageSize: 50,
+  usernameMin: 3,
+  usernameMax: 30,
+  passwordMin: 6,
+  passwordMax: 200,
+  badges: 54,
+  blogCardTags: 3,
+  relatedArticles: 3,
+  profileRecent: 5,
+
+  /** Milliseconds between two looks of an open poll page at the API. */
+  pollRefetchMs: 30_000,
+  relatedStaleMs: 5 * 60_000,
+  /** Seconds that public, unpersonal API answers may be kept. */
+  publicMaxAgeSeconds: 300,
+  toastDisplayMs: 5_000,
+  toastRemoveMs: 1_000_000,
+  toastSwipePx: 50,
+  tooltipDelayMs: 700,
+  tooltipSkipDelayMs: 300,
+  copiedIndicatorMs: 2_000,
+
+  /** Bytes of a JSON body. */
+  jsonBodyBytes: 100_000,
+  /** Bytes and rows of one imported CSV file. */
+  importBytes: 20 * 1024 * 1024,
+  importRows: 50_000,
+  importQuestion: 500,
+  importDescription: 5_000,
+  importOptionText: 300,
+  importOptionId: 80,
+  importOptions: 100,
+  importShortText: 200,
+  importSummary: 5_000,
+  importAnalysis: 200_000,
+  importMethodology: 20_000,
+  importTags: 30,
+  importCountries: 300,
+  /** Rows that are written in one transaction. */
+  importBatchRows: 500,
+
+  /** Votes that one transaction may carry. */
+  voteBatch: 512,
+  /** Votes that may wait; beyond that the service answers 503 instead of growing without bound. */
+  voteQueue: 20_000,
+
+  /** Rate limits: points per address and window in seconds. A classroom of 40 behind one address must fit. */
+  rate: {
+    vote: { points: 300, seconds: 60 },
+    read: { points: 1_200, seconds: 60 },
+    adminFailures: { points: 5, seconds: 60 },
+  },
+
+  /** Releases that are kept and can be brought back. */
+  releasesKept: 3,
+  /** Milliseconds that a requested build waits for more requests. */
+  publishDebounceMs: 2_000,
+  voterCookieDays: 400,
+  sessionDays: 30,
+} as const;

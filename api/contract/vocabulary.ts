@@ -1,0 +1,40 @@
+/** Closed lists of words that calls, database and screens share. */
+
+export const communityCategories = [
+  'General',
+  'Politics',
+  'Technology',
+  'Business & Finance',
+  'Science',
+  'Health',
+  'Education',
+  'Environment',
+  'Sports',
+  'Entertainment',
+  'Lifestyle',
+  'Travel',
+  'Gaming',
+  'World News',
+  'Local Issues',
+] as const;
+export type CommunityCategory = (typeof communityCategories)[number];
+
+export const visibilities = ['public', 'unlisted', 'private'] as const;
+export type Visibility = (typeof visibilities)[number];
+
+export const historicalSorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
+export type HistoricalSort = (typeof historicalSorts)[number];
+
+export const activityTypes = ['vote', 'poll_created', 'comment', 'badge_earned'] as const;
+export type ActivityType = (typeof activityTypes)[number];
+
+/** Words of the address space under /api/polls that can never be the id of a poll. */
+export const reservedPollIds = ['active', 'historical', 'related', 'bulk-upload'] as const;
+
+/** The archive's category that stands for no filter. */
+export const allCategories = 'all';
+
+export const pollIdPattern = '^[A-Za-z0-9_-]{1,80}$';
+/** What the server accepts as a device id. Ids made here are longer (see domain/device-id). */
+export const deviceIdPattern = '^device_[0-9a-z]{8,64}$';
+export const deviceIdHeader = 'x-device-id';

@@ -1,0 +1,17 @@
+/** Where "now" comes from: milliseconds since 1970 in UTC. Tests hand in one that stands still. */
+export interface Clock {
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** A clock that moves only when told to. */
+export function fixedClock(start: number | string): Clock & { set(moment: number | string): void } {
+  let now = typeof start === 'string' ? Date.parse(start) : start;
+  return {
+    now: () => now,
+    set(moment) {
+      now = typeof moment === 'string' ? Date.parse(moment) : moment;
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+
+/** What the environment says, checked and with defaults. Paths are absolute. */
+export interface Config {
+  readonly port: number;
+  readonly apiPort: number;
+  readonly apiOrigin: string;
+  readonly host: string;
+  readonly dataDir: string;
+  /** `sqlite:<file>` or `postgres://…`. */
+  readonly databaseUrl: string;
+  readonly adminPassword: string | null;
+  /** Newest first; null: made at first start and kept in the data folder. */
+  readonly sessionKeys: readonly string[] | null;
+  readonly publicUrl: string;
+  readonly siteName: string;
+  readonly supportEmail: string;
+  readonly analyticsScript: string | null;
+  readonly analyticsSite: string | null;
+  readonly adsScript: string | null;
+  readonly rateLimit: boolean;
+  /** Load demonstration polls into an empty database. */
+  readonly demoData: boolean;
+  readonly production: boolean;
+}
+
+/** A wrong value in the environment. The message names the variable and says what it takes. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the configuration; throws a {@link ConfigError} for the first value that cannot be used. */
+export function readConfig(env: Environment = process.env): Config {
+  const text = (name: string) => {
+    const value = env[name]?.trim();
+    return value === undefined || value === '' ? null : value;
+  };
+  const refuse = (name: string, takes: string): never => {
+    throw new ConfigError(`${name} is "${env[name]}", but it takes ${takes}. Change it or leave it out.`);
+  };
+  const portOf = (name: string, fallback: number) => {
+    const value = text(name);
+    if (value === null) return fallback;
+    const port = Number(value);
+    return Number.isInteger(port) && port >= 1 && port <= 65_535 ? port : refuse(name, 'a port from 1 to 65535');
+  };
+  const switchOf = (name: string, fallback: boolean) => {
+    const value = text(name)?.toLowerCase();
+    if (value === undefined) return fallback;
+    if (['on', 'true', '1', 'yes'].includes(value)) return true;
+    if (['off', 'false', '0', 'no'].includes(value)) return false;
+    return refuse(name, '"on" or "off"');
+  };
+  const webAddress = (name: string, fallback: string | null) => {
+    const value = text(name);
+    if (value === null) return fallback;
+    if (!URL.canParse(value)) return refuse(name, 'a full web address such as https://polls.example.org');
+    const url = new URL(value);
+    if (!['http:', 'https:'].includes(url.protocol)) return refuse(name, 'an address with http or https');
+    return value.replace(/\/+$/, '');
+  };
+
+  const port = portOf('PORT', 3000);
+  const apiPort = portOf('API_PORT', 4000);
+  if (port === apiPort) refuse('API_PORT', `a port other than PORT (${port})`);
+  const dataDir = resolve(text('DATA_DIR') ?? './var');
+  const databaseUrl = text('DATABASE_URL') ?? `sqlite:${resolve(dataDir, 'weathervane.sqlite')}`;
+  if (!/^(sqlite:.|postgres(ql)?:\/\/.)/.test(databaseUrl))
+    refuse('DATABASE_URL', 'postgres://user:password@host:port/database or sqlite:/path/to/file');
+  const sessionKeys = text('SESSION_KEYS')?.split(',').map((key) => key.trim()) ?? null;
+  if (sessionKeys?.some((key) => key.length < 16))
+    throw new ConfigError("SESSION_KEYS has a key that is too short: it takes keys of 16 characters or more, comma separated.");
+  const supportEmail = text('SUPPORT_EMAIL') ?? 'support@example.org';
+  if (!/^[^\s@]+@[^\s@]+$/.test(supportEmail)) refuse('SUPPORT_EMAIL', 'an email address');
+  const adminPassword = text('ADMIN_PASSWORD');
+  if (adminPassword !== null && adminPassword.length < 8) {
+    // The value is a secret: the sentence must not repeat it.
+    throw new ConfigError('ADMIN_PASSWORD is too short: it takes 8 characters or more. Change it or leave it out.');
+  }
+  const production = env['NODE_ENV'] === 'production';
+
+  return {
+    port,
+    apiPort,
+    apiOrigin: webAddress('API_ORIGIN', null) ?? `http://127.0.0.1:${apiPort}`,
+    host: text('HOST') ?? '127.0.0.1',
+    dataDir,
+    databaseUrl,
+    adminPassword,
+    sessionKeys,
+    publicUrl: webAddress('PUBLIC_URL', null) ?? `http://localhost:${port}`,
+    siteName: text('SITE_NAME') ?? 'Weathervane',
+    supportEmail,
+    analyticsScript: webAddress('ANALYTICS_SCRIPT', null),
+    analyticsSite: text('ANALYTICS_SITE'),
+    adsScript: webAddress('ADS_SCRIPT', null),
+    rateLimit: switchOf('RATE_LIMIT', true),
+    demoData: switchOf('DEMO_DATA', !production),
+    production,
+  };
+}

@@ -1,0 +1,55 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import knexFactory from 'knex';
+import type { Knex } from 'knex';
+import pg from 'pg';
+
+/** The open database: a knex handle that services and queries get passed in. */
+export type Database = Knex;
+
+// Counters and moments are 64-bit in PostgreSQL; all of them are far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+const migrations = { directory: new URL('../../db/migrations', import.meta.url).pathname, loadExtensions: ['.ts'] };
+
+/** Knex's settings for `sqlite:<file>` (or `sqlite::memory:`) and `postgres://…`. */
+export function knexConfig(databaseUrl: string): Knex.Config {
+  if (databaseUrl.startsWith('sqlite:')) {
+    const filename = databaseUrl.slice('sqlite:'.length);
+    return {
+      client: 'sqlite3',
+      connection: { filename },
+      useNullAsDefault: true,
+      migrations,
+      pool: {
+        min: 1,
+        max: 1,
+        afterCreate(connection: { exec(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null) => void) {
+          connection.exec(
+            'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 10000;' +
+              'pragma temp_store = memory; pragma cache_size = -65536;',
+            done,
+          );
+        },
+      },
+    };
+  }
+  return { client: 'pg', connection: databaseUrl, migrations, pool: { min: 0, max: 10 } };
+}
+
+/** Opens the database; nothing is created but the folder of a SQLite file. */
+export function openDatabase(databaseUrl: string): Database {
+  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : ':memory:';
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  return knexFactory(knexConfig(databaseUrl));
+}
+
+/** Whether the handle speaks to SQLite (else to PostgreSQL or an engine that speaks its protocol). */
+export function isSqlite(db: Database): boolean {
+  return db.client.config.client === 'sqlite3';
+}
+
+/** Brings the schema to the newest version; safe when several processes start at once. */
+export async function migrate(db: Database): Promise<void> {
+  await db.migrate.latest();
+}

@@ -1,0 +1,57 @@
+import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
+import { errorTexts } from '#texts/errors.ts';
+
+/** An error that a caller may see: status, code and a message fit to be shown. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** More members of the answer's body, such as the recorded choice of a second vote. */
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(
+    status: number,
+    code: ErrorCode,
+    message: string,
+    more: {
+      errors?: readonly FieldError[];
+      headers?: Readonly<Record<string, string>>;
+      extra?: Readonly<Record<string, unknown>>;
+    } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.errors = more.errors;
+    this.headers = more.headers ?? {};
+    this.extra = more.extra ?? {};
+  }
+}
+
+/** One factory for each refusal; the words are those of content/texts/errors.ts. */
+export const errors = {
+  badRequest: (message: string) => new HttpError(400, 'BAD_REQUEST', message),
+  invalidJson: () => new HttpError(400, 'INVALID_JSON', errorTexts.INVALID_JSON),
+  validationFailed: (fields: readonly FieldError[]) =>
+    new HttpError(400, 'VALIDATION_FAILED', fields[0]?.message ?? errorTexts.VALIDATION_FAILED, { errors: fields }),
+  deviceIdRequired: () => new HttpError(400, 'DEVICE_ID_REQUIRED', errorTexts.DEVICE_ID_REQUIRED),
+  invalidOption: () => new HttpError(400, 'INVALID_OPTION', errorTexts.INVALID_OPTION),
+  pollNotFound: () => new HttpError(404, 'POLL_NOT_FOUND', errorTexts.POLL_NOT_FOUND),
+  notFound: () => new HttpError(404, 'NOT_FOUND', errorTexts.NOT_FOUND),
+  methodNotAllowed: (allow: string) =>
+    new HttpError(405, 'METHOD_NOT_ALLOWED', errorTexts.METHOD_NOT_ALLOWED, { headers: { allow } }),
+  alreadyVoted: (extra: Readonly<Record<string, unknown>>) =>
+    new HttpError(409, 'ALREADY_VOTED', errorTexts.ALREADY_VOTED, { extra }),
+  pollClosed: () => new HttpError(409, 'POLL_CLOSED', errorTexts.POLL_CLOSED),
+  pollNotStarted: () => new HttpError(409, 'POLL_NOT_STARTED', errorTexts.POLL_NOT_STARTED),
+  payloadTooLarge: () => new HttpError(413, 'PAYLOAD_TOO_LARGE', errorTexts.PAYLOAD_TOO_LARGE),
+  unsupportedMediaType: () => new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', errorTexts.UNSUPPORTED_MEDIA_TYPE),
+  forbiddenOrigin: () => new HttpError(403, 'FORBIDDEN_ORIGIN', errorTexts.FORBIDDEN_ORIGIN),
+  rateLimited: (retryAfterSeconds: number) =>
+    new HttpError(429, 'RATE_LIMITED', errorTexts.RATE_LIMITED, {
+      headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+    }),
+  overloaded: () => new HttpError(503, 'OVERLOADED', errorTexts.OVERLOADED, { headers: { 'retry-after': '1' } }),
+} as const;
