@@ -1,0 +1,60 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { limits } from './limits.ts';
+import { historicalPageSchema, pollIdSchema, pollSchema, relatedPollSchema } from './poll.ts';
+import { statisticsSchema } from './statistics.ts';
+
+/** Names of the files of a snapshot folder. Reports are lines of one file, found by the byte offsets of the index. */
+export const snapshotFiles = {
+  site: 'site.json',
+  reports: 'reports.ndjson',
+  reportIndex: 'reports.index.json',
+} as const;
+
+/** What the pages show that are not reports: headline figures, open polls, first page of the archive. */
+export const siteSnapshotSchema = {
+  $id: 'SiteSnapshot',
+  type: 'object',
+  required: ['createdAt', 'statistics', 'activePolls', 'archive'],
+  additionalProperties: false,
+  properties: {
+    createdAt: { type: 'string', format: 'date-time' },
+    statistics: statisticsSchema,
+    activePolls: { type: 'array', items: pollSchema },
+    archive: historicalPageSchema,
+  },
+} as const;
+export type SiteSnapshot = FromSchema<typeof siteSnapshotSchema>;
+
+/** One closed poll with the polls that its report links to. */
+export const reportRecordSchema = {
+  $id: 'ReportRecord',
+  type: 'object',
+  required: ['poll', 'related'],
+  additionalProperties: false,
+  properties: {
+    poll: pollSchema,
+    related: { type: 'array', items: relatedPollSchema, maxItems: limits.relatedPolls },
+  },
+} as const;
+export type ReportRecord = FromSchema<typeof reportRecordSchema>;
+
+/** Where each report stands in the file of reports, and what it is made of. */
+export const reportIndexSchema = {
+  $id: 'ReportIndex',
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['id', 'digest', 'offset', 'length'],
+    additionalProperties: false,
+    properties: {
+      id: pollIdSchema,
+      digest: {
+        type: 'string',
+        description: 'Changes whenever the page may change: of the record, the code and the settings that pages print',
+      },
+      offset: { type: 'integer', minimum: 0, description: 'First byte of the record' },
+      length: { type: 'integer', minimum: 1, description: 'Bytes of the record, without the line end' },
+    },
+  },
+} as const;
+export type ReportIndex = FromSchema<typeof reportIndexSchema>;

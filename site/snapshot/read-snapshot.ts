@@ -1,0 +1,74 @@
+import { openSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { snapshotFiles } from '#contract/snapshot.ts';
+import type { ReportIndex, ReportRecord, SiteSnapshot } from '#contract/snapshot.ts';
+import { allCategories } from '#contract/vocabulary.ts';
+
+interface OpenSnapshot {
+  readonly site: SiteSnapshot;
+  readonly index: ReportIndex;
+  readonly places: ReadonlyMap<string, ReportIndex[number]>;
+  /** Descriptor of the file of reports; it stays open for the life of the build. */
+  readonly reports: number | null;
+}
+
+const opened = new Map<string, OpenSnapshot>();
+
+function emptySnapshot(): OpenSnapshot {
+  return {
+    site: {
+      createdAt: new Date().toISOString(),
+      statistics: { totalVotes: 0, totalParticipants: 0, totalPolls: 0 },
+      activePolls: [],
+      archive: { polls: [], total: 0, categories: [allCategories] },
+    },
+    index: [],
+    places: new Map(),
+    reports: null,
+  };
+}
+
+function openSnapshot(): OpenSnapshot {
+  // Without a folder (type check, an editor) pages are those of an empty site.
+  const folder = process.env['SNAPSHOT_DIR'] ?? '';
+  let snapshot = opened.get(folder);
+  if (snapshot) return snapshot;
+  if (folder === '') {
+    snapshot = emptySnapshot();
+  } else {
+    // The publisher checked every record against the contract when it wrote them.
+    const index = JSON.parse(readFileSync(join(folder, snapshotFiles.reportIndex), 'utf8')) as ReportIndex;
+    snapshot = {
+      site: JSON.parse(readFileSync(join(folder, snapshotFiles.site), 'utf8')) as SiteSnapshot,
+      index,
+      places: new Map(index.map((place) => [place.id, place])),
+      reports: openSync(join(folder, snapshotFiles.reports), 'r'),
+    };
+  }
+  opened.set(folder, snapshot);
+  return snapshot;
+}
+
+/** Headline figures, open polls and the archive's first page (default order) of the snapshot that is being built. */
+export function siteSnapshot(): SiteSnapshot {
+  return openSnapshot().site;
+}
+
+/** Ids of all closed polls; `digest` is the cache key of the report's page. */
+export function reportIndex(): { id: string; digest: string }[] {
+  return openSnapshot().index.map(({ id, digest }) => ({ id, digest }));
+}
+
+/** One closed poll with its related polls, read from disk when asked for; throws for an id that is not in the index. */
+export function reportPage(id: string): ReportRecord {
+  const { places, reports } = openSnapshot();
+  const place = places.get(id);
+  if (!place || reports === null) throw new Error(`The snapshot has no report "${id}": use the ids of reportIndex().`);
+  const bytes = Buffer.allocUnsafe(place.length);
+  const read = readSync(reports, bytes, 0, place.length, place.offset);
+  if (read !== place.length)
+    throw new Error(
+      `The snapshot's report "${id}" is cut off: ${read} of ${place.length} bytes. Build the site again.`,
+    );
+  return JSON.parse(bytes.toString('utf8')) as ReportRecord;
+}
