@@ -87,7 +87,12 @@ export const endpoints = {
     status: 200,
     response: pollSchema,
     errors: [
-      'POLL_NOT_FOUND', 'DEVICE_ID_REQUIRED', 'INVALID_OPTION', 'ALREADY_VOTED', 'POLL_CLOSED', 'POLL_NOT_STARTED',
+      'POLL_NOT_FOUND',
+      'DEVICE_ID_REQUIRED',
+      'INVALID_OPTION',
+      'ALREADY_VOTED',
+      'POLL_CLOSED',
+      'POLL_NOT_STARTED',
       'OVERLOADED',
     ],
     cache: 'none',
@@ -140,11 +145,8 @@ export const endpoints = {
 
 export type EndpointName = keyof typeof endpoints;
 
-type SchemaOf<N extends EndpointName, K extends string> = (typeof endpoints)[N] extends Record<K, infer S>
-  ? S extends JSONSchema
-    ? FromSchema<S>
-    : undefined
-  : undefined;
+type SchemaOf<N extends EndpointName, K extends string> =
+  (typeof endpoints)[N] extends Record<K, infer S> ? (S extends JSONSchema ? FromSchema<S> : undefined) : undefined;
 
 /** What a call answers. */
 export type ResponseOf<N extends EndpointName> = SchemaOf<N, 'response'>;

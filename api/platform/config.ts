@@ -69,9 +69,14 @@ export function readConfig(env: Environment = process.env): Config {
   const databaseUrl = text('DATABASE_URL') ?? `sqlite:${resolve(dataDir, 'weathervane.sqlite')}`;
   if (!/^(sqlite:.|postgres(ql)?:\/\/.)/.test(databaseUrl))
     refuse('DATABASE_URL', 'postgres://user:password@host:port/database or sqlite:/path/to/file');
-  const sessionKeys = text('SESSION_KEYS')?.split(',').map((key) => key.trim()) ?? null;
+  const sessionKeys =
+    text('SESSION_KEYS')
+      ?.split(',')
+      .map((key) => key.trim()) ?? null;
   if (sessionKeys?.some((key) => key.length < 16))
-    throw new ConfigError("SESSION_KEYS has a key that is too short: it takes keys of 16 characters or more, comma separated.");
+    throw new ConfigError(
+      'SESSION_KEYS has a key that is too short: it takes keys of 16 characters or more, comma separated.',
+    );
   const supportEmail = text('SUPPORT_EMAIL') ?? 'support@example.org';
   if (!/^[^\s@]+@[^\s@]+$/.test(supportEmail)) refuse('SUPPORT_EMAIL', 'an email address');
   const adminPassword = text('ADMIN_PASSWORD');

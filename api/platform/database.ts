@@ -24,7 +24,10 @@ export function knexConfig(databaseUrl: string): Knex.Config {
       pool: {
         min: 1,
         max: 1,
-        afterCreate(connection: { exec(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null) => void) {
+        afterCreate(
+          connection: { exec(sql: string, done: (error: Error | null) => void): void },
+          done: (error: Error | null) => void,
+        ) {
           connection.exec(
             'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 10000;' +
               'pragma temp_store = memory; pragma cache_size = -65536;',

@@ -14,11 +14,15 @@ export async function up(knex: Knex): Promise<void> {
     t.string('voter_cookie', 43).nullable();
     t.string('user_id', 40).nullable().references('id').inTable('users').onDelete('SET NULL');
     t.bigInteger('created_at').notNullable();
-    t.foreign(['ballot_id', 'option_id'], 'votes_option').references(['ballot_id', 'option_id'])
-      .inTable('ballot_options').onDelete('CASCADE');
+    t.foreign(['ballot_id', 'option_id'], 'votes_option')
+      .references(['ballot_id', 'option_id'])
+      .inTable('ballot_options')
+      .onDelete('CASCADE');
     t.unique(['ballot_id', 'voter_fingerprint'], { indexName: 'votes_one_per_device' });
   });
-  await knex.raw('create unique index votes_one_per_cookie on votes (ballot_id, voter_cookie) where voter_cookie is not null');
+  await knex.raw(
+    'create unique index votes_one_per_cookie on votes (ballot_id, voter_cookie) where voter_cookie is not null',
+  );
   await knex.raw('create unique index votes_one_per_user on votes (ballot_id, user_id) where user_id is not null');
   await knex.raw('create index votes_of_user on votes (user_id, created_at) where user_id is not null');
 

@@ -6,10 +6,16 @@ export async function up(knex: Knex): Promise<void> {
     t.string('id', 80).primary().references('id').inTable('ballots').onDelete('CASCADE');
     t.string('question', 400).notNullable();
     t.text('description').notNullable().defaultTo('');
-    t.string('visibility', 16).notNullable().defaultTo('public')
+    t.string('visibility', 16)
+      .notNullable()
+      .defaultTo('public')
       .checkIn(['public', 'unlisted', 'private'], 'community_polls_visibility');
     t.boolean('featured').notNullable().defaultTo(false);
-    t.string('created_by', 40).nullable().references('id').inTable('users').onDelete('SET NULL')
+    t.string('created_by', 40)
+      .nullable()
+      .references('id')
+      .inTable('users')
+      .onDelete('SET NULL')
       .comment('null: a former member');
     t.text('tags').notNullable().defaultTo('[]');
     t.bigInteger('created_at').notNullable();
@@ -42,7 +48,8 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('activities', (t) => {
     t.bigIncrements('id');
     t.string('user_id', 40).notNullable().references('id').inTable('users').onDelete('CASCADE');
-    t.string('activity_type', 24).notNullable()
+    t.string('activity_type', 24)
+      .notNullable()
       .checkIn(['vote', 'poll_created', 'comment', 'badge_earned'], 'activities_type');
     t.string('entity_id', 80).notNullable();
     t.string('entity_type', 24).notNullable();

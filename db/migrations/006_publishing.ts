@@ -7,8 +7,7 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('build_jobs', (t) => {
     t.bigIncrements('id');
-    t.string('status', 16).notNullable()
-      .checkIn(['queued', 'running', 'succeeded', 'failed'], 'build_jobs_status');
+    t.string('status', 16).notNullable().checkIn(['queued', 'running', 'succeeded', 'failed'], 'build_jobs_status');
     t.text('reason').notNullable();
     t.bigInteger('requested_at').notNullable();
     t.bigInteger('not_before').notNullable().comment('debounce: more requests may join until then');

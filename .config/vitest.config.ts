@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config';
+
+const root = new URL('..', import.meta.url).pathname;
+const exclude = ['**/node_modules/**', 'var/**', '.cache/**'];
+
+export default defineConfig({
+  root,
+  test: {
+    exclude,
+    onConsoleLog(log) {
+      throw new Error(`Unexpected console output in a test: ${log}`);
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: ['{api,site,content,.config,.ci}/**/*.test.ts'],
+          exclude: [...exclude, '**/*.http.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'http',
+          include: ['{api,site}/**/*.http.test.ts'],
+          globalSetup: ['./api/testing/postgres.setup.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      { extends: true, test: { name: 'dom', include: ['site/**/*.dom.test.tsx'], environment: 'happy-dom' } },
+    ],
+  },
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, inject } from 'vitest';
+import { migrate, openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+
+/** Opens a fresh, migrated database; it is closed and removed after the test. */
+export type OpenTestDatabase = () => Promise<TestDatabase>;
+
+export interface TestDatabase {
+  readonly db: Database;
+  /** The address, for tests that open a second handle or start a process. */
+  readonly url: string;
+}
+
+type Engine = { readonly name: 'SQLite' | 'PostgreSQL'; create(): Promise<{ url: string; remove(): Promise<void> }> };
+
+const sqlite: Engine = {
+  name: 'SQLite',
+  async create() {
+    const folder = await mkdtemp(join(tmpdir(), 'weathervane-sqlite-'));
+    return {
+      url: `sqlite:${join(folder, 'test.sqlite')}`,
+      remove: () => rm(folder, { recursive: true, force: true }),
+    };
+  },
+};
+
+const postgres: Engine = {
+  name: 'PostgreSQL',
+  async create() {
+    const server = inject('postgresUrl');
+    const name = `test_${randomUUID().replaceAll('-', '')}`;
+    const admin = openDatabase(`${server}postgres`);
+    await admin.raw(`create database ${name} template migrated`);
+    await admin.destroy();
+    return {
+      url: `${server}${name}`,
+      async remove() {
+        const again = openDatabase(`${server}postgres`);
+        await again.raw(`drop database ${name} with (force)`);
+        await again.destroy();
+      },
+    };
+  },
+};
+
+/** Runs the same tests on SQLite and on PostgreSQL, each on databases of its own. */
+export function eachDatabase(body: (open: OpenTestDatabase, engine: Engine['name']) => void): void {
+  describe.each([sqlite, postgres])('on $name', (engine) => {
+    const cleanUps: (() => Promise<void>)[] = [];
+    afterEach(async () => {
+      for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+    });
+    body(async () => {
+      const { url, remove } = await engine.create();
+      cleanUps.push(remove);
+      const db = openDatabase(url);
+      cleanUps.push(() => db.destroy());
+      if (engine.name === 'SQLite') await migrate(db);
+      return { db, url };
+    }, engine.name);
+  });
+}

