@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { closedMoment, lifespanOf, phaseOf } from './poll-lifecycle.ts';
+
+const week = { isActive: true, startsAt: 1_000, endsAt: 2_000, closedAt: null };
+
+describe('phaseOf', () => {
+  test('a poll is open from its first millisecond to the one before its end', () => {
+    expect(phaseOf(week, 999)).toBe('upcoming');
+    expect(phaseOf(week, 1_000)).toBe('open');
+    expect(phaseOf(week, 1_999)).toBe('open');
+    expect(phaseOf(week, 2_000)).toBe('closed');
+  });
+
+  test('a poll that was switched off or closed by hand is closed, whatever the time', () => {
+    expect(phaseOf({ ...week, isActive: false }, 1_500)).toBe('closed');
+    expect(phaseOf({ ...week, closedAt: 1_200 }, 1_100)).toBe('closed');
+    expect(phaseOf({ ...week, isActive: false }, 500)).toBe('closed');
+  });
+
+  test('a ballot without an end stays open', () => {
+    expect(phaseOf({ ...week, endsAt: null }, Number.MAX_SAFE_INTEGER)).toBe('open');
+  });
+});
+
+describe('closedMoment', () => {
+  test('is the written moment before the end, else the end', () => {
+    expect(closedMoment({ ...week, closedAt: 1_200 }, 5_000)).toBe(1_200);
+    expect(closedMoment(week, 2_000)).toBe(2_000);
+  });
+
+  test('is unknown for an open poll and for one that was switched off without a note', () => {
+    expect(closedMoment(week, 1_999)).toBeNull();
+    expect(closedMoment({ ...week, isActive: false }, 1_500)).toBeNull();
+  });
+});
+
+test('the contract shows moments as texts, the rules count milliseconds', () => {
+  const span = lifespanOf({
+    isActive: true,
+    startsAt: '2026-11-16T08:00:00.000Z',
+    endsAt: '2026-11-23T08:00:00.000Z',
+    closedAt: null,
+  });
+  expect(span.endsAt! - span.startsAt).toBe(7 * 86_400_000);
+  expect(span.closedAt).toBeNull();
+});

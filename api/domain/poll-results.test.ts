@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import {
+  breadcrumbLabel,
+  categoryLabel,
+  chartLabel,
+  chartSlices,
+  cutText,
+  daysActive,
+  leadOf,
+  metaDescription,
+  offeredOptions,
+  percentOneDecimal,
+  percentWhole,
+  rankOptions,
+} from './poll-results.ts';
+
+const options = (...votes: number[]) =>
+  votes.map((count, i) => ({ id: `option-${i + 1}`, text: `T${i + 1}`, votes: count }));
+
+describe('percentages', () => {
+  test('are 0 when nobody has voted', () => {
+    expect(percentWhole(0, 0)).toBe(0);
+    expect(percentOneDecimal(0, 0)).toBe(0);
+  });
+
+  test('are whole on the card and have one decimal on the report', () => {
+    expect(percentWhole(1, 3)).toBe(33);
+    expect(percentWhole(2, 3)).toBe(67);
+    expect(percentOneDecimal(1, 3)).toBe(33.3);
+    expect(percentOneDecimal(2, 3)).toBe(66.7);
+    expect(percentWhole(1, 200)).toBe(1);
+    expect(percentOneDecimal(1, 2_000)).toBe(0.1);
+    expect(percentOneDecimal(1, 2_001)).toBe(0);
+    expect(percentOneDecimal(1_000_000, 1_000_000)).toBe(100);
+  });
+});
+
+test('only the first three options of a poll are offered', () => {
+  expect(offeredOptions(options(1, 2, 3, 4)).map((o) => o.id)).toEqual(['option-1', 'option-2', 'option-3']);
+  expect(offeredOptions(options(1, 2))).toHaveLength(2);
+});
+
+describe('ranking', () => {
+  test('puts most votes first, equal votes share a rank and the next rank is skipped', () => {
+    expect(rankOptions(options(5, 9, 5, 1)).map(({ id, rank }) => [id, rank])).toEqual([
+      ['option-2', 1],
+      ['option-1', 2],
+      ['option-3', 2],
+      ['option-4', 4],
+    ]);
+  });
+
+  test('ranks a poll without votes as one tie', () => {
+    expect(rankOptions(options(0, 0)).map(({ rank }) => rank)).toEqual([1, 1]);
+  });
+});
+
+describe('the lead', () => {
+  test('is a share of the total and a margin in percentage points', () => {
+    const lead = leadOf(options(20, 60, 20), 100);
+    expect(lead.leaders.map((o) => o.id)).toEqual(['option-2']);
+    expect(lead.share).toBe(60);
+    expect(lead.margin).toBe(40);
+    expect(lead.runnerUp?.id).toBe('option-1');
+  });
+
+  test('is shared by all tied options and then has no margin', () => {
+    const lead = leadOf(options(40, 40, 20), 100);
+    expect(lead.leaders).toHaveLength(2);
+    expect(lead.margin).toBe(0);
+    expect(lead.runnerUp).toBeUndefined();
+  });
+
+  test('does not exist while nobody has voted', () => {
+    expect(leadOf(options(0, 0), 0)).toEqual({ leaders: [], share: 0, margin: 0, runnerUp: undefined });
+    expect(leadOf([], 0).leaders).toEqual([]);
+  });
+
+  test('of a single option is the whole field', () => {
+    expect(leadOf(options(7), 7)).toMatchObject({ share: 100, margin: 100, runnerUp: undefined });
+  });
+});
+
+describe('days active', () => {
+  const day = 86_400_000;
+  test('count begun days', () => {
+    expect(daysActive(0, 7 * day)).toBe(7);
+    expect(daysActive(0, 7 * day + 1)).toBe(8);
+    expect(daysActive(0, 1)).toBe(1);
+    expect(daysActive(0, 0)).toBe(0);
+  });
+
+  test('are unknown without an end, with an unreadable moment or with an end before the beginning', () => {
+    expect(daysActive(0, null)).toBeNull();
+    expect(daysActive(Number.NaN, day)).toBeNull();
+    expect(daysActive(2 * day, day)).toBeNull();
+  });
+});
+
+describe('cut texts', () => {
+  test('a chart label keeps 15 characters and gets an ellipsis only when it is longer', () => {
+    expect(chartLabel('a'.repeat(15))).toBe('a'.repeat(15));
+    expect(chartLabel('a'.repeat(16))).toBe(`${'a'.repeat(15)}…`);
+  });
+
+  test('a breadcrumb keeps 40 characters', () => {
+    expect(breadcrumbLabel('q'.repeat(40))).toBe('q'.repeat(40));
+    expect(breadcrumbLabel('q'.repeat(41))).toBe(`${'q'.repeat(40)}…`);
+  });
+
+  test('a meta description is one line of at most 160 characters', () => {
+    expect(metaDescription('d'.repeat(160))).toBe('d'.repeat(160));
+    expect(metaDescription('d'.repeat(161))).toHaveLength(160);
+    expect(metaDescription(' two\n  lines ')).toBe('two lines');
+  });
+
+  test('a character that is made of several code points is never split', () => {
+    expect(cutText('👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 2)).toBe('👩‍👩‍👧‍👦👩‍👩‍👧‍👦…');
+    expect(cutText('👩‍👩‍👧‍👦', 1)).toBe('👩‍👩‍👧‍👦');
+  });
+
+  test('no space is left hanging before the ellipsis', () => {
+    expect(cutText('one two', 4)).toBe('one…');
+  });
+});
+
+test('a category reads as words', () => {
+  expect(categoryLabel('world-news')).toBe('World News');
+  expect(categoryLabel('Business & Finance')).toBe('Business & Finance');
+  expect(categoryLabel('AI')).toBe('AI');
+  expect(categoryLabel('économie-locale')).toBe('Économie Locale');
+});
+
+test('a chart slice has a short name, its votes and one decimal', () => {
+  expect(chartSlices([{ id: 'a', text: 'Strict rules before release', votes: 1 }], 3)).toEqual([
+    { name: 'Strict rules be…', value: 1, percentage: 33.3 },
+  ]);
+});

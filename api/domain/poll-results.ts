@@ -1,0 +1,125 @@
+import { limits } from '#contract/limits.ts';
+import type { PollOption } from '#contract/poll.ts';
+
+type Counted = Pick<PollOption, 'votes'>;
+
+/** Share of a total in percent, not rounded; 0 when the total is 0. */
+export function sharePercent(votes: number, total: number): number {
+  return total > 0 ? (votes * 100) / total : 0;
+}
+
+/** Share in whole percent, for the results view of the voting card. */
+export function percentWhole(votes: number, total: number): number {
+  return Math.round(sharePercent(votes, total));
+}
+
+/** Share in percent with one decimal, for charts and reports. */
+export function percentOneDecimal(votes: number, total: number): number {
+  return total > 0 ? Math.round((votes * 1_000) / total) / 10 : 0;
+}
+
+/** The options of a poll that can be voted for and that the results view shows: the first three. */
+export function offeredOptions<T>(options: readonly T[]): readonly T[] {
+  return options.slice(0, limits.offeredOptions);
+}
+
+/** An option with its place: equal votes share a rank, and the rank after them is skipped (1, 1, 3). */
+export type Ranked<T> = T & { readonly rank: number };
+
+/** Options by votes, most first; among equals the poll's own order stays. */
+export function rankOptions<T extends Counted>(options: readonly T[]): readonly Ranked<T>[] {
+  const sorted = options.toSorted((a, b) => b.votes - a.votes);
+  return sorted.map((option) => ({
+    ...option,
+    rank: sorted.findIndex((other) => other.votes === option.votes) + 1,
+  }));
+}
+
+/** Who leads, by how much. */
+export interface Lead<T> {
+  /** All options with the most votes; more than one is a tie. Empty while nobody has voted. */
+  readonly leaders: readonly T[];
+  /** Share of one leader in percent, not rounded. */
+  readonly share: number;
+  /** Percentage points to the next option with fewer votes; 0 in a tie. */
+  readonly margin: number;
+  /** The option right behind a single leader. */
+  readonly runnerUp: T | undefined;
+}
+
+/** The head of the field. `total` is the poll's own total, which percentages are counted on. */
+export function leadOf<T extends Counted>(options: readonly T[], total: number): Lead<T> {
+  const [first, second] = rankOptions(options);
+  if (first === undefined || first.votes === 0) return { leaders: [], share: 0, margin: 0, runnerUp: undefined };
+  const leaders = options.filter((option) => option.votes === first.votes);
+  const tie = leaders.length > 1;
+  return {
+    leaders,
+    share: sharePercent(first.votes, total),
+    margin: tie ? 0 : sharePercent(first.votes - (second?.votes ?? 0), total),
+    runnerUp: tie ? undefined : options.find((option) => option !== leaders[0] && option.votes === second?.votes),
+  };
+}
+
+const dayMs = 86_400_000;
+
+/** Whole days, rounded up, between creation and the close or end; null where they cannot be computed. */
+export function daysActive(createdAt: number, closedOrEndsAt: number | null): number | null {
+  if (closedOrEndsAt === null) return null;
+  const days = Math.ceil((closedOrEndsAt - createdAt) / dayMs);
+  return Number.isFinite(days) && days >= 0 ? days : null;
+}
+
+/** The characters that a reader sees: a flag or a letter with accents is one of them. */
+function characters(text: string): string[] {
+  // Older browsers lack the segmenter; code points at least never split a surrogate pair.
+  if (typeof Intl.Segmenter !== 'function') return Array.from(text);
+  return Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), (part) => part.segment);
+}
+
+/** The text itself when it has at most `max` characters, else its first `max` and an ellipsis. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const all = characters(text);
+  return all.length <= max ? text : `${all.slice(0, max).join('').trimEnd()}…`;
+}
+
+/** An option's text on a chart: 15 characters and an ellipsis. */
+export function chartLabel(text: string): string {
+  return cutText(text, limits.chartLabel);
+}
+
+/** The question in the breadcrumb: 40 characters and an ellipsis. */
+export function breadcrumbLabel(question: string): string {
+  return cutText(question, limits.breadcrumbQuestion);
+}
+
+/** The summary as a meta description: one line of at most 160 characters, the ellipsis counted. */
+export function metaDescription(summary: string): string {
+  const line = summary.replace(/\s+/g, ' ').trim();
+  return characters(line).length <= limits.metaDescription ? line : cutText(line, limits.metaDescription - 1);
+}
+
+/** A category as people read it: hyphens as spaces, words capitalised. */
+export function categoryLabel(category: string): string {
+  return category
+    .replace(/-+/g, ' ')
+    .trim()
+    .replace(/(^|\s)(\p{L})/gu, (_, space: string, letter: string) => space + letter.toLocaleUpperCase('en'));
+}
+
+/** An option as a chart draws it. */
+export interface ChartSlice {
+  readonly name: string;
+  readonly value: number;
+  readonly percentage: number;
+}
+
+/** The options of a poll as a chart needs them: short name, votes, percent with one decimal. */
+export function chartSlices(options: readonly PollOption[], total: number): readonly ChartSlice[] {
+  return options.map(({ text, votes }) => ({
+    name: chartLabel(text),
+    value: votes,
+    percentage: percentOneDecimal(votes, total),
+  }));
+}
