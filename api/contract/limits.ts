@@ -45,6 +45,8 @@ export const limits = {
   tooltipDelayMs: 700,
   tooltipSkipDelayMs: 300,
   copiedIndicatorMs: 2_000,
+  /** Milliseconds after which the browser gives up a call. */
+  callTimeoutMs: 15_000,
 
   /** Bytes of a JSON body. */
   jsonBodyBytes: 100_000,
@@ -62,6 +64,14 @@ export const limits = {
   importMethodology: 20_000,
   importTags: 30,
   importCountries: 300,
+  /** Votes of one imported poll: low enough that the sum over all polls stays an exact number. */
+  importVotes: 100_000_000_000,
+  /** Errors, and warnings, that one import lists; beyond that they are only counted. */
+  importProblemsListed: 10_000,
+  /** Characters of a wrong value that a report repeats. */
+  importValueShown: 80,
+  /** Bytes of checked rows that wait in memory before a transaction is begun. */
+  importBatchBytes: 4 * 1024 * 1024,
   /** Rows that are written in one transaction. */
   importBatchRows: 500,
 
@@ -77,10 +87,26 @@ export const limits = {
     adminFailures: { points: 5, seconds: 60 },
   },
 
+  /** Closed polls that the snapshot reads at once. */
+  snapshotBatch: 1_000,
   /** Releases that are kept and can be brought back. */
   releasesKept: 3,
   /** Milliseconds that a requested build waits for more requests. */
   publishDebounceMs: 2_000,
+  /** Milliseconds between two looks of the publisher for a job that is due, and of a build that waits for another. */
+  publishPollMs: 1_000,
+  /** Milliseconds between two signs of life of a running build, and without one after which it counts as dead. */
+  buildHeartbeatMs: 5_000,
+  buildDeadAfterMs: 30_000,
+  /** Bytes below which a file is not worth compressing. */
+  compressFrom: 500,
+  /** Bytes of files that the site service keeps in memory, in all and for one file. */
+  siteCacheBytes: 128 * 1024 * 1024,
+  siteCacheFileBytes: 512 * 1024,
+  /** Milliseconds that the API may take to begin an answer. */
+  forwardTimeoutMs: 60_000,
+  /** Milliseconds that requests get to finish when a service stops. */
+  drainMs: 8_000,
   voterCookieDays: 400,
   sessionDays: 30,
 } as const;

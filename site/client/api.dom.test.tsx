@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError, callApi, callApiOrNull } from './api.ts';
+
+const fetchMock = vi.fn<typeof fetch>();
+const answer = (status: number, body: string, statusText = '') => new Response(body, { status, statusText });
+const sent = () => {
+  const [url, init] = fetchMock.mock.calls[0]!;
+  return { url: new URL(String(url), 'http://site.test'), init: init!, headers: new Headers(init!.headers) };
+};
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable('the call should have failed'),
+    (error: unknown) => error as ApiError,
+  );
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal('fetch', fetchMock);
+});
+afterEach(() => {
+  fetchMock.mockReset();
+  vi.unstubAllGlobals();
+});
+
+describe('what is sent', () => {
+  test('a read carries credentials, no body and no content type', async () => {
+    fetchMock.mockResolvedValue(answer(200, '{"polls":[],"total":0,"categories":["all"]}'));
+    await callApi('historicalPolls', { query: { page: 2, sort: 'oldest' } });
+    const { url, init, headers } = sent();
+    expect(url.pathname + url.search).toBe('/api/polls/historical/paginated?page=2&sort=oldest');
+    expect(init.credentials).toBe('include');
+    expect(init.body).toBeUndefined();
+    expect(headers.has('content-type')).toBe(false);
+    expect(headers.has('x-device-id')).toBe(false);
+  });
+
+  test('a vote carries the device id and its choice as JSON', async () => {
+    fetchMock.mockResolvedValue(answer(200, '{}'));
+    await callApi('vote', { params: { id: 'a-b' }, body: { optionId: 'option-2' } });
+    const { url, init, headers } = sent();
+    expect(url.pathname).toBe('/api/polls/a-b/vote');
+    expect(init.method).toBe('POST');
+    expect(init.body).toBe('{"optionId":"option-2"}');
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(headers.get('x-device-id')).toMatch(/^device_[0-9a-z]{36}$/);
+  });
+
+  test('open polls and statistics are asked for at a fresh address, with no-cache headers', async () => {
+    for (const name of ['activePolls', 'statistics'] as const) {
+      fetchMock.mockReset().mockResolvedValue(answer(200, '[]'));
+      await callApi(name);
+      const { url, headers } = sent();
+      expect(url.searchParams.get('v')).toBe('2');
+      expect(url.searchParams.get('t')).toMatch(/^\d{13}$/);
+      expect(headers.get('cache-control')).toContain('no-cache');
+      expect(headers.has('x-device-id')).toBe(name === 'activePolls');
+    }
+  });
+});
+
+describe('what fails', () => {
+  test('an error says status, colon and body, and carries code and message of the server', async () => {
+    const body = '{"message":"You have already voted on this poll.","code":"ALREADY_VOTED","userVote":"option-1"}';
+    fetchMock.mockResolvedValue(answer(409, body));
+    const error = await failure(callApi('vote', { params: { id: 'x' }, body: { optionId: 'option-2' } }));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      message: `409: ${body}`,
+      status: 409,
+      code: 'ALREADY_VOTED',
+      serverMessage: 'You have already voted on this poll.',
+      body: { userVote: 'option-1' },
+    });
+  });
+
+  test('an empty body leaves the status text', async () => {
+    fetchMock.mockResolvedValue(answer(502, '', 'Bad Gateway'));
+    const error = await failure(callApi('statistics'));
+    expect(error.message).toBe('502: Bad Gateway');
+    expect(error.code).toBeUndefined();
+  });
+
+  test('a body that is not JSON is kept as text', async () => {
+    fetchMock.mockResolvedValue(answer(503, '<h1>Down</h1>'));
+    expect(await failure(callApi('statistics'))).toMatchObject({
+      message: '503: <h1>Down</h1>',
+      serverMessage: undefined,
+    });
+  });
+
+  test('no answer at all is status 0 with a code of its own', async () => {
+    fetchMock.mockRejectedValue(new TypeError('Failed to fetch'));
+    expect(await failure(callApi('statistics'))).toMatchObject({ status: 0, code: 'API_UNREACHABLE' });
+  });
+
+  test('a page where JSON was expected, as a captive portal sends it, is no answer', async () => {
+    fetchMock.mockResolvedValue(answer(200, '<html>Sign in to the Wi-Fi</html>'));
+    expect(await failure(callApi('statistics'))).toMatchObject({ status: 0, code: 'API_UNREACHABLE' });
+  });
+
+  test('a call that was given up on purpose stays an abort', async () => {
+    const controller = new AbortController();
+    fetchMock.mockImplementation(() => {
+      controller.abort();
+      return Promise.reject(controller.signal.reason as Error);
+    });
+    const error = await failure(callApi('statistics', { signal: controller.signal }));
+    expect(error).not.toBeInstanceOf(ApiError);
+    expect(error.name).toBe('AbortError');
+  });
+
+  test('401 is an error unless the read takes it as nothing', async () => {
+    fetchMock.mockImplementation(() => Promise.resolve(answer(401, '{"message":"no","code":"UNAUTHENTICATED"}')));
+    expect(await failure(callApi('statistics'))).toMatchObject({ status: 401 });
+    expect(await callApiOrNull('statistics')).toBeNull();
+  });
+});

@@ -1,0 +1,101 @@
+import { endpoints, pathOf } from '#contract/endpoints.ts';
+import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
+import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
+import { limits } from '#contract/limits.ts';
+import { deviceIdHeader } from '#contract/vocabulary.ts';
+import { deviceId } from './device-id.ts';
+
+/**
+ * The one error of the client. `message` is 'status: body text' (or the status text); status 0 means that no
+ * answer came at all. `serverMessage` is the sentence of the server that is fit to be shown.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: ErrorCode | undefined;
+  readonly serverMessage: string | undefined;
+  readonly body: Partial<ErrorBody> | undefined;
+
+  constructor(status: number, text: string, body: Partial<ErrorBody> | undefined, options?: ErrorOptions) {
+    super(`${status}: ${text}`, options);
+    this.status = status;
+    this.body = body;
+    this.code = body?.code;
+    this.serverMessage = body?.message;
+  }
+}
+
+/** What goes with a call: path parameters, query, JSON body, and a signal that gives it up. */
+export interface CallOptions<N extends EndpointName> {
+  readonly params?: ParamsOf<N>;
+  readonly query?: QueryOf<N>;
+  readonly body?: BodyOf<N>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads that intermediaries have been seen to keep in spite of every header; they get a fresh address. */
+const neverKept = new Set<EndpointName>(['activePolls', 'statistics']);
+
+function parsed(text: string): Partial<ErrorBody> | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes one call of the contract and returns its answer; throws an {@link ApiError} for everything else. */
+export async function callApi<N extends EndpointName>(name: N, options: CallOptions<N> = {}): Promise<ResponseOf<N>> {
+  const endpoint: Endpoint = endpoints[name];
+  const headers: Record<string, string> = { accept: 'application/json' };
+  const query: Record<string, string | number | undefined> = { ...(options.query as object | undefined) };
+  if (endpoint.device !== undefined) headers[deviceIdHeader] = deviceId();
+  if (options.body !== undefined) headers['content-type'] = 'application/json';
+  if (neverKept.has(name)) {
+    headers['cache-control'] = 'no-cache, no-store, must-revalidate';
+    headers['pragma'] = 'no-cache';
+    query['v'] = '2';
+    query['t'] = String(Date.now());
+  }
+
+  const timeout = AbortSignal.timeout(limits.callTimeoutMs);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(pathOf(name, options.params as Record<string, string> | undefined, query), {
+      method: endpoint.method,
+      credentials: 'include',
+      cache: endpoint.cache === 'none' ? 'no-store' : 'default',
+      headers,
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+    });
+    text = await response.text();
+  } catch (cause) {
+    // Given up on purpose is not a failure of the service.
+    if (options.signal?.aborted) throw cause;
+    throw new ApiError(0, 'no answer', { code: 'API_UNREACHABLE' }, { cause });
+  }
+  if (!response.ok) throw new ApiError(response.status, text || response.statusText, parsed(text));
+  if (response.status === 204 || endpoint.response === undefined) return undefined as ResponseOf<N>;
+  try {
+    return JSON.parse(text) as ResponseOf<N>;
+  } catch (cause) {
+    // A captive portal or a proxy answers 200 with a page of its own.
+    throw new ApiError(0, 'the answer is not JSON', { code: 'API_UNREACHABLE' }, { cause });
+  }
+}
+
+/** Like {@link callApi}, but "nobody is signed in" (401) is the answer null. */
+export async function callApiOrNull<N extends EndpointName>(
+  name: N,
+  options: CallOptions<N> = {},
+): Promise<ResponseOf<N> | null> {
+  try {
+    return await callApi(name, options);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
