@@ -46,6 +46,15 @@ export const endpoints = {
     errors: [],
     cache: 'none',
   },
+  openapi: {
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'This document',
+    status: 200,
+    response: { type: 'object', additionalProperties: true },
+    errors: [],
+    cache: 'public',
+  },
   activePolls: {
     method: 'GET',
     path: '/api/polls/active',
@@ -153,7 +162,10 @@ export type ResponseOf<N extends EndpointName> = SchemaOf<N, 'response'>;
 /** What a call takes as its JSON body. */
 export type BodyOf<N extends EndpointName> = SchemaOf<N, 'body'>;
 export type ParamsOf<N extends EndpointName> = SchemaOf<N, 'params'>;
-export type QueryOf<N extends EndpointName> = SchemaOf<N, 'query'>;
+/** The query of a call; what has a default may be left out. */
+export type QueryOf<N extends EndpointName> = (typeof endpoints)[N] extends { query: infer S extends JSONSchema }
+  ? FromSchema<S, { keepDefaultedPropertiesOptional: true }>
+  : undefined;
 
 /** The path of a call with its parameters filled in and percent-encoded, and its query behind it. */
 export function pathOf(

@@ -1,0 +1,49 @@
+import Koa from 'koa';
+import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
+import { EndpointRouter } from '#platform/endpoint-router.ts';
+import type { Logger } from '#platform/logger.ts';
+import { errorBodies, rateLimitReads, sameSiteWrites } from '#platform/middleware.ts';
+import { mountHealth } from './health/health.routes.ts';
+import { mountOpenApi } from './health/openapi.routes.ts';
+import { mountPolls } from './polls/polls.routes.ts';
+import { mountStatistics } from './statistics/statistics.routes.ts';
+import { createVotingIntake } from './voting/intake.service.ts';
+import { mountVoting } from './voting/voting.routes.ts';
+
+/** What the API is built on. Everything that differs between a test and an installation comes in here. */
+export interface AppOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'publicUrl' | 'rateLimit' | 'siteName'>;
+  readonly log: Logger;
+  /** Keys that sign cookies, newest first. */
+  readonly keys: readonly string[];
+}
+
+/** The API as a Koa application, and the way to let votes that wait be committed before the process ends. */
+export interface App {
+  readonly koa: Koa;
+  drain(): Promise<void>;
+}
+
+/** Puts the rooms together; the only place that knows every one of them. */
+export function createApp({ db, clock, config, log, keys }: AppOptions): App {
+  const koa = new Koa({ keys: [...keys] });
+  const intake = createVotingIntake({ db, clock, log });
+  const router = new EndpointRouter();
+
+  mountHealth(router, db);
+  mountStatistics(router, db);
+  mountPolls(router, { db, clock });
+  mountVoting(router, { db, clock, intake, config });
+  mountOpenApi(router, config);
+
+  koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));
+  koa.use(errorBodies(log));
+  koa.use(sameSiteWrites(config.publicUrl));
+  if (config.rateLimit) koa.use(rateLimitReads());
+  koa.use(router.routes());
+  return { koa, drain: () => intake.drain() };
+}

@@ -1,0 +1,141 @@
+import type { FromSchema } from 'json-schema-to-ts';
+
+/** Columns that every CSV file of polls must have. */
+export const requiredImportColumns = [
+  'id',
+  'question',
+  'description',
+  'options',
+  'is_active',
+  'created_at',
+  'ends_at',
+  'starts_at',
+] as const;
+
+/** Columns that a CSV file of polls may have. */
+export const optionalImportColumns = [
+  'total_votes',
+  'summary',
+  'analysis',
+  'methodology_notes',
+  'author',
+  'category',
+  'tags',
+  'closed_at',
+  'country_breakdown',
+  'updated_at',
+] as const;
+
+export const importColumns = [...requiredImportColumns, ...optionalImportColumns] as const;
+export type ImportColumn = (typeof importColumns)[number];
+
+/** Why a file was refused as a whole: nothing of it was imported. */
+export const importFileCodes = [
+  'wrong_extension',
+  'empty_file',
+  'file_too_large',
+  'too_many_rows',
+  'encoding',
+  'line_ends',
+  'unreadable_header',
+  'wrong_separator',
+  'missing_column',
+  'duplicate_column',
+  'no_rows',
+] as const;
+export type ImportFileCode = (typeof importFileCodes)[number];
+
+/** Why a row was rejected. */
+export const importRowCodes = [
+  'csv_syntax',
+  'column_count',
+  'required',
+  'invalid_id',
+  'reserved_id',
+  'duplicate_id',
+  'id_taken',
+  'invalid_text',
+  'too_long',
+  'invalid_json',
+  'invalid_options',
+  'too_few_options',
+  'duplicate_option_id',
+  'negative_votes',
+  'option_has_votes',
+  'invalid_number',
+  'total_votes_mismatch',
+  'invalid_boolean',
+  'invalid_date',
+  'ends_before_start',
+  'closed_before_start',
+  'closed_in_future',
+  'reserved_category',
+  'invalid_tags',
+  'invalid_country_breakdown',
+] as const;
+export type ImportRowCode = (typeof importRowCodes)[number];
+
+/** What was noticed and did not stop the import. */
+export const importWarningCodes = ['unknown_column', 'unsafe_html_removed'] as const;
+export type ImportWarningCode = (typeof importWarningCodes)[number];
+
+export const importModes = ['partial', 'all-or-nothing'] as const;
+export type ImportMode = (typeof importModes)[number];
+
+const place = {
+  line: {
+    anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }],
+    description: 'Line of the file on which the row starts; the header is line 1; null when the whole file is meant',
+  },
+  column: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'null when the whole row is meant' },
+  value: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'What stood there, cut when it is long' },
+} as const;
+const reason = { type: 'string', description: 'A sentence fit to be shown' } as const;
+
+export const importErrorSchema = {
+  $id: 'ImportError',
+  type: 'object',
+  required: ['line', 'column', 'value', 'code', 'reason'],
+  additionalProperties: false,
+  properties: { ...place, code: { type: 'string', enum: [...importFileCodes, ...importRowCodes] }, reason },
+} as const;
+export type ImportError = FromSchema<typeof importErrorSchema>;
+
+export const importWarningSchema = {
+  $id: 'ImportWarning',
+  type: 'object',
+  required: ['line', 'column', 'value', 'code', 'reason'],
+  additionalProperties: false,
+  properties: { ...place, code: { type: 'string', enum: importWarningCodes }, reason },
+} as const;
+export type ImportWarning = FromSchema<typeof importWarningSchema>;
+
+const count = { type: 'integer', minimum: 0 } as const;
+
+/**
+ * What an import did, or would do (dry run). `imported` is what changed: `inserted` plus `updated`. Rows that
+ * were right are `imported` plus `unchanged`; `rejected` counts rows, and a row may have several errors.
+ */
+export const importResultSchema = {
+  $id: 'ImportResult',
+  type: 'object',
+  required: ['message', 'imported', 'inserted', 'updated', 'unchanged', 'rejected', 'errors', 'warnings'],
+  additionalProperties: false,
+  properties: {
+    message: { type: 'string', description: 'The outcome in one or two sentences, fit to be shown' },
+    imported: count,
+    inserted: count,
+    updated: count,
+    unchanged: count,
+    rejected: count,
+    errors: { type: 'array', items: importErrorSchema, description: 'In file order' },
+    warnings: { type: 'array', items: importWarningSchema, description: 'In file order' },
+  },
+} as const;
+export type ImportResult = FromSchema<typeof importResultSchema>;
+
+/** Whether the file was refused as a whole, so that no row of it was looked at. */
+export function isFileRefused(result: Pick<ImportResult, 'errors'>): boolean {
+  const codes: readonly string[] = importFileCodes;
+  return result.errors.some((error) => codes.includes(error.code));
+}

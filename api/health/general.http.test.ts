@@ -1,0 +1,96 @@
+import { afterEach, expect, test } from 'vitest';
+import { endpoints } from '#contract/endpoints.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+eachDatabase((open) => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+  const start = async () => {
+    const { db } = await open();
+    app = await startTestApp(db);
+    return { db, app };
+  };
+
+  test('health tells that the database answers and which release is published', async () => {
+    const { db, app } = await start();
+    expect(await (await app.fetch('/api/health')).json()).toEqual({ status: 'ok', database: 'ok', release: null });
+    await db('site_releases').insert({
+      id: 'r1',
+      created_at: 1,
+      published_at: 2,
+      pages: 3,
+      bytes: 4,
+      is_current: true,
+    });
+    expect(await (await app.fetch('/api/health')).json()).toMatchObject({
+      release: { id: 'r1', publishedAt: '1970-01-01T00:00:00.002Z' },
+    });
+  });
+
+  test('health is 503 when the database is away', async () => {
+    const { db, app } = await start();
+    await db.destroy();
+    const response = await app.fetch('/api/health');
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({ status: 'unavailable', database: 'unavailable', release: null });
+  });
+
+  test('an unknown address under /api is JSON, and a wrong method says which are allowed', async () => {
+    const { app } = await start();
+    const missing = await app.fetch('/api/nothing');
+    expect([missing.status, ((await missing.json()) as { code: string }).code]).toEqual([404, 'NOT_FOUND']);
+    const wrong = await app.fetch('/api/statistics', { method: 'DELETE' });
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'HEAD, GET']);
+  });
+
+  test('a body that is too large, of another type or not JSON is refused as what it is', async () => {
+    const { app } = await start();
+    const post = async (body: string, type = 'application/json') => {
+      const response = await app.fetch('/api/polls/any/vote', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type, 'x-device-id': 'device_abcdefgh1234' },
+      });
+      return [response.status, ((await response.json()) as { code: string }).code];
+    };
+    expect(await post(JSON.stringify({ optionId: 'x'.repeat(100_001) }))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(await post('optionId=1', 'application/x-www-form-urlencoded')).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(await post('{"optionId":')).toEqual([400, 'INVALID_JSON']);
+    expect(await post('{"optionId":7}')).toEqual([400, 'VALIDATION_FAILED']);
+    expect(await post('{"optionId":"a","more":1}')).toEqual([400, 'VALIDATION_FAILED']);
+  });
+
+  test('a write that a browser sends from another site is refused', async () => {
+    const { app } = await start();
+    const from = async (headers: Record<string, string>) =>
+      (
+        await app.fetch('/api/polls/any/vote', {
+          method: 'POST',
+          body: '{"optionId":"a"}',
+          headers: { 'content-type': 'application/json', 'x-device-id': 'device_abcdefgh1234', ...headers },
+        })
+      ).status;
+    expect(await from({ origin: 'https://elsewhere.example' })).toBe(403);
+    expect(await from({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(await from({ origin: 'http://localhost:3000' })).toBe(404);
+    expect(await from({ 'sec-fetch-site': 'same-origin' })).toBe(404);
+    expect(await from({})).toBe(404);
+  });
+
+  test('the OpenAPI document describes every call that the service answers', async () => {
+    const { app } = await start();
+    const document = (await (await app.fetch('/api/openapi.json')).json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, { operationId: string }>>;
+      components: { schemas: Record<string, unknown> };
+    };
+    expect(document.openapi).toBe('3.1.0');
+    const described = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map((call) => call.operationId),
+    );
+    expect(described.sort()).toEqual(Object.keys(endpoints).sort());
+    expect(Object.keys(document.components.schemas)).toContain('Poll');
+  });
+});

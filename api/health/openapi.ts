@@ -1,0 +1,90 @@
+import { deviceIdHeader, deviceIdPattern } from '#contract/vocabulary.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import type { Endpoint, EndpointName } from '#contract/endpoints.ts';
+import { errorBodySchema } from '#contract/error-codes.ts';
+
+type Json = Record<string, unknown>;
+
+/** An OpenAPI 3.1 document of the named calls, made from the contract; parts with an `$id` become components. */
+export function openApiDocument(names: readonly EndpointName[], site: { publicUrl: string; siteName: string }): Json {
+  const schemas: Json = {};
+  const paths: Record<string, Json> = {};
+  const errorAnswer = {
+    description: 'Refused or failed; `code` says why',
+    content: { 'application/json': { schema: referring(errorBodySchema, schemas) } },
+  };
+
+  for (const name of names) {
+    const endpoint: Endpoint = endpoints[name];
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    const parameters = [
+      ...parametersOf('path', endpoint.params, schemas),
+      ...parametersOf('query', endpoint.query, schemas),
+      ...(endpoint.device
+        ? [
+            {
+              name: deviceIdHeader,
+              in: 'header',
+              required: endpoint.device === 'required',
+              schema: { type: 'string', pattern: deviceIdPattern },
+            },
+          ]
+        : []),
+    ];
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = {
+      operationId: name,
+      summary: endpoint.summary,
+      ...(parameters.length > 0 && { parameters }),
+      ...(endpoint.body !== undefined && {
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: referring(endpoint.body, schemas) } },
+        },
+      }),
+      responses: {
+        [endpoint.status]: {
+          description: 'Done',
+          ...(endpoint.response !== undefined && {
+            content: { 'application/json': { schema: referring(endpoint.response, schemas) } },
+          }),
+        },
+        default: {
+          ...errorAnswer,
+          ...(endpoint.errors.length > 0 && {
+            description: `Refused or failed. Codes beyond the general ones: ${endpoint.errors.join(', ')}`,
+          }),
+        },
+      },
+    };
+  }
+
+  return {
+    openapi: '3.1.0',
+    info: { title: `${site.siteName} API`, version: '1', license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: site.publicUrl }],
+    paths,
+    components: { schemas },
+  };
+}
+
+function parametersOf(place: 'path' | 'query', schema: unknown, schemas: Json): Json[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schema as { properties?: Json; required?: readonly string[] };
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: referring(value, schemas),
+  }));
+}
+
+/** The schema with every part that has an `$id` moved to the components and referred to. */
+function referring(schema: unknown, schemas: Json): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => referring(item, schemas));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $id, ...rest } = schema as Json;
+  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, referring(value, schemas)]));
+  if (typeof $id !== 'string') return plain;
+  schemas[$id] = plain;
+  return { $ref: `#/components/schemas/${$id}` };
+}

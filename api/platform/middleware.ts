@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import { limits } from '#contract/limits.ts';
+import { errorTexts } from '#texts/errors.ts';
+import { errors, HttpError } from './errors.ts';
+import type { Logger } from './logger.ts';
+
+/** Shapes every failure into the contract's error body; what is unexpected is logged and answered with an id only. */
+export function errorBodies(log: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const body = error instanceof HttpError ? shown(error) : hidden(error, ctx, log);
+      ctx.status = error instanceof HttpError ? error.status : 500;
+      ctx.set('cache-control', 'no-store');
+      if (error instanceof HttpError) ctx.set({ ...error.headers });
+      ctx.body = body;
+    }
+  };
+}
+
+function shown(error: HttpError): ErrorBody {
+  return { message: error.message, code: error.code, ...(error.errors && { errors: [...error.errors] }), ...error.extra };
+}
+
+function hidden(error: unknown, ctx: Context, log: Logger): ErrorBody {
+  const requestId = randomUUID();
+  log.error({ err: error, requestId, method: ctx.method, path: ctx.path }, 'a request failed unexpectedly');
+  return { message: errorTexts.INTERNAL_ERROR, code: 'INTERNAL_ERROR', requestId };
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses state-changing calls that a browser sent from another site: Sec-Fetch-Site where the browser says it,
+ * else Origin against the public address and the host that was asked. Programs send neither and pass.
+ */
+export function sameSiteWrites(publicUrl: string): Middleware {
+  const publicOrigin = new URL(publicUrl).origin;
+  return (ctx, next) => {
+    if (!safeMethods.has(ctx.method)) {
+      const site = ctx.get('sec-fetch-site');
+      const origin = ctx.get('origin');
+      if (site !== '' ? site !== 'same-origin' && site !== 'none' : origin !== '' && !isOurs(origin, publicOrigin, ctx))
+        throw errors.forbiddenOrigin();
+    }
+    return next();
+  };
+}
+
+function isOurs(origin: string, publicOrigin: string, ctx: Context): boolean {
+  if (origin === publicOrigin) return true;
+  const host = ctx.get('x-forwarded-host') || ctx.get('host');
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/**
+ * The address that a limit counts: the socket's, or what the last proxy in front of us appended when that proxy
+ * runs on this machine. IPv6 addresses count by /64, because one household has that many.
+ */
+export function clientAddress(ctx: Context): string {
+  const socket = (ctx.req.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  const loopback = socket.startsWith('127.') || socket === '::1' || socket === '';
+  const forwarded = loopback ? ctx.get('x-forwarded-for').split(',').at(-1)?.trim() : undefined;
+  const address = (forwarded || socket).replace(/^::ffff:/, '');
+  return address.includes(':') ? ipv6Network(address) : address;
+}
+
+function ipv6Network(address: string): string {
+  const [head = '', tail] = address.split('::');
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups = tail === undefined ? front : [...front, ...Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back];
+  return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':') + '::/64';
+}
+
+/** At most `points` calls an address in `seconds`; more is answered 429 with Retry-After. */
+export function rateLimit(limit: { points: number; seconds: number }): (ctx: Context) => Promise<void> {
+  const limiter = new RateLimiterMemory({ points: limit.points, duration: limit.seconds });
+  return async (ctx) => {
+    try {
+      await limiter.consume(clientAddress(ctx));
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) throw errors.rateLimited(refusal.msBeforeNext / 1000);
+      throw refusal;
+    }
+  };
+}
+
+/** The wide limit on reading calls; calls that write have narrower ones of their own. */
+export function rateLimitReads(): Middleware {
+  const limit = rateLimit(limits.rate.read);
+  return async (ctx, next) => {
+    if (safeMethods.has(ctx.method) && ctx.path !== '/api/health') await limit(ctx);
+    return next();
+  };
+}

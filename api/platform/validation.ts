@@ -1,0 +1,61 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import addFormatsModule from 'ajv-formats';
+import type { FormatsPlugin } from 'ajv-formats';
+import type { FieldError } from '#contract/error-codes.ts';
+
+const addFormats = addFormatsModule as unknown as FormatsPlugin;
+
+function ajvFor(options: { coerceTypes: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, useDefaults: true, ...options });
+  addFormats(ajv);
+  return ajv;
+}
+
+// Query and path values arrive as text, so numbers are read from it; bodies must have the right types.
+const textual = ajvFor({ coerceTypes: true });
+const exact = ajvFor({ coerceTypes: false });
+
+/** Compiles a schema of the contract; `from` says whether values arrive as text (path, query) or as JSON. */
+export function compileSchema<T>(schema: object, from: 'text' | 'json'): ValidateFunction<T> {
+  return (from === 'text' ? textual : exact).compile<T>(withoutIds(schema) as object);
+}
+
+/** `$id`s name the parts of the OpenAPI document; ajv would refuse the same one twice. */
+function withoutIds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutIds);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !(key === '$id' && typeof value === 'string'))
+      .map(([key, value]) => [key, withoutIds(value)]),
+  );
+}
+
+/** Turns ajv's findings into one sentence for each field. */
+export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldError[] {
+  return (errors ?? []).map((error) => {
+    const path = error.instancePath.slice(1).replaceAll('/', '.');
+    const member =
+      error.keyword === 'required'
+        ? String(error.params['missingProperty'])
+        : error.keyword === 'additionalProperties'
+          ? String(error.params['additionalProperty'])
+          : '';
+    const field = [path, member].filter((part) => part !== '').join('.');
+    return { field, message: `${field === '' ? 'The request' : field} ${reason(error)}.` };
+  });
+}
+
+function reason(error: ErrorObject): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not a field of this call';
+    case 'enum':
+      return `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`;
+    default:
+      return error.message ?? 'is not valid';
+  }
+}

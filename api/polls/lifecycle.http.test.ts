@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { closeDue, startLifecycle } from './lifecycle.service.ts';
+
+eachDatabase((open) => {
+  test('a poll closes at its end time: closedAt is endsAt, the archive counts it, a build is requested', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'due', endsAt: testNow, category: 'Science' }, { id: 'open' }]);
+    expect(await closeDue({ db, clock: fixedClock(testNow - 1) })).toEqual([]);
+    expect(await closeDue({ db, clock: fixedClock(testNow + 60_000) })).toEqual(['due']);
+    const ballot = await db('ballots').where({ id: 'due' }).first();
+    expect([Boolean(ballot.is_active), ballot.closed_at]).toEqual([false, testNow]);
+    expect(await db('archive_categories')).toEqual([{ category: 'Science', closed_polls: 1 }]);
+    expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(1);
+  });
+
+  test('two processes that look at once close each poll once', async () => {
+    const { db, url } = await open();
+    const other = openDatabase(url);
+    await seedPolls(
+      db,
+      Array.from({ length: 40 }, (_, index) => ({ id: `p${index}`, endsAt: testNow, category: `c${index % 4}` })),
+    );
+    const clock = fixedClock(testNow);
+    const closed = (
+      await Promise.all([closeDue({ db, clock }), closeDue({ db: other, clock }), closeDue({ db, clock })])
+    ).flat();
+    await other.destroy();
+    expect(closed).toHaveLength(40);
+    const counted = await db('archive_categories').orderBy('category');
+    expect(counted).toEqual(['c0', 'c1', 'c2', 'c3'].map((category) => ({ category, closed_polls: 10 })));
+  });
+
+  test('what fell due while nobody ran is closed before the service has started', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'overdue', endsAt: testNow - 1_000_000 }]);
+    const lifecycle = await startLifecycle({ db, clock: fixedClock(testNow), log: silentLogger });
+    lifecycle.stop();
+    expect(await db('ballots').whereNotNull('closed_at').pluck('id')).toEqual(['overdue']);
+  });
+});

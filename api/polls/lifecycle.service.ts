@@ -1,0 +1,70 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import type { Logger } from '#platform/logger.ts';
+import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { closeDueBallots, nextTurn, startedSince } from './lifecycle.queries.ts';
+
+/** Longest wait between two looks at the database, in milliseconds: another process may have imported polls. */
+const longestWait = 15_000;
+
+interface LifecycleOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/**
+ * Closes every ballot whose end has come: closed_at is its end time, the archive's counters follow, and a site
+ * build is requested, all in one transaction. Several processes may do it at once; each ballot closes once.
+ * Answers the ids that this call closed.
+ */
+export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>): Promise<string[]> {
+  const now = clock.now();
+  return db.transaction(async (trx) => {
+    const closed = await closeDueBallots(trx, now);
+    if (closed.length > 0)
+      await requestBuild(trx, clock, closed.length === 1 ? 'a poll closed' : `${closed.length} polls closed`);
+    return closed;
+  });
+}
+
+/**
+ * Keeps polls opening and closing at their times until stopped. What fell due while nobody ran is done before
+ * this resolves.
+ */
+export async function startLifecycle(options: LifecycleOptions): Promise<{ stop(): void }> {
+  const { db, clock, log } = options;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let lookedAt = clock.now();
+
+  const turn = async () => {
+    const now = clock.now();
+    const closed = await closeDue(options);
+    if (closed.length > 0) log.info({ polls: closed }, 'closed polls whose end has come');
+    const started = await startedSince(db, lookedAt, now);
+    if (started > 0) await requestBuild(db, clock, started === 1 ? 'a poll opened' : `${started} polls opened`);
+    lookedAt = now;
+  };
+  const wait = async () => {
+    const next = await nextTurn(db, clock.now()).catch(() => null);
+    if (stopped) return;
+    const pause = next === null ? longestWait : Math.min(longestWait, Math.max(0, next - clock.now()));
+    timer = setTimeout(() => {
+      turn()
+        .catch((error: unknown) => log.error({ err: error }, 'could not close polls that are due; trying again'))
+        // Never a hot loop, even when the database keeps failing.
+        .finally(() => setTimeout(() => void wait(), 50).unref());
+    }, pause);
+    timer.unref();
+  };
+
+  await turn();
+  await wait();
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

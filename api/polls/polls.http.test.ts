@@ -1,0 +1,147 @@
+import { afterEach, expect, test } from 'vitest';
+import { endpoints } from '#contract/endpoints.ts';
+import type { HistoricalPage, Poll } from '#contract/poll.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+const day = 86_400_000;
+const closed = (days: number) => ({ closedAt: testNow - days * day, startsAt: testNow - (days + 7) * day });
+
+eachDatabase((open) => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+
+  async function withPolls(seeds: Parameters<typeof seedPolls>[1]) {
+    const { db } = await open();
+    await seedPolls(db, seeds);
+    app = await startTestApp(db);
+    return { db, app };
+  }
+  const json = async <T>(path: string) => {
+    const response = await app!.fetch(path);
+    return { status: response.status, body: (await response.json()) as T, headers: response.headers };
+  };
+
+  test('only polls that are open right now are this week’s polls', async () => {
+    await withPolls([
+      { id: 'open' },
+      { id: 'later', startsAt: testNow + 1, endsAt: testNow + day },
+      { id: 'just-ended', endsAt: testNow },
+      { id: 'starts-now', startsAt: testNow },
+      { id: 'report', ...closed(3) },
+    ]);
+    const { body, headers, status } = await json<Poll[]>('/api/polls/active?v=2&t=1');
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body.map(({ id }) => id)).toEqual(['starts-now', 'open']);
+    expect(compileSchema(endpoints.activePolls.response, 'json')(body)).toBe(true);
+    expect(body[0]).toMatchObject({ hasVoted: false, userVote: null, isActive: true, closedAt: null });
+  });
+
+  test('one poll is found by its id, open, upcoming and closed', async () => {
+    await withPolls([
+      { id: 'open', votes: [3, 4] },
+      { id: 'report', ...closed(3) },
+    ]);
+    const { body } = await json<Poll>('/api/polls/open');
+    expect(compileSchema(endpoints.poll.response, 'json')(body)).toBe(true);
+    expect(body).toMatchObject({
+      id: 'open',
+      totalVotes: 7,
+      options: [
+        { id: 'o1', votes: 3 },
+        { id: 'o2', votes: 4 },
+      ],
+    });
+    expect((await json<Poll>('/api/polls/report')).body).toMatchObject({
+      isActive: false,
+      closedAt: expect.any(String),
+    });
+  });
+
+  test('a poll whose end has come is shown as closed before anybody has closed it', async () => {
+    await withPolls([{ id: 'ended', endsAt: testNow - 5 }]);
+    const { body } = await json<Poll>('/api/polls/ended');
+    expect(body).toMatchObject({ isActive: false, closedAt: new Date(testNow - 5).toISOString() });
+  });
+
+  test('a missing poll and an id that cannot exist are both POLL_NOT_FOUND', async () => {
+    await withPolls([]);
+    for (const id of ['nothing', 'a%20b', 'x'.repeat(81)]) {
+      const { status, body } = await json<{ code: string }>(`/api/polls/${id}`);
+      expect([status, body.code]).toEqual([404, 'POLL_NOT_FOUND']);
+    }
+  });
+
+  test('the archive is paged, sorted four ways, and counts without looking at every poll', async () => {
+    const { db } = await withPolls(
+      Array.from({ length: 12 }, (_, index) => ({
+        id: `p${String(index).padStart(2, '0')}`,
+        ...closed(index + 1),
+        votes: [index * 10, 1],
+        category: index % 3 === 0 ? 'local-issues' : 'Science',
+      })),
+    );
+    const page = await json<HistoricalPage>('/api/polls/historical/paginated?page=1&limit=9&sort=newest');
+    expect(compileSchema(endpoints.historicalPolls.response, 'json')(page.body)).toBe(true);
+    expect(page.body.polls.map(({ id }) => id)).toEqual(Array.from({ length: 9 }, (_, index) => `p0${index}`));
+    expect(page.body).toMatchObject({ total: 12, categories: ['all', 'Science', 'local-issues'] });
+
+    const ids = async (query: string) =>
+      (await json<HistoricalPage>(`/api/polls/historical/paginated?${query}`)).body.polls.map(({ id }) => id);
+    expect(await ids('page=2&limit=9')).toEqual(['p09', 'p10', 'p11']);
+    expect(await ids('sort=oldest&limit=2')).toEqual(['p11', 'p10']);
+    expect(await ids('sort=most-voted&limit=2')).toEqual(['p11', 'p10']);
+    expect(await ids('sort=least-voted&limit=2')).toEqual(['p00', 'p01']);
+    expect(await ids('category=local-issues')).toEqual(['p00', 'p03', 'p06', 'p09']);
+    expect(await ids('category=all&limit=1')).toEqual(['p00']);
+
+    const past = await json<HistoricalPage>('/api/polls/historical/paginated?page=99&category=Science');
+    expect(past.body).toMatchObject({ polls: [], total: 8 });
+    const counted = await db('ballots').whereNotNull('closed_at').count('* as n').first<{ n: number }>();
+    expect(Number(counted.n)).toBe(12);
+  });
+
+  test.each(['page=0', 'page=-1', 'page=x', 'limit=0', 'limit=51', 'sort=random', 'colour=red'])(
+    'the archive refuses %s and names the field',
+    async (query) => {
+      await withPolls([]);
+      const { status, body } = await json<{ code: string; errors: { field: string }[] }>(
+        `/api/polls/historical/paginated?${query}`,
+      );
+      expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+      expect(body.errors[0]?.field).toBe(query.split('=')[0]);
+    },
+  );
+
+  test('related polls are the six most voted closed ones of the category, without the poll itself', async () => {
+    await withPolls([
+      ...Array.from({ length: 8 }, (_, index) => ({
+        id: `r${index}`,
+        ...closed(index + 1),
+        votes: [index, 0],
+        category: 'Business & Finance',
+      })),
+      { id: 'open', category: 'Business & Finance', votes: [900, 0] },
+      { id: 'other', ...closed(1), votes: [900, 0], category: 'Science' },
+    ]);
+    const { body, headers } = await json<{ id: string }[]>(
+      `/api/polls/related/${encodeURIComponent('Business & Finance')}/r7`,
+    );
+    expect(body.map(({ id }) => id)).toEqual(['r6', 'r5', 'r4', 'r3', 'r2', 'r1']);
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+  });
+
+  test('the headline figures are the sums of the counters', async () => {
+    await withPolls([
+      { id: 'a', votes: [1, 2] },
+      { id: 'b', ...closed(2), votes: [4, 5] },
+    ]);
+    const { body, headers } = await json('/api/statistics?v=2&t=5');
+    expect(body).toEqual({ totalVotes: 12, totalParticipants: 0, totalPolls: 2 });
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});

@@ -1,0 +1,72 @@
+import type { HistoricalSort } from '#contract/vocabulary.ts';
+import { limits } from '#contract/limits.ts';
+import type { RelatedPoll } from '#contract/poll.ts';
+import type { Database } from '#platform/database.ts';
+import { PollModel } from './poll.model.ts';
+
+/** One poll with ballot and options, or undefined. */
+export async function findPoll(db: Database, id: string): Promise<PollModel | undefined> {
+  return await PollModel.query(db).findById(id).withGraphFetched('ballot.options');
+}
+
+/** Polls that can be voted on at the moment `now`, newest start first. */
+export async function openPolls(db: Database, now: number): Promise<PollModel[]> {
+  return await PollModel.query(db)
+    .joinRelated('ballot')
+    .where('ballot.kind', 'poll')
+    .whereNull('ballot.closed_at')
+    .where('ballot.is_active', true)
+    .where('ballot.starts_at', '<=', now)
+    .where('ballot.ends_at', '>', now)
+    .orderBy([{ column: 'ballot.starts_at', order: 'desc' }, { column: 'polls.id' }])
+    .withGraphFetched('ballot.options');
+}
+
+const orders = {
+  newest: ['closed_at', 'desc'],
+  oldest: ['closed_at', 'asc'],
+  'most-voted': ['total_votes', 'desc'],
+  'least-voted': ['total_votes', 'asc'],
+} as const satisfies Record<HistoricalSort, readonly [string, 'asc' | 'desc']>;
+
+/** One page of closed polls; `category` null means all of them. */
+export async function historicalPolls(
+  db: Database,
+  page: { page: number; limit: number; sort: HistoricalSort; category: string | null },
+): Promise<PollModel[]> {
+  const [column, direction] = orders[page.sort];
+  // Ids first, from the index alone: the wide rows are read for one page only, however deep it lies.
+  const ids = await db('ballots')
+    .where({ kind: 'poll', ...(page.category !== null && { category: page.category }) })
+    .whereNotNull('closed_at')
+    .orderBy([
+      { column, order: direction },
+      { column: 'id', order: direction },
+    ])
+    .limit(page.limit)
+    .offset((page.page - 1) * page.limit)
+    .pluck<string[]>('id');
+  const polls = await PollModel.query(db).findByIds(ids).withGraphFetched('ballot.options');
+  const place = new Map(ids.map((id, index) => [id, index]));
+  return polls.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
+}
+
+/** How many closed polls each category has, by name; '' stands for none. Counters, not a scan. */
+export async function archiveCategories(db: Database): Promise<{ category: string; closed_polls: number }[]> {
+  return db('archive_categories').where('closed_polls', '>', 0).orderBy('category').select('category', 'closed_polls');
+}
+
+/** The most voted closed polls of a category, without the poll itself. */
+export async function relatedPolls(db: Database, category: string, id: string): Promise<RelatedPoll[]> {
+  return db('ballots')
+    .join('polls', 'polls.id', 'ballots.id')
+    .where({ 'ballots.kind': 'poll', 'ballots.category': category })
+    .whereNotNull('ballots.closed_at')
+    .whereNot('ballots.id', id)
+    .orderBy([
+      { column: 'ballots.total_votes', order: 'desc' },
+      { column: 'ballots.id', order: 'desc' },
+    ])
+    .limit(limits.relatedPolls)
+    .select('ballots.id', 'polls.question', 'ballots.total_votes as totalVotes');
+}

@@ -1,0 +1,58 @@
+import { limits } from '#contract/limits.ts';
+import type { HistoricalPage, Poll, RelatedPoll } from '#contract/poll.ts';
+import { allCategories } from '#contract/vocabulary.ts';
+import type { HistoricalSort } from '#contract/vocabulary.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { recordedVotes } from '#api/voting/voting.service.ts';
+import type { Voter } from '#api/voting/voting.service.ts';
+import { presentPoll, presentPollCard } from './poll.presenter.ts';
+import { archiveCategories, findPoll, historicalPolls, openPolls, relatedPolls } from './polls.queries.ts';
+
+/** What the use cases of this room stand on. */
+export interface PollsContext {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** This week's polls as the voter sees them. */
+export async function activePollsFor({ db, clock }: PollsContext, voter: Voter | null): Promise<Poll[]> {
+  const now = clock.now();
+  const polls = await openPolls(db, now);
+  const recorded = await recordedVotes(
+    db,
+    voter,
+    polls.map(({ id }) => id),
+  );
+  return polls.map((poll) => presentPoll(poll, now, recorded));
+}
+
+/** One poll as the voter sees it; throws POLL_NOT_FOUND. */
+export async function pollFor({ db, clock }: PollsContext, id: string, voter: Voter | null): Promise<Poll> {
+  const poll = await findPoll(db, id);
+  if (!poll) throw errors.pollNotFound();
+  return presentPoll(poll, clock.now(), await recordedVotes(db, voter, [id]));
+}
+
+/** One page of the archive; a page past the end is empty and has the true total. */
+export async function archivePage(
+  { db, clock }: PollsContext,
+  query: { page?: number; limit?: number; sort?: HistoricalSort; category?: string },
+): Promise<HistoricalPage> {
+  const { page = 1, limit = limits.historicalPageSize, sort = 'newest' } = query;
+  const category = query.category === undefined || query.category === allCategories ? null : query.category;
+  const categories = await archiveCategories(db);
+  const polls = await historicalPolls(db, { page, limit, sort, category });
+  const counted = category === null ? categories : categories.filter((one) => one.category === category);
+  return {
+    polls: polls.map((poll) => presentPollCard(poll, clock.now())),
+    total: counted.reduce((sum, one) => sum + one.closed_polls, 0),
+    categories: [allCategories, ...categories.map((one) => one.category).filter((name) => name !== '')],
+  };
+}
+
+/** Up to six closed polls of the category, most voted first. */
+export function pollsRelatedTo({ db }: PollsContext, category: string, id: string): Promise<RelatedPoll[]> {
+  return relatedPolls(db, category, id);
+}

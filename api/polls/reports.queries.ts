@@ -1,0 +1,44 @@
+import { limits } from '#contract/limits.ts';
+import type { RelatedPoll } from '#contract/poll.ts';
+import type { Database } from '#platform/database.ts';
+import { PollModel } from './poll.model.ts';
+
+/** Up to `count` closed polls with ballot and options, in the order of their ids, behind the id `after`. */
+export async function closedPollsAfter(db: Database, after: string, count: number): Promise<PollModel[]> {
+  const ids = await db('ballots')
+    .where('kind', 'poll')
+    .whereNotNull('closed_at')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(count)
+    .pluck<string[]>('id');
+  const polls = await PollModel.query(db).findByIds(ids).withGraphFetched('ballot.options');
+  const place = new Map(ids.map((id, index) => [id, index]));
+  return polls.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
+}
+
+/**
+ * The most voted closed polls of every category in the order of the related-polls call, one more than a report
+ * shows, so that a poll can be left out of its own list.
+ */
+export async function mostVotedByCategory(db: Database): Promise<(RelatedPoll & { category: string })[]> {
+  const ranked = db('ballots')
+    .where('kind', 'poll')
+    .whereNotNull('closed_at')
+    .whereNotNull('category')
+    .select('id', 'category', 'total_votes')
+    .rowNumber('place', (over) => {
+      over
+        .orderBy([
+          { column: 'total_votes', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .partitionBy('category');
+    });
+  return db
+    .from(ranked.as('ranked'))
+    .join('polls', 'polls.id', 'ranked.id')
+    .where('ranked.place', '<=', limits.relatedPolls + 1)
+    .orderBy([{ column: 'ranked.category' }, { column: 'ranked.place' }])
+    .select('ranked.id', 'polls.question', 'ranked.total_votes as totalVotes', 'ranked.category');
+}

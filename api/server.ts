@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import { openDatabase } from '#platform/database.ts';
+import type { Logger } from '#platform/logger.ts';
+import { startLifecycle } from './polls/lifecycle.service.ts';
+import { createApp } from './app.ts';
+
+/** A running API service. */
+export interface ApiServer {
+  readonly port: number;
+  /** Stops listening, lets requests and waiting votes finish, closes the database. */
+  close(): Promise<void>;
+}
+
+/** Opens the database, starts the clockwork that closes polls, and listens on the loopback address. */
+export async function startApiServer(options: {
+  config: Config;
+  keys: readonly string[];
+  log: Logger;
+}): Promise<ApiServer> {
+  const { config, keys, log } = options;
+  const db = openDatabase(config.databaseUrl);
+  const clock = systemClock;
+  const app = createApp({ db, clock, config, keys, log });
+  const lifecycle = await startLifecycle({ db, clock, log });
+
+  const server = createServer(app.koa.callback());
+  // A header that does not arrive in time must not hold a connection.
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 30_000;
+  server.keepAliveTimeout = 65_000;
+  await listen(server, config.apiPort);
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      lifecycle.stop();
+      await new Promise<void>((closed) => {
+        server.close(() => closed());
+        server.closeIdleConnections();
+      });
+      await app.drain();
+      await db.destroy();
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((listening, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', failed);
+      listening();
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { countIntoArchive } from '#api/polls/lifecycle.queries.ts';
+import type { Database } from '#platform/database.ts';
+import { testNow } from './test-app.ts';
+
+const day = 86_400_000;
+
+/** What a test says about a poll; everything else has a plain value. Moments in milliseconds. */
+export interface PollSeed {
+  readonly id: string;
+  readonly question?: string;
+  readonly category?: string | null;
+  /** Imported votes of each option; the number of entries is the number of options. */
+  readonly votes?: readonly number[];
+  readonly startsAt?: number;
+  readonly endsAt?: number;
+  readonly closedAt?: number | null;
+  readonly isActive?: boolean;
+  readonly author?: string | null;
+  readonly summary?: string | null;
+  readonly tags?: readonly string[];
+}
+
+/** Stores polls with their options (`o1`, `o2`, …), the first three offered, and keeps every counter exact. */
+export async function seedPolls(db: Database, seeds: readonly PollSeed[]): Promise<void> {
+  await db.transaction(async (trx) => {
+    for (const seed of seeds) {
+      const votes = seed.votes ?? [0, 0, 0];
+      const total = votes.reduce((sum, count) => sum + count, 0);
+      const startsAt = seed.startsAt ?? testNow - 7 * day;
+      const category = seed.category === undefined ? 'General' : seed.category;
+      const closedAt = seed.closedAt ?? null;
+      await trx('ballots').insert({
+        id: seed.id,
+        kind: 'poll',
+        is_active: seed.isActive ?? closedAt === null,
+        category,
+        starts_at: startsAt,
+        ends_at: seed.endsAt ?? (closedAt === null ? testNow + 7 * day : closedAt),
+        closed_at: closedAt,
+        base_votes: total,
+        total_votes: total,
+      });
+      await trx('polls').insert({
+        id: seed.id,
+        question: seed.question ?? `What about ${seed.id}?`,
+        description: `About ${seed.id}.`,
+        tags: JSON.stringify(seed.tags ?? []),
+        author: seed.author ?? null,
+        summary: seed.summary ?? null,
+        created_at: startsAt,
+        updated_at: startsAt,
+      });
+      for (const [index, count] of votes.entries()) {
+        await trx('ballot_options').insert({
+          ballot_id: seed.id,
+          option_id: `o${index + 1}`,
+          position: index,
+          offered: index < 3,
+          text: `Answer ${index + 1}`,
+          base_votes: count,
+          votes: count,
+        });
+      }
+      await trx('statistics').where({ shard: 0 }).increment({ total_votes: total, total_polls: 1 });
+      if (closedAt !== null) await countIntoArchive(trx, [category]);
+    }
+  });
+}

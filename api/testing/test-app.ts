@@ -1,0 +1,45 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '#api/app.ts';
+import { fixedClock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
+import { silentLogger } from '#platform/logger.ts';
+
+/** The moment at which tests live unless they say otherwise. */
+export const testNow = Date.parse('2026-11-20T12:00:00Z');
+
+/** A running API on a free port over a test database. */
+export interface TestApp {
+  readonly origin: string;
+  readonly clock: ReturnType<typeof fixedClock>;
+  /** A GET, or what `init` says; paths begin with /api. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Starts the API in this process; `close` it after the test. */
+export async function startTestApp(
+  db: Database,
+  options: {
+    clock?: ReturnType<typeof fixedClock>;
+    config?: Partial<Pick<Config, 'publicUrl' | 'rateLimit' | 'siteName'>>;
+  } = {},
+): Promise<TestApp> {
+  const clock = options.clock ?? fixedClock(testNow);
+  const config = { publicUrl: 'http://localhost:3000', rateLimit: false, siteName: 'Weathervane', ...options.config };
+  const app = createApp({ db, clock, config, log: silentLogger, keys: ['a key that is only for tests'] });
+  const server = createServer(app.koa.callback());
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    clock,
+    fetch: (path, init) => fetch(`${origin}${path}`, init),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await app.drain();
+    },
+  };
+}
