@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { reportTexts } from '#texts/report.ts';
+import { generateReport, reportProse, vaneShare, verdictOf } from './report-wording.ts';
+
+const words = reportTexts.wording;
+const names = ['Yes', 'No', 'Maybe', 'Never', 'Always', 'Often', 'Rarely'];
+const result = (...votes: number[]) => ({
+  options: votes.map((count, i) => ({ id: `option-${i + 1}`, text: names[i] ?? `Option ${i + 1}`, votes: count })),
+  totalVotes: votes.reduce((sum, count) => sum + count, 0),
+});
+const summary = (...votes: number[]) => generateReport(result(...votes), words).summary;
+
+describe('the verdict', () => {
+  test('changes exactly above 50, 40 and 30 percent', () => {
+    expect(verdictOf(result(501, 499))).toBe('consensus');
+    expect(verdictOf(result(500, 300, 200))).toBe('plurality');
+    expect(verdictOf(result(5_001, 4_999))).toBe('consensus');
+    expect(verdictOf(result(401, 300, 299))).toBe('plurality');
+    expect(verdictOf(result(400, 310, 290))).toBe('moderate');
+    expect(verdictOf(result(301, 250, 249, 200))).toBe('moderate');
+    expect(verdictOf(result(300, 250, 250, 200))).toBe('divided');
+  });
+
+  test('is a tie however high the shared share is', () => {
+    expect(verdictOf(result(50, 50))).toBe('tie');
+    expect(verdictOf(result(20, 20, 20, 20, 20))).toBe('tie');
+    expect(verdictOf(result(10, 45, 45))).toBe('tie');
+  });
+
+  test('is none without votes', () => {
+    expect(verdictOf(result(0, 0))).toBe('nobody');
+    expect(verdictOf({ options: [], totalVotes: 0 })).toBe('nobody');
+  });
+});
+
+describe('the generated summary', () => {
+  test('names the leading option, its percent and the margin to the second', () => {
+    expect(summary(621, 300, 79)).toBe(
+      'A clear consensus: “Yes” received 62.1% of 1,000 votes, 32.1 percentage points ahead of “No”.',
+    );
+    expect(summary(450, 350, 200)).toContain('A strong plurality: “Yes” received 45.0%');
+    expect(summary(350, 330, 320)).toContain('A moderate lead: “Yes” received 35.0%');
+    expect(summary(290, 250, 240, 220)).toContain('Divided opinion: “Yes” comes first with only 29.0%');
+  });
+
+  test('finds the leader wherever it stands', () => {
+    expect(summary(100, 300, 600)).toContain(
+      '“Maybe” received 60.0% of 1,000 votes, 30.0 percentage points ahead of “No”',
+    );
+  });
+
+  test('names all tied options', () => {
+    expect(summary(50, 50)).toBe('A tie: “Yes” and “No” each received 50.0% of 100 votes.');
+    expect(summary(40, 40, 40)).toBe('A tie: “Yes”, “No”, and “Maybe” each received 33.3% of 120 votes.');
+  });
+
+  test('says that nobody voted', () => {
+    expect(summary(0, 0, 0)).toBe('Nobody voted on this poll, so there is no result to report.');
+  });
+
+  test('warns below 30 votes and not from 30 on', () => {
+    expect(summary(20, 9)).toContain('So few answers');
+    expect(summary(20, 10)).not.toContain('So few answers');
+    expect(summary(1, 0)).toBe(
+      'A clear consensus: “Yes” received 100.0% of 1 vote, 100.0 percentage points ahead of “No”. So few answers show nothing about anyone but the people who gave them.',
+    );
+  });
+
+  test('does not call a lead of one vote in a million zero points', () => {
+    expect(summary(500_001, 500_000)).toContain('less than 0.1 percentage points ahead');
+  });
+
+  test('never prints a margin of error', () => {
+    for (const votes of [[60, 40], [45, 35, 20], [1, 1], [0], [29, 28, 27, 16]]) {
+      const { summary: line, analysis } = generateReport(result(...votes), words);
+      expect([line, ...analysis, words.standard].join(' ')).not.toMatch(/margin of error|±|confidence/i);
+    }
+  });
+});
+
+describe('the generated analysis', () => {
+  test('gives the margin and every share', () => {
+    const { analysis } = generateReport(result(60, 30, 10), words);
+    expect(analysis[0]).toContain('The margin between “Yes” and “No” is 30.0 percentage points.');
+    expect(analysis[1]).toBe('In full: “Yes” 60.0%, “No” 30.0%, and “Maybe” 10.0%.');
+  });
+
+  test('leaves many options to the table', () => {
+    const { analysis } = generateReport(result(60, 30, 10, 9, 8, 7, 6), words);
+    expect(analysis).toHaveLength(1);
+  });
+});
+
+describe('the prose of a report', () => {
+  const poll = { ...result(60, 40), summary: null, analysis: null, methodologyNotes: null };
+
+  test('uses what the operator wrote', () => {
+    const prose = reportProse(
+      { ...poll, summary: ' Mine. ', analysis: '<p>Deep</p>', methodologyNotes: 'Paper forms.\n\nIn two towns.' },
+      words,
+    );
+    expect(prose).toEqual({
+      summary: 'Mine.',
+      analysis: { html: '<p>Deep</p>' },
+      methodology: ['Paper forms.', 'In two towns.', words.standard],
+    });
+  });
+
+  test('generates what the operator left empty, and always states the standard methodology', () => {
+    const prose = reportProse({ ...poll, summary: '  ', analysis: '', methodologyNotes: null }, words);
+    expect(prose.summary).toContain('A clear consensus');
+    expect(prose.analysis).toHaveProperty('paragraphs');
+    expect(prose.methodology).toEqual([words.standard]);
+    for (const part of [
+      'anonymous',
+      'fingerprint',
+      'self-selected convenience sample',
+      'without any weighting',
+      'Selection bias',
+    ])
+      expect(words.standard).toContain(part);
+  });
+});
+
+test('the vane shows the leading share, from 0 to 1', () => {
+  expect(vaneShare(result(0, 0))).toBe(0);
+  expect(vaneShare(result(3, 1))).toBe(0.75);
+  expect(vaneShare({ ...result(5, 1), totalVotes: 4 })).toBe(1);
+});

@@ -1,0 +1,132 @@
+import { limits } from '#contract/limits.ts';
+import type { Poll, PollOption } from '#contract/poll.ts';
+import { leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-results.ts';
+
+type Sentence = (leader: string, percent: string, votes: string, ahead: string) => string;
+
+/** The words that a report is put together from; content/texts/report.ts has them. */
+export interface ReportWords {
+  readonly votes: (count: number, formatted: string) => string;
+  readonly quoted: (text: string) => string;
+  readonly list: (texts: readonly string[]) => string;
+  readonly percent: (formatted: string) => string;
+  readonly points: (formatted: string) => string;
+  readonly hardlyAnyPoints: string;
+  readonly ahead: (points: string, runnerUp: string) => string;
+  readonly nobody: string;
+  readonly tie: (options: string, percent: string, votes: string) => string;
+  readonly consensus: Sentence;
+  readonly plurality: Sentence;
+  readonly moderate: Sentence;
+  readonly divided: Sentence;
+  readonly few: string;
+  readonly explainNobody: string;
+  readonly explainTie: string;
+  readonly explainConsensus: string;
+  readonly explainPlurality: string;
+  readonly explainModerate: string;
+  readonly explainDivided: string;
+  readonly margin: (leader: string, runnerUp: string, points: string) => string;
+  readonly spread: (parts: string) => string;
+  readonly spreadPart: (option: string, percent: string) => string;
+  readonly standard: string;
+}
+
+/** How decided the crowd is. */
+export type Verdict = 'nobody' | 'tie' | 'consensus' | 'plurality' | 'moderate' | 'divided';
+
+type Result = Pick<Poll, 'totalVotes'> & { readonly options: readonly PollOption[] };
+
+/** The verdict by the leading share p: p > 50 consensus, > 40 plurality, > 30 moderate lead, else divided. */
+export function verdictOf({ options, totalVotes }: Result): Verdict {
+  const { leaders, share } = leadOf(options, totalVotes);
+  if (totalVotes === 0 || leaders.length === 0) return 'nobody';
+  if (leaders.length > 1) return 'tie';
+  if (share > 50) return 'consensus';
+  if (share > 40) return 'plurality';
+  return share > 30 ? 'moderate' : 'divided';
+}
+
+const counts = new Intl.NumberFormat('en');
+const oneDecimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** How many options a generated analysis lists one by one; beyond that the table is the better list. */
+const spreadOptions = 6;
+
+/** The generated texts of a report: one summary line, and an analysis of some paragraphs (plain text). */
+export interface GeneratedReport {
+  readonly summary: string;
+  readonly analysis: readonly string[];
+}
+
+/** Words a result: who leads, by how much, how decided that is. Never a margin of error: the sample is not random. */
+export function generateReport(result: Result, words: ReportWords): GeneratedReport {
+  const { options, totalVotes } = result;
+  const verdict = verdictOf(result);
+  if (verdict === 'nobody') return { summary: words.nobody, analysis: [words.explainNobody] };
+
+  const { leaders, share, margin, runnerUp } = leadOf(options, totalVotes);
+  const percentOf = (votes: number) => words.percent(oneDecimal.format(percentOneDecimal(votes, totalVotes)));
+  const votes = words.votes(totalVotes, counts.format(totalVotes));
+  const percent = words.percent(oneDecimal.format(Math.round(share * 10) / 10));
+  const points = margin < 0.05 ? words.hardlyAnyPoints : words.points(oneDecimal.format(margin));
+  const leader = words.quoted(leaders[0]!.text);
+  const behind = runnerUp && words.quoted(runnerUp.text);
+
+  const headline =
+    verdict === 'tie'
+      ? words.tie(words.list(leaders.map(({ text }) => words.quoted(text))), percent, votes)
+      : words[verdict](leader, percent, votes, behind === undefined ? '' : words.ahead(points, behind));
+  const explanation = {
+    tie: words.explainTie,
+    consensus: words.explainConsensus,
+    plurality: words.explainPlurality,
+    moderate: words.explainModerate,
+    divided: words.explainDivided,
+  }[verdict];
+  const few = totalVotes < limits.fewVotes ? [words.few] : [];
+
+  const parts = rankOptions(options).map((option) =>
+    words.spreadPart(words.quoted(option.text), percentOf(option.votes)),
+  );
+  return {
+    summary: [headline, ...few].join(' '),
+    analysis: [
+      [explanation, ...(behind === undefined ? [] : [words.margin(leader, behind, points)])].join(' '),
+      ...(parts.length <= spreadOptions ? [words.spread(words.list(parts))] : []),
+      ...few,
+    ],
+  };
+}
+
+/** All texts of a report: the operator's own where there are any, else generated ones. */
+export interface ReportProse {
+  readonly summary: string;
+  /** HTML as the operator gave it (made safe at import), or generated paragraphs of plain text. */
+  readonly analysis: { readonly html: string } | { readonly paragraphs: readonly string[] };
+  /** Paragraphs of plain text; the standard paragraph is always the last. */
+  readonly methodology: readonly string[];
+}
+
+const given = (text: string | null) => (text === null || text.trim() === '' ? undefined : text.trim());
+
+/** The texts of a poll's report page. */
+export function reportProse(
+  poll: Result & Pick<Poll, 'summary' | 'analysis' | 'methodologyNotes'>,
+  words: ReportWords,
+): ReportProse {
+  const generated = generateReport(poll, words);
+  const html = given(poll.analysis);
+  const notes = given(poll.methodologyNotes)?.split(/\n\s*\n/) ?? [];
+  return {
+    summary: given(poll.summary) ?? generated.summary,
+    analysis: html === undefined ? { paragraphs: generated.analysis } : { html },
+    methodology: [...notes.filter((note) => note.trim() !== words.standard), words.standard],
+  };
+}
+
+/** Which way the vane points, 0 to 1: how much of the crowd stands behind the leading option. */
+export function vaneShare({ options, totalVotes }: Result): number {
+  const { leaders } = leadOf(options, totalVotes);
+  return Math.min(1, sharePercent(leaders[0]?.votes ?? 0, totalVotes) / 100);
+}

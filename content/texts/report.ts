@@ -1,0 +1,80 @@
+/** Words of the report page of a closed poll. Quotation marks around people's own words are curly. */
+export const reportTexts = {
+  titleSuffix: 'Poll results',
+  breadcrumbLabel: 'Breadcrumb',
+  home: 'Home',
+  archive: 'Historical Polls',
+  closedBadge: 'Poll Closed',
+  by: 'By',
+  closed: 'Closed',
+  recently: 'Recently',
+  updated: 'Updated',
+  tags: 'Tags',
+  tilesHeading: 'The poll in figures',
+  tiles: {
+    participants: 'Total Participants',
+    leading: 'Leading Response',
+    days: 'Days Active',
+    options: 'Response Options',
+    notComputable: 'N/A',
+  },
+  background: 'Poll Background',
+  results: 'Results & Analysis',
+  breakdown: 'Every answer, most votes first',
+  columns: { rank: 'Rank', option: 'Response', share: 'Share', votes: 'Votes', percent: 'Percent' },
+  totalResponses: 'Total Responses',
+  countries: 'Geographic Distribution',
+  countryColumn: 'Place',
+  expert: 'Expert Analysis',
+  methodology: 'Methodology & Limitations',
+  related: 'Related Polls',
+  backToArchive: 'Back to Poll Archive',
+  chart: {
+    choose: 'Kind of chart',
+    pie: 'Pie',
+    bar: 'Bar',
+    description: (kind: string, parts: string) => `${kind} chart: ${parts}. All figures are in the table below.`,
+    part: (name: string, percent: string) => `${name} ${percent}`,
+    unavailable: 'The chart could not be drawn. The table below has all figures.',
+  },
+  votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
+
+  /** Sentences for a report whose operator wrote none. See domain/report-wording for which is used when. */
+  wording: {
+    votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
+    quoted: (text: string) => `“${text}”`,
+    list: (texts: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(texts),
+    percent: (formatted: string) => `${formatted}%`,
+    points: (formatted: string) => `${formatted} percentage points`,
+    hardlyAnyPoints: 'less than 0.1 percentage points',
+    ahead: (points: string, runnerUp: string) => `, ${points} ahead of ${runnerUp}`,
+
+    nobody: 'Nobody voted on this poll, so there is no result to report.',
+    tie: (options: string, percent: string, votes: string) => `A tie: ${options} each received ${percent} of ${votes}.`,
+    consensus: (leader: string, percent: string, votes: string, ahead: string) =>
+      `A clear consensus: ${leader} received ${percent} of ${votes}${ahead}.`,
+    plurality: (leader: string, percent: string, votes: string, ahead: string) =>
+      `A strong plurality: ${leader} received ${percent} of ${votes}${ahead}.`,
+    moderate: (leader: string, percent: string, votes: string, ahead: string) =>
+      `A moderate lead: ${leader} received ${percent} of ${votes}${ahead}.`,
+    divided: (leader: string, percent: string, votes: string, ahead: string) =>
+      `Divided opinion: ${leader} comes first with only ${percent} of ${votes}${ahead}.`,
+    few: 'So few answers show nothing about anyone but the people who gave them.',
+
+    explainNobody: 'A poll without votes says nothing about the question. It stays here for the record.',
+    explainTie: 'The answers at the top have exactly the same number of votes, so none of them leads.',
+    explainConsensus: 'More than half of the people who voted gave the same answer.',
+    explainPlurality:
+      'No answer has more than half of the votes, but more than two in five of the people who voted agree on this one.',
+    explainModerate: 'The answer in front has between three and four in ten votes; most people chose something else.',
+    explainDivided: 'No answer has more than three in ten votes: the people who voted do not agree.',
+    margin: (leader: string, runnerUp: string, points: string) =>
+      `The margin between ${leader} and ${runnerUp} is ${points}.`,
+    spread: (parts: string) => `In full: ${parts}.`,
+    spreadPart: (option: string, percent: string) => `${option} ${percent}`,
+
+    /** The paragraph of every report, whatever else its methodology says. */
+    standard:
+      'Votes are anonymous: each browser is told apart by a fingerprint, and one vote per fingerprint is counted. The voters form a self-selected convenience sample: they are the people who happened to come here and wanted to answer. Results are raw counts without any weighting. Selection bias is therefore certain, and the result speaks only for those who voted. This poll is for entertainment and discussion; it is not scientific research.',
+  },
+} as const;

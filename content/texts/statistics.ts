@@ -1,0 +1,12 @@
+/** Words around the headline figures of the home page. */
+export const statisticsTexts = {
+  heroFigures: { votes: 'votes cast', participants: 'participants', polls: 'polls' },
+  heading: 'All polls together',
+  cards: {
+    votes: { title: 'Total Votes', note: 'across all polls' },
+    participants: { title: 'Total Participants', note: 'unique voters' },
+    polls: { title: 'Total Polls', note: 'active and historical' },
+  },
+  failed: 'Failed to fetch statistics',
+  failedText: 'The figures are those of the last time this page was published.',
+} as const;
