@@ -1,0 +1,106 @@
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from './config.ts';
+import type { Config } from './config.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
+
+/** What the data folder keeps to itself (mode 0600). */
+interface SecretsFile {
+  readonly sessionKeys: readonly string[];
+  /** Key of the site's build; a steady one keeps the server code of releases the same. */
+  readonly siteKey: string;
+  /** Null while the operator sets ADMIN_PASSWORD. */
+  readonly adminPasswordHash: string | null;
+}
+
+/** The secrets of an installation, ready for use. */
+export interface Secrets {
+  /** Keys that sign cookies, newest first. */
+  readonly sessionKeys: readonly string[];
+  readonly siteKey: string;
+  /** A password that was made just now: the only time it can be shown. */
+  readonly newAdminPassword: string | null;
+  /** Whether a text is the admin password, in constant time. */
+  isAdminPassword(candidate: string): Promise<boolean>;
+}
+
+/** Reads the secrets of the data folder and makes those that are missing; safe when several processes start at once. */
+export async function ensureSecrets(
+  config: Pick<Config, 'dataDir' | 'adminPassword' | 'sessionKeys'>,
+): Promise<Secrets> {
+  const path = join(config.dataDir, 'secrets.json');
+  await mkdir(config.dataDir, { recursive: true });
+  let stored = await read(path);
+  let newAdminPassword: string | null = null;
+
+  if (stored === null || (stored.adminPasswordHash === null && config.adminPassword === null)) {
+    if (config.adminPassword === null) newAdminPassword = readablePassword();
+    const made: SecretsFile = {
+      sessionKeys: stored?.sessionKeys ?? [randomBytes(32).toString('base64url')],
+      siteKey: stored?.siteKey ?? randomBytes(32).toString('base64'),
+      adminPasswordHash: newAdminPassword === null ? null : await hashPassword(newAdminPassword),
+    };
+    const kept = await write(path, made, stored === null);
+    // Another process was faster: its password is the one that holds.
+    if (!kept) newAdminPassword = null;
+    stored = kept ? made : await read(path);
+  }
+  if (stored === null) throw new ConfigError(`${path} was removed while it was being made. Start again.`);
+
+  const { adminPasswordHash, sessionKeys, siteKey } = stored;
+  const fromEnvironment = config.adminPassword;
+  return {
+    sessionKeys: config.sessionKeys ?? sessionKeys,
+    siteKey,
+    newAdminPassword,
+    async isAdminPassword(candidate) {
+      if (fromEnvironment !== null) return timingSafeEqual(digest(candidate), digest(fromEnvironment));
+      return adminPasswordHash !== null && verifyPassword(candidate, adminPasswordHash);
+    },
+  };
+}
+
+const digest = (value: string) => createHash('sha256').update(value).digest();
+
+async function read(path: string): Promise<SecretsFile | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new ConfigError(
+      `The secrets in ${path} cannot be read (${(error as Error).message}). Check DATA_DIR and its owner.`,
+    );
+  }
+  try {
+    return JSON.parse(text) as SecretsFile;
+  } catch {
+    throw new ConfigError(
+      `${path} is damaged. Restore it, or remove it: a new admin password is made and sessions end.`,
+    );
+  }
+}
+
+/** Writes the whole file or nothing; false when `onlyNew` and it was there already. */
+async function write(path: string, secrets: SecretsFile, onlyNew: boolean): Promise<boolean> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    if (onlyNew) await link(draft, path);
+    else await rename(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Four groups without letters that look alike: 20 characters of 31, about 99 bits. */
+function readablePassword(): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return Array.from({ length: 4 }, group).join('-');
+}
