@@ -1,0 +1,113 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { limits } from './limits.ts';
+import { pollIdSchema } from './poll.ts';
+import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import { communityCategories, deviceIdPattern, visibilities } from './vocabulary.ts';
+
+/** One answer of a community poll. `votes` is null until the asking voter may see counts: after voting, or when closed. */
+export const communityOptionSchema = {
+  $id: 'CommunityPollOption',
+  type: 'object',
+  required: ['id', 'text', 'votes'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string' },
+    text: { type: 'string' },
+    votes: { anyOf: [count, { type: 'null' }] },
+  },
+} as const;
+
+/** A community poll as the asking person may see it. Guests are the creator's business and never in here. */
+export const communityPollSchema = {
+  $id: 'CommunityPoll',
+  type: 'object',
+  required: [
+    'id',
+    'question',
+    'description',
+    'options',
+    'totalVotes',
+    'isActive',
+    'visibility',
+    'featured',
+    'createdAt',
+    'startsAt',
+    'endsAt',
+    'closedAt',
+    'category',
+    'tags',
+    'createdByName',
+    'isMine',
+  ],
+  additionalProperties: false,
+  properties: {
+    id: pollIdSchema,
+    question: { type: 'string' },
+    description: { type: 'string' },
+    options: { type: 'array', items: communityOptionSchema },
+    totalVotes: count,
+    isActive: { type: 'boolean' },
+    visibility: { type: 'string', enum: visibilities },
+    featured: { type: 'boolean' },
+    createdAt: moment,
+    startsAt: moment,
+    endsAt: maybeMoment,
+    closedAt: maybeMoment,
+    category: maybeText,
+    tags: { type: 'array', items: { type: 'string' } },
+    createdByName: { type: 'string', description: "The creator's name, or 'a former member'" },
+    isMine: { type: 'boolean' },
+  },
+} as const;
+export type CommunityPoll = FromSchema<typeof communityPollSchema>;
+
+export const newCommunityPollSchema = {
+  $id: 'NewCommunityPoll',
+  type: 'object',
+  required: ['question', 'visibility', 'options'],
+  additionalProperties: false,
+  properties: {
+    question: { type: 'string', minLength: 1, maxLength: limits.communityQuestion },
+    description: { type: 'string', maxLength: limits.communityDescription },
+    visibility: { type: 'string', enum: visibilities },
+    category: { anyOf: [{ type: 'string', enum: communityCategories }, { type: 'null' }] },
+    options: {
+      type: 'array',
+      minItems: limits.communityOptionsMin,
+      maxItems: limits.communityOptionsMax,
+      items: {
+        type: 'object',
+        required: ['id', 'text'],
+        additionalProperties: false,
+        properties: {
+          id: { type: 'string', pattern: '^option-[0-9]{1,2}$' },
+          text: { type: 'string', minLength: 1, maxLength: limits.communityOption },
+          votes: { type: 'integer', const: 0 },
+        },
+      },
+    },
+    startsAt: maybeMoment,
+    endsAt: maybeMoment,
+  },
+} as const;
+export type NewCommunityPoll = FromSchema<typeof newCommunityPollSchema>;
+
+export const communityVoteRequestSchema = {
+  $id: 'CommunityVoteRequest',
+  type: 'object',
+  required: ['optionId', 'voterFingerprint'],
+  additionalProperties: false,
+  properties: {
+    optionId: { type: 'string', minLength: 1, maxLength: 80 },
+    voterFingerprint: { type: 'string', pattern: deviceIdPattern },
+  },
+} as const;
+
+export const voteStatusSchema = {
+  $id: 'VoteStatus',
+  type: 'object',
+  required: ['hasVoted'],
+  additionalProperties: false,
+  properties: { hasVoted: { type: 'boolean' }, optionId: { type: 'string' } },
+} as const;
+export type VoteStatus = FromSchema<typeof voteStatusSchema>;

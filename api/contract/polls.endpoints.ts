@@ -1,0 +1,133 @@
+import type { Endpoint } from './endpoint.ts';
+import { healthSchema } from './health.ts';
+import { limits } from './limits.ts';
+import { historicalPageSchema, pollIdSchema, pollSchema, relatedPollSchema, voteRequestSchema } from './poll.ts';
+import { statisticsSchema } from './statistics.ts';
+import { historicalSorts } from './vocabulary.ts';
+
+const idParams = {
+  type: 'object',
+  required: ['id'],
+  additionalProperties: false,
+  properties: { id: pollIdSchema },
+} as const;
+
+/** The client may add `v` and `t` to any read that must not be cached; they mean nothing to the server. */
+const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;
+
+/** Weekly polls, the headline figures, and what tells about the service itself. */
+export const pollEndpoints = {
+  health: {
+    method: 'GET',
+    path: '/api/health',
+    summary: 'Liveness of the service, its database and the published release',
+    status: 200,
+    response: healthSchema,
+    errors: [],
+    cache: 'none',
+  },
+  openapi: {
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'This document',
+    status: 200,
+    response: { type: 'object', additionalProperties: true },
+    errors: [],
+    cache: 'public',
+  },
+  activePolls: {
+    method: 'GET',
+    path: '/api/polls/active',
+    summary: "This week's open polls, as the asking voter sees them",
+    query: { type: 'object', additionalProperties: false, properties: cacheBuster },
+    status: 200,
+    response: { type: 'array', items: pollSchema },
+    errors: [],
+    cache: 'none',
+    device: 'optional',
+  },
+  statistics: {
+    method: 'GET',
+    path: '/api/statistics',
+    summary: 'The headline figures',
+    query: { type: 'object', additionalProperties: false, properties: cacheBuster },
+    status: 200,
+    response: statisticsSchema,
+    errors: [],
+    cache: 'none',
+  },
+  poll: {
+    method: 'GET',
+    path: '/api/polls/:id',
+    summary: 'One poll, open or closed, as the asking voter sees it',
+    params: idParams,
+    status: 200,
+    response: pollSchema,
+    errors: ['POLL_NOT_FOUND'],
+    cache: 'none',
+    device: 'optional',
+  },
+  vote: {
+    method: 'POST',
+    path: '/api/polls/:id/vote',
+    summary: 'Cast one vote; the answer is the poll with this vote in it',
+    params: idParams,
+    body: voteRequestSchema,
+    status: 200,
+    response: pollSchema,
+    errors: [
+      'POLL_NOT_FOUND',
+      'DEVICE_ID_REQUIRED',
+      'INVALID_OPTION',
+      'ALREADY_VOTED',
+      'POLL_CLOSED',
+      'POLL_NOT_STARTED',
+      'OVERLOADED',
+    ],
+    cache: 'none',
+    device: 'required',
+  },
+  historicalPolls: {
+    method: 'GET',
+    path: '/api/polls/historical/paginated',
+    summary: 'One page of the archive of closed polls',
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        page: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: limits.historicalPageSizeMax,
+          default: limits.historicalPageSize,
+        },
+        sort: { type: 'string', enum: historicalSorts, default: 'newest' },
+        category: { type: 'string', maxLength: limits.importShortText },
+        ...cacheBuster,
+      },
+    },
+    status: 200,
+    response: historicalPageSchema,
+    errors: ['VALIDATION_FAILED'],
+    cache: 'none',
+  },
+  relatedPolls: {
+    method: 'GET',
+    path: '/api/polls/related/:category/:id',
+    summary: 'Closed polls of the same category, most voted first, without the poll itself',
+    params: {
+      type: 'object',
+      required: ['category', 'id'],
+      additionalProperties: false,
+      properties: {
+        category: { type: 'string', minLength: 1, maxLength: limits.importShortText },
+        id: pollIdSchema,
+      },
+    },
+    status: 200,
+    response: { type: 'array', items: relatedPollSchema, maxItems: limits.relatedPolls },
+    errors: [],
+    cache: 'public',
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,60 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { communityPollSchema } from './community-poll.ts';
+import { maybeText, moment } from './scalars.ts';
+import { activityTypes } from './vocabulary.ts';
+
+export const activitySchema = {
+  $id: 'Activity',
+  type: 'object',
+  required: ['id', 'activityType', 'entityId', 'entityType', 'metadata', 'createdAt'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'integer' },
+    activityType: { type: 'string', enum: activityTypes },
+    entityId: { type: 'string' },
+    entityType: { type: 'string' },
+    metadata: { type: 'object', additionalProperties: true },
+    createdAt: moment,
+  },
+} as const;
+export type Activity = FromSchema<typeof activitySchema>;
+
+export const earnedBadgeSchema = {
+  $id: 'EarnedBadge',
+  type: 'object',
+  required: ['badgeType', 'earnedAt', 'metadata'],
+  additionalProperties: false,
+  properties: {
+    badgeType: { type: 'string' },
+    earnedAt: moment,
+    metadata: { type: 'object', additionalProperties: true },
+  },
+} as const;
+export type EarnedBadge = FromSchema<typeof earnedBadgeSchema>;
+
+/** Everything about the signed-in person's doings, seen by that person only. */
+export const profileSchema = {
+  $id: 'Profile',
+  type: 'object',
+  required: ['user', 'activities', 'polls', 'badges'],
+  additionalProperties: false,
+  properties: {
+    user: {
+      type: 'object',
+      required: ['id', 'firstName', 'lastName', 'email', 'profileImageUrl', 'createdAt'],
+      additionalProperties: false,
+      properties: {
+        id: { type: 'string' },
+        firstName: maybeText,
+        lastName: maybeText,
+        email: maybeText,
+        profileImageUrl: maybeText,
+        createdAt: moment,
+      },
+    },
+    activities: { type: 'array', items: activitySchema },
+    polls: { type: 'array', items: communityPollSchema },
+    badges: { type: 'array', items: earnedBadgeSchema },
+  },
+} as const;
+export type Profile = FromSchema<typeof profileSchema>;

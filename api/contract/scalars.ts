@@ -1,0 +1,6 @@
+/** Small schemas that several nouns share. */
+
+export const moment = { type: 'string', format: 'date-time', description: 'ISO 8601 in UTC' } as const;
+export const maybeMoment = { anyOf: [moment, { type: 'null' }] } as const;
+export const maybeText = { anyOf: [{ type: 'string' }, { type: 'null' }] } as const;
+export const count = { type: 'integer', minimum: 0 } as const;
