@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import type { ValidateFunction } from 'ajv';
+import { limits } from '#contract/limits.ts';
+import { reportIndexSchema, reportRecordSchema, siteSnapshotSchema, snapshotFiles } from '#contract/snapshot.ts';
+import type { ReportIndex, ReportRecord, SiteSnapshot } from '#contract/snapshot.ts';
+import type { Clock } from '#platform/clock.ts';
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { compileSchema, fieldErrors } from '#platform/validation.ts';
+import { activePollsFor, archivePage } from '#api/polls/polls.service.ts';
+import { allReports } from '#api/polls/reports.service.ts';
+import { statisticsNow } from '#api/statistics/statistics.service.ts';
+
+/** What a snapshot holds, for progress and for the release's facts. */
+export interface SnapshotFacts {
+  readonly reports: number;
+  readonly activePolls: number;
+}
+
+interface SnapshotOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Where the files go; it is made when missing. */
+  readonly folder: string;
+  /** Digest of everything but the record that a report's page depends on. */
+  readonly pagesDigest: string;
+}
+
+/**
+ * Writes what all pages show, read from the database in one consistent state and checked by the contract. Reports
+ * stream through, so that memory does not grow with the archive.
+ */
+export async function writeSnapshot({ db, clock, folder, pagesDigest }: SnapshotOptions): Promise<SnapshotFacts> {
+  await mkdir(folder, { recursive: true });
+  // A SQLite transaction sees one state anyway; PostgreSQL must be asked for it.
+  const consistent = isSqlite(db) ? {} : ({ isolationLevel: 'repeatable read', readOnly: true } as const);
+  return db.transaction(async (trx) => {
+    const context = { db: trx, clock };
+    const site: SiteSnapshot = {
+      createdAt: new Date(clock.now()).toISOString(),
+      statistics: await statisticsNow(trx),
+      activePolls: await activePollsFor(context, null),
+      archive: await archivePage(context, { page: 1, limit: limits.historicalPageSize, sort: 'newest' }),
+    };
+    check(isSiteSnapshot, site, 'The figures and lists of the home page and the archive');
+
+    const reports = createWriteStream(join(folder, snapshotFiles.reports));
+    const index: ReportIndex = [];
+    let offset = 0;
+    for await (const report of allReports(context)) {
+      check(isReportRecord, report, `The report of poll "${report.poll.id}"`);
+      const record = JSON.stringify(report);
+      const line = Buffer.from(`${record}\n`);
+      const digest = createHash('sha256').update(pagesDigest).update(line).digest('base64url').slice(0, 27);
+      index.push({ id: report.poll.id, digest, offset, length: line.length - 1 });
+      offset += line.length;
+      if (!reports.write(line)) await once(reports, 'drain');
+    }
+    reports.end();
+    await finished(reports);
+    check(isReportIndex, index, 'The index of reports');
+    await writeFile(join(folder, snapshotFiles.reportIndex), JSON.stringify(index));
+    await writeFile(join(folder, snapshotFiles.site), JSON.stringify(site));
+    return { reports: index.length, activePolls: site.activePolls.length };
+  }, consistent);
+}
+
+const isSiteSnapshot = compileSchema<SiteSnapshot>(siteSnapshotSchema, 'json');
+const isReportRecord = compileSchema<ReportRecord>(reportRecordSchema, 'json');
+const isReportIndex = compileSchema<ReportIndex>(reportIndexSchema, 'json');
+
+function check<T>(validate: ValidateFunction<T>, value: unknown, what: string): asserts value is T {
+  if (validate(value)) return;
+  const reasons = fieldErrors(validate.errors).map(({ message }) => message);
+  throw new Error(`${what} does not fit the contract: ${reasons.join(' ')} Correct the row in the database.`);
+}
