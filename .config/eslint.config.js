@@ -1,0 +1,42 @@
+import astro from 'eslint-plugin-astro';
+import a11y from 'eslint-plugin-jsx-a11y-x';
+import reactHooks from 'eslint-plugin-react-hooks';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+import house from './eslint/house-rules.js';
+
+const root = new URL('..', import.meta.url).pathname;
+
+export default tseslint.config(
+  { ignores: ['node_modules/', 'var/', '.cache/', '.astro/', '.vitest/', '**/fixtures/**', 'site/public/'] },
+  { files: ['**/*.{js,mjs,ts,tsx,astro}'], plugins: { house }, rules: { 'house/import-walls': 'error', 'house/raw-html': 'error' } },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
+    rules: {
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/consistent-type-definitions': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+    },
+  },
+  {
+    files: ['site/**/*.tsx'],
+    plugins: { 'react-hooks': reactHooks, 'jsx-a11y-x': a11y },
+    rules: { ...reactHooks.configs.recommended.rules, ...(a11y.configs.recommended?.rules ?? {}) },
+    languageOptions: { globals: globals.browser },
+  },
+  ...astro.configs.recommended,
+  {
+    files: ['**/*.test.{ts,tsx}', '**/*.e2e.ts', 'api/testing/**', 'api/bench/**'],
+    rules: {
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  { files: ['db/**', 'api/**/*.queries.ts', 'api/**/*.service.ts'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
+);
