@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { defineConfig } from 'astro/config';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
+import { themeBoot } from './site/shell/theme-boot.ts';
 
 // The publisher builds into a new release folder under DATA_DIR and hands the folders in; see api/publishing.
 export default defineConfig({
@@ -15,7 +17,9 @@ export default defineConfig({
   trailingSlash: 'never',
   build: { format: 'file' },
   compressHTML: true,
-  security: { csp: true },
+  security: {
+    csp: { scriptDirective: { hashes: [`sha256-${createHash('sha256').update(themeBoot).digest('base64')}`] } },
+  },
   devToolbar: { enabled: false },
   experimental: { incrementalBuild: true },
 });

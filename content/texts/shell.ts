@@ -1,0 +1,51 @@
+/** Words of the frame that every page has: navigation, footer, theme switch, notifications, the 404 page. */
+export const shellTexts = {
+  skipLink: 'Skip to the content',
+  mainNavigation: 'Main',
+  openMenu: 'Menu',
+  signIn: 'Sign In',
+  homeLink: (siteName: string) => `${siteName}, home`,
+  titleOf: (page: string, siteName: string) => (page === siteName ? siteName : `${page} · ${siteName}`),
+  theme: 'Theme',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  footerNavigation: 'About this site',
+  statement: 'All polls are for entertainment and opinion gathering only.',
+  statementMore: 'Whoever passes by answers, so nothing here measures what a country thinks.',
+  support: 'Support',
+} as const;
+
+/** The five main links, in order. */
+export const mainLinks = [
+  { key: 'home', path: '/', text: 'Current Polls' },
+  { key: 'historical', path: '/historical', text: 'Historical Polls' },
+  { key: 'community', path: '/community-polls', text: 'Community Polls' },
+  { key: 'blog', path: '/blog', text: 'Blog' },
+  { key: 'about', path: '/about', text: 'About' },
+] as const;
+export type MainLink = (typeof mainLinks)[number]['key'];
+
+export const footerLinks = [
+  { path: '/terms', text: 'Terms of Use' },
+  { path: '/privacy', text: 'Privacy Policy' },
+  { path: '/disclaimer', text: 'Disclaimer' },
+  { path: '/about', text: 'About' },
+] as const;
+
+/** Words on result bars, wherever they stand. */
+export const resultTexts = {
+  yourVote: 'Your vote',
+  votes: (count: string, votes: number) => `${count} ${votes === 1 ? 'vote' : 'votes'}`,
+} as const;
+
+export const toastTexts = {
+  region: 'Notifications',
+  close: 'Close',
+} as const;
+
+export const notFoundTexts = {
+  title: 'Page Not Found',
+  kicker: 'Error 404',
+  text: 'The wind has turned, and nothing is at this address any more. Perhaps it never was.',
+  home: "See today's polls",
+  archive: 'Browse the poll archive',
+} as const;

@@ -1,0 +1,3 @@
+import './navigation.ts';
+import './theme-switch.ts';
+import './tooltips.ts';

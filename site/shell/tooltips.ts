@@ -1,0 +1,80 @@
+/**
+ * Tooltips for everything with a `data-tooltip` text. Opens after a delay under the pointer and at once on
+ * keyboard focus, without a delay shortly after another one closed; stays while the pointer is on it; Escape closes.
+ * The delays (milliseconds) stand on the body, so that this script needs no table of numbers.
+ */
+const { tooltipDelay, tooltipSkip } = document.body.dataset;
+const openDelay = Number(tooltipDelay);
+const skipDelay = Number(tooltipSkip);
+/** Time to cross the gap between the thing and its tooltip. */
+const leaveDelay = 120;
+
+let bubble: HTMLElement | undefined;
+let owner: HTMLElement | undefined;
+let timer: number | undefined;
+let closedAt = -Infinity;
+
+function ownerOf(target: EventTarget | null): HTMLElement | undefined {
+  return target instanceof Element ? (target.closest<HTMLElement>('[data-tooltip]') ?? undefined) : undefined;
+}
+
+function later(action: () => void, delay: number): void {
+  clearTimeout(timer);
+  timer = window.setTimeout(action, delay);
+}
+
+function makeBubble(): HTMLElement {
+  const element = document.createElement('div');
+  element.id = 'tooltip';
+  element.className = 'tooltip';
+  element.role = 'tooltip';
+  element.popover = 'manual';
+  document.body.append(element);
+  return element;
+}
+
+function open(target: HTMLElement): void {
+  close();
+  bubble ??= makeBubble();
+  owner = target;
+  bubble.textContent = target.dataset.tooltip ?? '';
+  target.setAttribute('aria-describedby', bubble.id);
+  bubble.showPopover();
+  const at = target.getBoundingClientRect();
+  const own = bubble.getBoundingClientRect();
+  const gap = 8;
+  const above = at.top - own.height - gap;
+  const centred = at.left + at.width / 2 - own.width / 2;
+  bubble.style.top = `${above > gap ? above : at.bottom + gap}px`;
+  bubble.style.left = `${Math.max(gap, Math.min(centred, document.documentElement.clientWidth - own.width - gap))}px`;
+}
+
+function close(): void {
+  clearTimeout(timer);
+  if (owner === undefined) return;
+  owner.removeAttribute('aria-describedby');
+  owner = undefined;
+  bubble?.hidePopover();
+  closedAt = performance.now();
+}
+
+document.addEventListener('pointerover', (event) => {
+  if (event.pointerType === 'touch') return;
+  const over = ownerOf(event.target);
+  if (over === undefined ? event.target === bubble : over === owner) clearTimeout(timer);
+  else if (over !== undefined) later(() => open(over), performance.now() - closedAt < skipDelay ? 0 : openDelay);
+  else if (owner !== undefined) later(close, leaveDelay);
+  else clearTimeout(timer);
+});
+
+document.addEventListener('focusin', (event) => {
+  const focused = ownerOf(event.target);
+  if (focused?.matches(':focus-visible') || focused?.querySelector(':focus-visible')) open(focused);
+  else close();
+});
+document.addEventListener('focusout', close);
+document.addEventListener('pointerdown', close);
+document.addEventListener('scroll', close, { capture: true, passive: true });
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') close();
+});

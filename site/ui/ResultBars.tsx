@@ -1,0 +1,58 @@
+import type { PollOption } from '#contract/poll.ts';
+import { percentOneDecimal, percentWhole } from '#domain/poll-results.ts';
+import { resultTexts } from '#texts/shell.ts';
+import { formatCount, formatPercent } from './format.ts';
+import styles from './ResultBars.module.css';
+
+interface ResultBarsProps {
+  /** In the poll's own order: the position gives the colour. */
+  readonly options: readonly PollOption[];
+  /** What percentages are counted on. */
+  readonly totalVotes: number;
+  /** Id of the option that this voter chose. */
+  readonly userVote?: string | null | undefined;
+  /** Whole numbers on the voting results view, one decimal on reports. */
+  readonly decimals?: 0 | 1;
+  /** Shows at most so many options; all when left out. */
+  readonly max?: number;
+  /** Lets the bars grow once, the voter's choice first. Only after an action, never when a page loads. */
+  readonly grow?: boolean;
+  /** Leaves out the votes behind the percent: cards in a grid. */
+  readonly compact?: boolean;
+}
+
+const positions = [styles.first, styles.second, styles.third];
+
+/** Results of a poll as a list: text, percent, bar and votes of each option. A pure view. */
+export function ResultBars(props: ResultBarsProps) {
+  const { options, totalVotes, userVote, decimals = 0, max = options.length, grow = false, compact = false } = props;
+  return (
+    <ol className={`${styles.bars}${grow ? ` ${styles.grow}` : ''}${compact ? ` ${styles.compact}` : ''}`}>
+      {options.slice(0, max).map((option, index) => {
+        const percent = (decimals === 0 ? percentWhole : percentOneDecimal)(option.votes, totalVotes);
+        const mine = userVote != null && userVote === option.id;
+        return (
+          <li
+            key={option.id}
+            className={`${styles.bar} ${positions[index] ?? styles.later}${mine ? ` ${styles.mine}` : ''}`}
+          >
+            <span className={styles.text} dir="auto">
+              {option.text}
+            </span>
+            <span className={styles.percent}>{formatPercent(percent, decimals)}</span>
+            <svg className={styles.track} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+              <rect className={styles.ground} width="100" height="10" />
+              <rect className={styles.fill} width={Math.min(100, percent)} height="10" />
+            </svg>
+            {(mine || !compact) && (
+              <span className={styles.notes}>
+                {!compact && <span>{resultTexts.votes(formatCount(option.votes), option.votes)}</span>}
+                {mine && <span className={styles.tag}>{resultTexts.yourVote}</span>}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

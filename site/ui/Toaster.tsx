@@ -1,0 +1,61 @@
+import { useStore } from '@nanostores/react';
+import * as RadixToast from '@radix-ui/react-toast';
+import { useEffect } from 'react';
+import { limits } from '#contract/limits.ts';
+import { toastTexts } from '#texts/shell.ts';
+import { currentToast } from './toasts.ts';
+import styles from './Toaster.module.css';
+
+/** Closes a notification; it stays in the store, closed, until its removal. */
+function dismiss(id: number): void {
+  const toast = currentToast.get();
+  if (toast?.id === id && toast.open) currentToast.set({ ...toast, open: false });
+}
+
+/** The notifications: one at a time, read out politely, reached with F8, swiped away to the right. */
+export function Toaster() {
+  const toast = useStore(currentToast);
+  const dismissedId = toast !== null && !toast.open ? toast.id : undefined;
+
+  useEffect(() => {
+    if (dismissedId === undefined) return;
+    const removal = setTimeout(() => {
+      if (currentToast.get()?.id === dismissedId) currentToast.set(null);
+    }, limits.toastRemoveMs);
+    return () => clearTimeout(removal);
+  }, [dismissedId]);
+
+  return (
+    <RadixToast.Provider
+      duration={limits.toastDisplayMs}
+      swipeDirection="right"
+      swipeThreshold={limits.toastSwipePx}
+      label={toastTexts.region}
+    >
+      {toast !== null && (
+        <RadixToast.Root
+          key={toast.id}
+          className={`${styles.toast}${toast.destructive ? ` ${styles.destructive}` : ''}`}
+          type={toast.destructive ? 'foreground' : 'background'}
+          open={toast.open}
+          onOpenChange={(open) => {
+            if (!open) dismiss(toast.id);
+          }}
+        >
+          <div className={styles.words}>
+            <RadixToast.Title className={styles.title}>{toast.title}</RadixToast.Title>
+            {toast.text !== undefined && (
+              <RadixToast.Description className={styles.text}>{toast.text}</RadixToast.Description>
+            )}
+          </div>
+          <RadixToast.Close className={styles.close} aria-label={toastTexts.close}>
+            <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+              <path d="m5 5 10 10M15 5 5 15" fill="none" stroke="currentColor" strokeWidth="1.75" />
+            </svg>
+          </RadixToast.Close>
+        </RadixToast.Root>
+      )}
+      <RadixToast.Viewport className={styles.viewport} hotkey={['F8']} label={`${toastTexts.region} ({hotkey})`} />
+    </RadixToast.Provider>
+  );
+}

@@ -1,0 +1,25 @@
+// The language is fixed, so that what the build wrote and what the browser computes are the same text.
+const counts = new Intl.NumberFormat('en-US');
+const days = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const dayMonths = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** A count with thousands separators: 1,204,331. */
+export function formatCount(count: number): string {
+  return counts.format(count);
+}
+
+/** A percentage with exactly this many decimals: 61%, 61.4%. */
+export function formatPercent(percent: number, decimals: 0 | 1): string {
+  return `${percent.toFixed(decimals)}%`;
+}
+
+/** The day of a moment (ISO 8601) in UTC: Nov 21, 2026. */
+export function formatDay(moment: string): string {
+  return days.format(new Date(moment));
+}
+
+/** Two days in UTC, the year said once where both share it: Nov 14 – Nov 21, 2026. */
+export function formatDayRange(from: string, to: string): string {
+  const sameYear = from.slice(0, 4) === to.slice(0, 4);
+  return `${(sameYear ? dayMonths : days).format(new Date(from))} – ${formatDay(to)}`;
+}
