@@ -1,0 +1,32 @@
+import type { Database } from '#platform/database.ts';
+
+/** Whoever asks or votes: any of the three may be known. Digests and cookie values, never a raw device id. */
+export interface Voter {
+  /** Digest of the device id. */
+  readonly fingerprint: string | null;
+  /** Value of the signed voter cookie. */
+  readonly cookie: string | null;
+  readonly userId: string | null;
+}
+
+/** Which option the voter recorded on each of these ballots, by ballot id. */
+export async function recordedVotes(
+  db: Database,
+  voter: Voter | null,
+  ballotIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const marks = [
+    ['voter_fingerprint', voter?.fingerprint],
+    ['voter_cookie', voter?.cookie],
+    ['user_id', voter?.userId],
+  ] as const;
+  const known = marks.filter(([, value]) => value !== null && value !== undefined);
+  if (known.length === 0 || ballotIds.length === 0) return new Map();
+  const rows = await db('votes')
+    .whereIn('ballot_id', [...ballotIds])
+    .where((either) => {
+      for (const [column, value] of known) void either.orWhere(column, value ?? null);
+    })
+    .select<{ ballot_id: string; option_id: string }[]>('ballot_id', 'option_id');
+  return new Map(rows.map((row) => [row.ballot_id, row.option_id]));
+}
