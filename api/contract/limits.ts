@@ -95,8 +95,7 @@ export const limits = {
   publishDebounceMs: 2_000,
   /** Milliseconds between two looks of the publisher for a job that is due, and of a build that waits for another. */
   publishPollMs: 1_000,
-  /** Milliseconds between two signs of life of a running build, and without one after which it counts as dead. */
-  buildHeartbeatMs: 5_000,
+  /** Milliseconds without a sign of life after which a running build counts as dead. */
   buildDeadAfterMs: 30_000,
   /** Bytes below which a file is not worth compressing. */
   compressFrom: 500,

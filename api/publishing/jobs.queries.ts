@@ -1,0 +1,196 @@
+import { limits } from '#contract/limits.ts';
+import type { Database } from '#platform/database.ts';
+
+/** What a job says about itself while it waits and runs; kept as JSON. */
+export interface JobProgress {
+  /** Drop the incremental cache first. */
+  readonly force?: boolean;
+  /** How often its runner died. */
+  readonly deaths?: number;
+  readonly step?: 'snapshot' | 'pages' | 'compress' | 'switch';
+  readonly done?: number;
+  readonly total?: number;
+}
+
+/** A row of `build_jobs`. Moments in milliseconds. */
+export interface BuildJob {
+  readonly id: number;
+  readonly status: 'queued' | 'running' | 'succeeded' | 'failed';
+  readonly reason: string;
+  readonly requested_at: number;
+  readonly not_before: number;
+  readonly started_at: number | null;
+  readonly finished_at: number | null;
+  readonly heartbeat_at: number | null;
+  readonly runner: string | null;
+  readonly progress: JobProgress;
+  readonly error: string | null;
+  readonly release_id: string | null;
+}
+
+type Row = Omit<BuildJob, 'progress'> & { readonly progress: string };
+
+const present = (row: Row): BuildJob => ({ ...row, progress: JSON.parse(row.progress) as JobProgress });
+
+/** Longest text of joined reasons, in characters; later ones are told by the release anyway. */
+const reasonsLength = 500;
+
+/**
+ * Puts a job into the queue or joins the one that waits there: reasons add up, the earlier of both times counts.
+ * Answers the job's id.
+ */
+export async function enqueue(
+  db: Database,
+  job: { reason: string; requestedAt: number; notBefore: number; progress: JobProgress },
+): Promise<number> {
+  // The conflict target names the partial unique index, which both databases understand in the same words.
+  const rows = await returned<{ id: number }>(
+    db,
+    `insert into build_jobs (status, reason, requested_at, not_before, progress) values ('queued', ?, ?, ?, ?)
+     on conflict (status) where status = 'queued' do update set
+       reason = case
+         when build_jobs.reason like '%' || excluded.reason || '%' or length(build_jobs.reason) > ${reasonsLength}
+           then build_jobs.reason
+         else build_jobs.reason || ', ' || excluded.reason end,
+       not_before = case
+         when excluded.not_before < build_jobs.not_before then excluded.not_before else build_jobs.not_before end,
+       progress = case when excluded.progress = '{}' then build_jobs.progress else excluded.progress end
+     returning id`,
+    [job.reason, job.requestedAt, job.notBefore, JSON.stringify(job.progress)],
+  );
+  const id = rows[0]?.id;
+  if (id === undefined) throw new Error('The database did not answer with the id of the build job.');
+  return id;
+}
+
+/** Whether somebody should run a build now: a job is due and none runs, or the one that runs seems dead. */
+export async function isWorkDue(db: Database, now: number): Promise<boolean> {
+  const waiting = await db('build_jobs').whereIn('status', ['queued', 'running']).select<Row[]>('*');
+  const running = waiting.find(({ status }) => status === 'running');
+  if (running) return isDead(running, now);
+  return waiting.some(({ not_before }) => not_before <= now);
+}
+
+const isDead = (job: Pick<Row, 'heartbeat_at'>, now: number) => (job.heartbeat_at ?? 0) < now - limits.buildDeadAfterMs;
+
+/** Fails the running job when its runner has shown no life for too long, and answers it as it was. */
+export async function failDeadJob(db: Database, now: number, error: string): Promise<BuildJob | null> {
+  const rows = await returned<Row>(
+    db,
+    `update build_jobs set status = 'failed', finished_at = ?, error = ?
+     where status = 'running' and coalesce(heartbeat_at, 0) < ? returning *`,
+    [now, error, now - limits.buildDeadAfterMs],
+  );
+  return rows[0] ? present(rows[0]) : null;
+}
+
+/** Takes the job that waits, when it is due and nobody builds; null otherwise. One statement, so that two never win. */
+export async function claimDueJob(db: Database, now: number, runner: string): Promise<BuildJob | null> {
+  try {
+    const rows = await returned<Row>(
+      db,
+      `update build_jobs set status = 'running', started_at = ?, heartbeat_at = ?, runner = ?
+       where status = 'queued' and not_before <= ?
+         and not exists (select 1 from build_jobs as other where other.status = 'running')
+       returning *`,
+      [now, now, runner, now],
+    );
+    return rows[0] ? present(rows[0]) : null;
+  } catch (error) {
+    // Another process claimed a job between our look and our write: the unique index decided.
+    if (isUniqueViolation(error)) return null;
+    throw error;
+  }
+}
+
+/** Tells that the runner lives and how far it is; false when the job is no longer its own. */
+export async function beat(
+  db: Database,
+  job: { id: number; runner: string },
+  now: number,
+  progress: JobProgress,
+): Promise<boolean> {
+  const updated = await db('build_jobs')
+    .where({ id: job.id, runner: job.runner, status: 'running' })
+    .update({ heartbeat_at: now, progress: JSON.stringify(progress) });
+  return updated === 1;
+}
+
+/** Ends a job of this runner; nothing happens when it is no longer its own. */
+export async function finishJob(
+  db: Database,
+  job: { id: number; runner: string },
+  end: { status: 'succeeded'; releaseId: string } | { status: 'failed'; error: string },
+  now: number,
+): Promise<void> {
+  await db('build_jobs')
+    .where({ id: job.id, runner: job.runner, status: 'running' })
+    .update({
+      status: end.status,
+      finished_at: now,
+      ...(end.status === 'succeeded' ? { release_id: end.releaseId } : { error: end.error }),
+    });
+}
+
+export async function findJob(db: Database, id: number): Promise<BuildJob | null> {
+  const row = await db('build_jobs').where({ id }).first<Row | undefined>();
+  return row ? present(row) : null;
+}
+
+/** The job that runs, or null. */
+export async function runningJob(db: Database): Promise<BuildJob | null> {
+  const row = await db('build_jobs').where({ status: 'running' }).first<Row | undefined>();
+  return row ? present(row) : null;
+}
+
+/** A row of `site_releases`. */
+export interface ReleaseRow {
+  readonly id: string;
+  readonly created_at: number;
+  readonly published_at: number | null;
+  readonly pages: number;
+  readonly bytes: number;
+  readonly is_current: boolean | 0 | 1;
+}
+
+/** Records that a release is the one that is served. */
+export async function recordCurrentRelease(
+  db: Database,
+  release: { id: string; createdAt: number; pages: number; bytes: number },
+  now: number,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await trx('site_releases').where('is_current', true).update({ is_current: false });
+    await trx('site_releases')
+      .insert({
+        id: release.id,
+        created_at: release.createdAt,
+        published_at: now,
+        pages: release.pages,
+        bytes: release.bytes,
+        is_current: true,
+      })
+      .onConflict('id')
+      .merge(['published_at', 'is_current']);
+  });
+}
+
+/** Forgets the releases whose folders are gone. */
+export async function forgetReleases(db: Database, kept: readonly string[]): Promise<void> {
+  await db('site_releases').whereNotIn('id', kept).where('is_current', false).delete();
+}
+
+export async function findRelease(db: Database, id: string): Promise<ReleaseRow | null> {
+  return (await db('site_releases').where({ id }).first<ReleaseRow | undefined>()) ?? null;
+}
+
+/** Rows of a statement with `returning`, which knex answers in another shape for each database. */
+async function returned<T>(db: Database, sql: string, bindings: readonly (string | number)[]): Promise<T[]> {
+  const answer = (await db.raw(sql, bindings)) as T[] | { rows: T[] };
+  return Array.isArray(answer) ? answer : answer.rows;
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  const code = (error as { code?: string }).code;
+  return code === '23505' || code === 'SQLITE_CONSTRAINT';
+}

@@ -1,0 +1,117 @@
+import { hostname } from 'node:os';
+import { limits } from '#contract/limits.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { publishingTexts } from '#texts/publishing.ts';
+import { beat, claimDueJob, enqueue, failDeadJob, finishJob } from './jobs.queries.ts';
+import type { BuildJob, JobProgress } from './jobs.queries.ts';
+
+/**
+ * Asks for a build of the site. Requests that come close together become one build; nothing is built here.
+ * A transaction may be handed in: the request then stands or falls with it.
+ */
+export async function requestBuild(db: Database, clock: Clock, reason: string): Promise<void> {
+  const now = clock.now();
+  await enqueue(db, { reason, requestedAt: now, notBefore: now + limits.publishDebounceMs, progress: {} });
+}
+
+/** Asks for a build that need not wait for more requests, and answers the job's id. */
+export async function requestBuildNow(
+  db: Database,
+  clock: Clock,
+  reason: string,
+  options: { force?: boolean } = {},
+): Promise<number> {
+  const now = clock.now();
+  const progress: JobProgress = options.force === true ? { force: true } : {};
+  return enqueue(db, { reason, requestedAt: now, notBefore: now, progress });
+}
+
+/** What a build does while it holds its job. */
+export interface RunningBuild {
+  readonly job: BuildJob;
+  /** Ends when the job was lost to another runner or the process is asked to stop. */
+  readonly signal: AbortSignal;
+  /** Notes how far the build is; written to the database with the next sign of life. */
+  report(progress: Pick<JobProgress, 'step' | 'done' | 'total'>): void;
+  /** Throws when the job is no longer this runner's: nothing may be published then. */
+  confirm(): Promise<void>;
+}
+
+export type BuildOutcome =
+  | { readonly status: 'nothing-due' }
+  | { readonly status: 'succeeded'; readonly job: BuildJob; readonly releaseId: string }
+  | { readonly status: 'failed'; readonly job: BuildJob; readonly error: Error };
+
+/** How often a job is started again after its runner died, before it counts as failed for good. */
+const deathsAllowed = 2;
+
+/**
+ * Runs the build that is due, if nobody else does. `build` answers the id of the published release. Whichever
+ * process asks, and however many do: the claim is one statement and two unique indexes.
+ */
+export async function runNextBuild(options: {
+  db: Database;
+  clock: Clock;
+  build: (running: RunningBuild) => Promise<string>;
+  signal?: AbortSignal;
+  heartbeatMs?: number;
+}): Promise<BuildOutcome> {
+  const { db, clock, build } = options;
+  await reviveDeadJob(db, clock);
+  const runner = `${hostname()}:${process.pid}:${Math.random().toString(36).slice(2, 8)}`.slice(-120);
+  const job = await claimDueJob(db, clock.now(), runner);
+  if (!job) return { status: 'nothing-due' };
+
+  const lost = new AbortController();
+  let progress: JobProgress = job.progress;
+  let beating: Promise<void> = Promise.resolve();
+  const tell = async () => {
+    if (!(await beat(db, { id: job.id, runner }, clock.now(), progress)))
+      lost.abort(new Error(publishingTexts.jobLost));
+  };
+  const timer = setInterval(() => {
+    // A database that is away for a moment is no reason to stop building; the claim runs out by itself.
+    beating = beating.then(tell).catch(() => undefined);
+  }, options.heartbeatMs ?? limits.publishPollMs);
+  timer.unref();
+
+  try {
+    const releaseId = await build({
+      job,
+      signal: options.signal ? AbortSignal.any([options.signal, lost.signal]) : lost.signal,
+      report(next) {
+        progress = { ...progress, ...next };
+      },
+      async confirm() {
+        await tell();
+        lost.signal.throwIfAborted();
+        options.signal?.throwIfAborted();
+      },
+    });
+    await finishJob(db, { id: job.id, runner }, { status: 'succeeded', releaseId }, clock.now());
+    return { status: 'succeeded', job, releaseId };
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    await finishJob(db, { id: job.id, runner }, { status: 'failed', error: error.message }, clock.now());
+    // Whoever stopped this process did not mean to stop the site from being built.
+    if (options.signal?.aborted) await requestBuildNow(db, clock, job.reason, { force: job.progress.force === true });
+    return { status: 'failed', job, error };
+  } finally {
+    clearInterval(timer);
+    await beating;
+  }
+}
+
+/** Ends the job of a runner that has died and queues it again, unless it keeps dying. */
+async function reviveDeadJob(db: Database, clock: Clock): Promise<void> {
+  const now = clock.now();
+  await db.transaction(async (trx) => {
+    const dead = await failDeadJob(trx, now, publishingTexts.runnerDied);
+    if (!dead) return;
+    const deaths = (dead.progress.deaths ?? 0) + 1;
+    if (deaths > deathsAllowed) return;
+    const progress: JobProgress = { deaths, ...(dead.progress.force === true && { force: true }) };
+    await enqueue(trx, { reason: dead.reason, requestedAt: now, notBefore: now, progress });
+  });
+}
