@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, linkSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { extname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { limits } from '#contract/limits.ts';
+import type { ReleasedFile, ReleaseManifest } from '#contract/release.ts';
+
+const compressible = new Set('.html .css .js .mjs .svg .json .xml .txt .ico .webmanifest .map'.split(' '));
+
+interface CompressOptions {
+  /** The `client` folder of the new release. */
+  readonly client: string;
+  /** The release before: what has not changed is taken from there. */
+  readonly previous: { readonly client: string; readonly manifest: ReleaseManifest } | null;
+  readonly signal?: AbortSignal;
+  onProgress?(done: number, total: number): void;
+}
+
+/**
+ * Puts a brotli and a gzip copy beside every file that is worth it, and answers the manifest of all files. A file
+ * that the release before has too is linked to that one with its copies, so that unchanged pages cost neither
+ * time nor disk.
+ */
+export async function compressRelease(options: CompressOptions): Promise<ReleaseManifest> {
+  const { client, previous, signal, onProgress } = options;
+  const paths = filesBelow(client, '');
+  const files: Record<string, ReleasedFile> = {};
+  let done = 0;
+  let next = 0;
+
+  const worker = async () => {
+    for (;;) {
+      signal?.throwIfAborted();
+      const path = paths[next++];
+      if (path === undefined) return;
+      files[path] = reuse(path) ?? (await compress(path));
+      done += 1;
+      if (done % 100 === 0) {
+        onProgress?.(done, paths.length);
+        // Linking is synchronous; signs of life and signals get their turn.
+        await nextTurn();
+      }
+    }
+  };
+  // Compression itself runs in the thread pool; a few more tasks than processors keep it busy.
+  await Promise.all(Array.from({ length: availableParallelism() + 2 }, worker));
+  onProgress?.(paths.length, paths.length);
+  return { files: Object.fromEntries(paths.map((path) => [path, files[path] as ReleasedFile])) };
+
+  function reuse(path: string): ReleasedFile | null {
+    const before = previous?.manifest.files[path];
+    if (!before || !previous) return null;
+    const file = join(client, path);
+    if (digest(readFileSync(file)) !== before.hash) return null;
+    const older = join(previous.client, path);
+    try {
+      if (before.br !== null) linkOrCopy(`${older}.br`, `${file}.br`);
+      if (before.gz !== null) linkOrCopy(`${older}.gz`, `${file}.gz`);
+      const draft = `${file}.link`;
+      linkOrCopy(older, draft);
+      renameSync(draft, file);
+      return before;
+    } catch (error) {
+      // The older release was tampered with; this one does not depend on it.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      for (const ending of ['br', 'gz', 'link']) rmSync(`${file}.${ending}`, { force: true });
+      return null;
+    }
+  }
+
+  async function compress(path: string): Promise<ReleasedFile> {
+    const file = join(client, path);
+    const content = readFileSync(file);
+    const released = { hash: digest(content), size: content.length };
+    if (content.length < limits.compressFrom || !compressible.has(extname(path))) {
+      return { ...released, br: null, gz: null };
+    }
+    // Pages are many and change; everything else is few and kept for long.
+    const [brotliQuality, gzipLevel] = path.endsWith('.html') ? [5, 6] : [11, 9];
+    const [br, gz] = await Promise.all([
+      brotli(content, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+        },
+      }),
+      gunzippable(content, { level: gzipLevel }),
+    ]);
+    return { ...released, br: await keep(`${file}.br`, br, content), gz: await keep(`${file}.gz`, gz, content) };
+  }
+}
+
+const brotli = promisify(brotliCompress);
+const gunzippable = promisify<Buffer, { level: number }, Buffer>(gzip);
+
+async function keep(path: string, compressed: Buffer, content: Buffer): Promise<number | null> {
+  if (compressed.length >= content.length) return null;
+  await writeFile(path, compressed);
+  return compressed.length;
+}
+
+const digest = (content: Buffer) => createHash('sha256').update(content).digest('base64url').slice(0, 27);
+
+/** Links a file; copies it where the file system cannot link. */
+export function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') {
+      rmSync(to);
+      linkOrCopy(from, to);
+    } else if (code === 'EXDEV' || code === 'EPERM' || code === 'EMLINK' || code === 'ENOTSUP') {
+      copyFileSync(from, to);
+    } else throw error;
+  }
+}
+
+/** Paths of all files below a folder, with forward slashes; `prefix` is '' or ends in a slash. */
+export function filesBelow(folder: string, prefix: string): string[] {
+  return readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry) => {
+    const path = prefix + entry.name;
+    if (entry.isDirectory()) return filesBelow(folder, `${path}/`);
+    return entry.isFile() ? [path] : [];
+  });
+}

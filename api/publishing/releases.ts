@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { releaseFactsSchema, releaseFiles } from '#contract/release.ts';
+import type { ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
+import { compileSchema } from '#platform/validation.ts';
+
+/** Where the releases of an installation are. */
+export const releasesFolder = (dataDir: string) => join(dataDir, releaseFiles.folder);
+
+/** Where one release is. */
+export const releaseFolder = (dataDir: string, id: string) => join(dataDir, releaseFiles.folder, id);
+
+/** A new id: the moment in UTC, so that ids sort by age, and four letters of chance. */
+export function newReleaseId(now: number): string {
+  const moment = new Date(now)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replace(/[-:]/g, '');
+  return `${moment}-${randomBytes(2).toString('hex')}`;
+}
+
+/** The id that the `current` link names, or null before the first release. */
+export async function currentReleaseId(dataDir: string): Promise<string | null> {
+  try {
+    return basename(await readlink(join(releasesFolder(dataDir), releaseFiles.current)));
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** What a release says about itself; null when it is half built, damaged or gone. */
+export async function readFacts(dataDir: string, id: string): Promise<ReleaseFacts | null> {
+  try {
+    const facts: unknown = JSON.parse(await readFile(join(releaseFolder(dataDir, id), releaseFiles.facts), 'utf8'));
+    return isReleaseFacts(facts) ? facts : null;
+  } catch (error) {
+    if (isMissing(error) || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The files of a release; null when it has no readable manifest. */
+export async function readManifest(dataDir: string, id: string): Promise<ReleaseManifest | null> {
+  try {
+    const path = join(releaseFolder(dataDir, id), releaseFiles.manifest);
+    return JSON.parse(await readFile(path, 'utf8')) as ReleaseManifest;
+  } catch (error) {
+    if (isMissing(error) || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Finishes a release. The facts come last and in one step: they are what makes a folder a release. */
+export async function writeFacts(dataDir: string, facts: ReleaseFacts, manifest: ReleaseManifest): Promise<void> {
+  const folder = releaseFolder(dataDir, facts.id);
+  await writeFile(join(folder, releaseFiles.manifest), JSON.stringify(manifest));
+  const draft = join(folder, `${releaseFiles.facts}.draft`);
+  await writeFile(draft, `${JSON.stringify(facts, null, 2)}\n`);
+  await rename(draft, join(folder, releaseFiles.facts));
+}
+
+/** All finished releases, newest first. */
+export async function listReleases(dataDir: string): Promise<ReleaseFacts[]> {
+  const facts = await Promise.all((await folderNames(dataDir)).map((id) => readFacts(dataDir, id)));
+  return facts.filter((one) => one !== null).sort((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+/** Makes a release the one that is served. A link is renamed over the old one, so there is no moment without. */
+export async function switchTo(dataDir: string, id: string): Promise<void> {
+  const folder = releasesFolder(dataDir);
+  const draft = join(folder, `.${releaseFiles.current}-${randomBytes(4).toString('hex')}`);
+  await symlink(id, draft, 'dir');
+  await rename(draft, join(folder, releaseFiles.current));
+}
+
+/**
+ * Removes what is half built, and releases beyond the newest `keep`; the current one always stays. A release whose
+ * server code a kept one uses keeps that code and its error pages. Answers the ids of the kept releases.
+ */
+export async function prune(dataDir: string, keep: number): Promise<string[]> {
+  const [releases, current] = [await listReleases(dataDir), await currentReleaseId(dataDir)];
+  const kept = releases.filter(({ id }, place) => place < keep || id === current);
+  const ids = new Set(kept.map(({ id }) => id));
+  const servers = new Set(kept.map(({ serverFrom }) => serverFrom));
+  for (const name of await folderNames(dataDir)) {
+    if (ids.has(name)) continue;
+    const folder = releaseFolder(dataDir, name);
+    if (servers.has(name)) await keepServerOnly(folder);
+    else await rm(folder, { recursive: true, force: true });
+  }
+  return [...ids];
+}
+
+async function keepServerOnly(folder: string): Promise<void> {
+  // Without its facts the folder is no release any more and nobody serves pages from it.
+  await rm(join(folder, releaseFiles.facts), { force: true });
+  await rm(join(folder, releaseFiles.manifest), { force: true });
+  const client = join(folder, releaseFiles.client);
+  for (const name of await readdir(client).catch(() => [])) {
+    if (name !== '404.html' && name !== '500.html') await rm(join(client, name), { recursive: true, force: true });
+  }
+}
+
+async function folderNames(dataDir: string): Promise<string[]> {
+  await mkdir(releasesFolder(dataDir), { recursive: true });
+  const entries = await readdir(releasesFolder(dataDir), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+const isReleaseFacts = compileSchema<ReleaseFacts>(releaseFactsSchema, 'json');
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
