@@ -9,7 +9,11 @@ const root = new URL('..', import.meta.url).pathname;
 
 export default tseslint.config(
   { ignores: ['node_modules/', 'var/', '.cache/', '.astro/', '.vitest/', '**/fixtures/**', 'site/public/'] },
-  { files: ['**/*.{js,mjs,ts,tsx,astro}'], plugins: { house }, rules: { 'house/import-walls': 'error', 'house/raw-html': 'error' } },
+  {
+    files: ['**/*.{js,mjs,ts,tsx,astro}'],
+    plugins: { house },
+    rules: { 'house/import-walls': 'error', 'house/raw-html': 'error' },
+  },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
@@ -38,5 +42,8 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-return': 'off',
     },
   },
-  { files: ['db/**', 'api/**/*.queries.ts', 'api/**/*.service.ts'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
+  {
+    files: ['db/**', 'api/**/*.queries.ts', 'api/**/*.service.ts'],
+    rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
+  },
 );

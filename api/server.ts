@@ -5,7 +5,7 @@ import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
-import { startLifecycle } from './polls/lifecycle.service.ts';
+import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { createApp } from './app.ts';
 
 /** A running API service. */
@@ -27,7 +27,8 @@ export async function startApiServer(options: {
   const app = createApp({ db, clock, config, keys, log });
   const lifecycle = await startLifecycle({ db, clock, log });
 
-  const server = createServer(app.koa.callback());
+  const handle = app.koa.callback();
+  const server = createServer((request, response) => void handle(request, response));
   // A header that does not arrive in time must not hold a connection.
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;

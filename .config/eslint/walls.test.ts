@@ -18,14 +18,20 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
   db: [{ file: 'db/migrations/x.ts', breaks: '#api/polls/poll.model.ts', allowed: './shared.ts' }],
   platform: [{ file: 'api/platform/x.ts', breaks: '#domain/poll-lifecycle.ts', allowed: '#texts/errors.ts' }],
   'api-rooms': [
-    { file: 'api/polls/x.service.ts', breaks: '#api/voting/voting.queries.ts', allowed: '#api/voting/voting.service.ts' },
+    {
+      file: 'api/polls/x.service.ts',
+      breaks: '#api/voting/voting.queries.ts',
+      allowed: '#api/voting/voting.service.ts',
+    },
   ],
   'rooms-meet-in-services': [
     { file: 'api/polls/x.queries.ts', breaks: '#api/voting/voting.service.ts', allowed: '#platform/database.ts' },
   ],
   routes: [{ file: 'api/polls/x.routes.ts', breaks: './poll.model.ts', allowed: './polls.service.ts' }],
   layers: [{ file: 'api/polls/x.presenter.ts', breaks: './polls.service.ts', allowed: './poll.model.ts' }],
-  'services-below-routes': [{ file: 'api/polls/x.service.ts', breaks: './polls.routes.ts', allowed: './polls.queries.ts' }],
+  'services-below-routes': [
+    { file: 'api/polls/x.service.ts', breaks: './polls.routes.ts', allowed: './polls.queries.ts' },
+  ],
   'koa-stops-at-routes': [{ file: 'api/polls/x.service.ts', breaks: 'koa', allowed: 'knex' }],
   'site-enters-api-by-contract': [
     { file: 'site/polls/x.ts', breaks: '#platform/config.ts', allowed: '#contract/poll.ts' },
@@ -34,7 +40,9 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
   'site-server': [{ file: 'site/server/x.ts', breaks: '#platform/database.ts', allowed: '#platform/config.ts' }],
   ui: [{ file: 'site/ui/X.tsx', breaks: '#site/polls/VotingCard.island.tsx', allowed: '#contract/limits.ts' }],
   client: [{ file: 'site/client/x.ts', breaks: '#site/polls/use-cast-vote.ts', allowed: '#contract/endpoints.ts' }],
-  'site-rooms': [{ file: 'site/polls/x.tsx', breaks: '#site/archive/page-window.ts', allowed: '#site/ui/ResultBars.tsx' }],
+  'site-rooms': [
+    { file: 'site/polls/x.tsx', breaks: '#site/archive/page-window.ts', allowed: '#site/ui/ResultBars.tsx' },
+  ],
 };
 
 const eslint = new ESLint({

@@ -55,8 +55,9 @@ export function eachDatabase(body: (open: OpenTestDatabase, engine: Engine['name
       for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
     });
     body(async () => {
-      const { url, remove } = await engine.create();
-      cleanUps.push(remove);
+      const created = await engine.create();
+      const { url } = created;
+      cleanUps.push(() => created.remove());
       const db = openDatabase(url);
       cleanUps.push(() => db.destroy());
       if (engine.name === 'SQLite') await migrate(db);

@@ -1,4 +1,4 @@
-import { countIntoArchive } from '#api/polls/lifecycle.queries.ts';
+import { countIntoArchive } from '#api/polls/archive.service.ts';
 import type { Database } from '#platform/database.ts';
 import { testNow } from './test-app.ts';
 
@@ -27,7 +27,7 @@ export async function seedPolls(db: Database, seeds: readonly PollSeed[]): Promi
       const votes = seed.votes ?? [0, 0, 0];
       const total = votes.reduce((sum, count) => sum + count, 0);
       const startsAt = seed.startsAt ?? testNow - 7 * day;
-      const category = seed.category === undefined ? 'General' : seed.category;
+      const { category = 'General' } = seed;
       const closedAt = seed.closedAt ?? null;
       await trx('ballots').insert({
         id: seed.id,

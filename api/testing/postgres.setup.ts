@@ -38,8 +38,8 @@ export async function startPostgres(durable: boolean): Promise<{ url: string; st
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: ['-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1', ...(durable ? [] : fast)],
-    onLog: () => {},
-    onError: () => {},
+    onLog: () => undefined,
+    onError: () => undefined,
   });
   await server.initialise();
   await server.start();

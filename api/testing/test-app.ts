@@ -29,7 +29,8 @@ export async function startTestApp(
   const clock = options.clock ?? fixedClock(testNow);
   const config = { publicUrl: 'http://localhost:3000', rateLimit: false, siteName: 'Weathervane', ...options.config };
   const app = createApp({ db, clock, config, log: silentLogger, keys: ['a key that is only for tests'] });
-  const server = createServer(app.koa.callback());
+  const handle = app.koa.callback();
+  const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
+import { countIntoArchive } from '#api/polls/archive.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { closeDueBallots, nextTurn, startedSince } from './lifecycle.queries.ts';
 
@@ -22,9 +23,14 @@ export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clo
   const now = clock.now();
   return db.transaction(async (trx) => {
     const closed = await closeDueBallots(trx, now);
+    const polls = closed.filter(({ kind }) => kind === 'poll');
+    await countIntoArchive(
+      trx,
+      polls.map(({ category }) => category),
+    );
     if (closed.length > 0)
       await requestBuild(trx, clock, closed.length === 1 ? 'a poll closed' : `${closed.length} polls closed`);
-    return closed;
+    return closed.map(({ id }) => id);
   });
 }
 

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+describe('without any variable', () => {
+  test('every value has the default that is written down', () => {
+    const dataDir = resolve('./var');
+    expect(readConfig({})).toEqual({
+      port: 3000,
+      apiPort: 4000,
+      apiOrigin: 'http://127.0.0.1:4000',
+      host: '127.0.0.1',
+      dataDir,
+      databaseUrl: `sqlite:${dataDir}/weathervane.sqlite`,
+      adminPassword: null,
+      sessionKeys: null,
+      publicUrl: 'http://localhost:3000',
+      siteName: 'Weathervane',
+      supportEmail: 'support@example.org',
+      analyticsScript: null,
+      analyticsSite: null,
+      adsScript: null,
+      rateLimit: true,
+      demoData: true,
+      production: false,
+    });
+  });
+
+  test('an empty variable is the same as none', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ', ADMIN_PASSWORD: '' })).toEqual(readConfig({}));
+  });
+});
+
+describe('with variables', () => {
+  test('addresses follow the ports', () => {
+    const config = readConfig({ PORT: '8080', API_PORT: '8081' });
+    expect([config.publicUrl, config.apiOrigin]).toEqual(['http://localhost:8080', 'http://127.0.0.1:8081']);
+  });
+
+  test('production loads no demonstration data unless told to', () => {
+    expect(readConfig({ NODE_ENV: 'production' }).demoData).toBe(false);
+    expect(readConfig({ NODE_ENV: 'production', DEMO_DATA: 'on' }).demoData).toBe(true);
+  });
+
+  test('keys are a list, newest first', () => {
+    expect(readConfig({ SESSION_KEYS: 'a-newer-key-of-1, an-older-key-of-1' }).sessionKeys).toEqual([
+      'a-newer-key-of-1',
+      'an-older-key-of-1',
+    ]);
+  });
+
+  test('a web address loses its last slash', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://polls.example.org/' }).publicUrl).toBe('https://polls.example.org');
+  });
+});
+
+test.each([
+  ['PORT', '0'],
+  ['PORT', 'http'],
+  ['API_PORT', '70000'],
+  ['API_PORT', '3000'],
+  ['API_ORIGIN', 'localhost:4000'],
+  ['DATABASE_URL', 'mysql://localhost/x'],
+  ['ADMIN_PASSWORD', 'short'],
+  ['SESSION_KEYS', 'long-enough-key-1,short'],
+  ['PUBLIC_URL', 'polls.example.org'],
+  ['SUPPORT_EMAIL', 'nobody'],
+  ['ANALYTICS_SCRIPT', 'ftp://x.example'],
+  ['ADS_SCRIPT', 'script'],
+  ['RATE_LIMIT', 'maybe'],
+  ['DEMO_DATA', '2'],
+])('%s=%s stops the start with a sentence that names the variable', (name, value) => {
+  const attempt = () => readConfig({ [name]: value });
+  expect(attempt).toThrow(ConfigError);
+  expect(attempt).toThrow(new RegExp(`^${name} .*[.]$`));
+});
+
+test.each(['ADMIN_PASSWORD', 'SESSION_KEYS'])('the sentence about %s does not repeat the secret', (name) => {
+  expect(() => readConfig({ [name]: 's3cret' })).toThrow(/^(?!.*s3cret)/);
+});
+
+test('.env.example lists every variable that is read', () => {
+  const read = new Set<string>();
+  readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
+  read.delete('NODE_ENV');
+  const listed = [...readFileSync('.env.example', 'utf8').matchAll(/^#?\s?([A-Z_]+)=/gm)].map((match) => match[1]);
+  expect(listed.sort()).toEqual([...read].sort());
+});

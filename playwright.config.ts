@@ -1,0 +1,23 @@
+import { defineConfig } from 'playwright/test';
+import { browserFlags, findBrowser } from './site/e2e/browser.ts';
+import { sites } from './site/e2e/sites.ts';
+
+export default defineConfig({
+  testDir: './site/e2e',
+  testMatch: '**/*.e2e.ts',
+  outputDir: './.cache/playwright',
+  globalSetup: './site/e2e/start-sites.ts',
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 30_000,
+  expect: { timeout: 7_000 },
+  use: {
+    baseURL: sites.main.origin,
+    launchOptions: { executablePath: findBrowser(), args: browserFlags },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    trace: 'off',
+  },
+});

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright';
+
+/** Flags that a headless Chromium needs on a closed network and without a GPU. */
+export const browserFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const systemNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+function installed(): string | undefined {
+  const named = process.env.CHROMIUM;
+  if (named !== undefined && named !== '') return named;
+  const own = chromium.executablePath();
+  if (existsSync(own)) return own;
+  for (const name of systemNames) {
+    const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+    if (found !== '') return found;
+  }
+  return undefined;
+}
+
+/**
+ * The path of a Chromium: Playwright's own, else the system's, else one that is installed now (Playwright's download,
+ * else Debian's package where this process may install one). Fails with a sentence that says what to do.
+ */
+export function findBrowser(): string {
+  const first = installed();
+  if (first !== undefined) return first;
+  console.log('No Chromium here yet: installing one.');
+  const attempts: [string, string[], number][] = [
+    ['playwright', ['install', 'chromium-headless-shell', 'chromium'], 300_000],
+    ['apt-get', ['update', '-qq'], 300_000],
+    ['apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], 600_000],
+  ];
+  for (const [command, args, timeout] of attempts) {
+    spawnSync(command, args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      timeout,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    const found = installed();
+    if (found !== undefined) return found;
+  }
+  throw new Error(
+    'No Chromium was found and none could be installed. Install Chromium or Chrome, or set CHROMIUM to its path, and run the tests again.',
+  );
+}
