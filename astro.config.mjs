@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { defineConfig } from 'astro/config';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
+import { touchDirective } from './site/client-directives/integration.ts';
 import { themeBoot } from './site/shell/theme-boot.ts';
 
 // The publisher builds into a new release folder under DATA_DIR and hands the folders in; see api/publishing.
@@ -12,7 +13,7 @@ export default defineConfig({
   cacheDir: process.env.ASTRO_CACHE_DIR || './.cache/astro',
   output: 'static',
   adapter: node({ mode: 'middleware' }),
-  integrations: [react()],
+  integrations: [react(), touchDirective()],
   session: false,
   trailingSlash: 'never',
   build: { format: 'file' },

@@ -1,0 +1,49 @@
+import type { HistoricalSort } from '#contract/vocabulary.ts';
+
+/** Words of the archive of completed polls. */
+export const archiveTexts = {
+  title: 'Historical Polls',
+  description: 'Every completed poll with its final result: browse by category, by date or by number of votes.',
+  lede: 'Every question that has run its course, with the final count. Pick one to read the full report.',
+  listHeading: (page: number) => (page === 1 ? 'Completed polls' : `Completed polls, page ${page}`),
+  filters: 'Filter and sort',
+  category: 'Category',
+  allCategories: 'All Categories',
+  sort: 'Sort',
+  sorts: {
+    newest: 'Newest to Oldest',
+    oldest: 'Oldest to Newest',
+    'most-voted': 'Most Voted',
+    'least-voted': 'Least Voted',
+  } satisfies Record<HistoricalSort, string>,
+  apply: 'Apply',
+  completed: 'Completed',
+  moreOptions: (count: number) => `and ${count} more ${count === 1 ? 'option' : 'options'}`,
+  pagination: 'Pages',
+  previous: 'Previous',
+  next: 'Next',
+  page: (page: number) => `Page ${page}`,
+  position: (page: number, pages: number, total: string, polls: number) =>
+    `Showing page ${page} of ${pages} (${total} total ${polls === 1 ? 'poll' : 'polls'})`,
+  loading: 'Loading polls',
+  empty: {
+    title: 'No Historical Polls',
+    text: 'Historical polls will appear here once they are completed.',
+  },
+  showAll: 'Show all categories',
+  pastTheEnd: {
+    title: (page: number) => `There is no page ${page}`,
+    text: (pages: number) => (pages === 1 ? 'The archive has one page.' : `The archive ends with page ${pages}.`),
+    action: 'Go to the last page',
+  },
+  failed: {
+    title: 'Failed to fetch historical polls',
+    text: 'The archive cannot be reached right now.',
+    retry: 'Try again',
+  },
+  invalid: {
+    title: 'This list does not exist',
+    text: 'The address asks for a page, an order or a category that the archive does not know.',
+    action: 'See all historical polls',
+  },
+} as const;

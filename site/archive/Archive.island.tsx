@@ -1,0 +1,119 @@
+import { useEffect, useRef } from 'react';
+import type { HistoricalPage } from '#contract/poll.ts';
+import { allCategories } from '#contract/vocabulary.ts';
+import { ApiError } from '#site/client/api.ts';
+import { formatCount } from '#site/ui/format.ts';
+import { Vane } from '#site/ui/Vane.tsx';
+import { archiveTexts } from '#texts/archive.ts';
+import { ArchiveCard } from './ArchiveCard.tsx';
+import { ArchiveFilters } from './ArchiveFilters.tsx';
+import { archiveAddress, firstView, readArchiveQuery } from './archive-query.ts';
+import styles from './Archive.module.css';
+import { Notice } from './Notice.tsx';
+import { pageCount } from './page-window.ts';
+import { Pagination } from './Pagination.tsx';
+import { goTo, useSearch } from './use-archive-view.ts';
+import { useHistoricalPolls } from './use-historical-polls.ts';
+
+interface ArchiveProps {
+  /** The query that the HTML was made for, with its question mark, or nothing. */
+  readonly search: string;
+  /** What that query shows; null when it could not be fetched. */
+  readonly known: HistoricalPage | null;
+}
+
+/** The archive: category, order, list and pages. What is shown follows the address. */
+export function Archive({ search, known }: ArchiveProps) {
+  const shownSearch = useSearch(search);
+  const view = readArchiveQuery(shownSearch);
+  const { data, error, isFetching, isPlaceholderData, refetch } = useHistoricalPolls(
+    view,
+    shownSearch === search ? known : null,
+  );
+  const heading = useRef<HTMLHeadingElement>(null);
+  const lastSearch = useRef(shownSearch);
+
+  useEffect(() => {
+    if (lastSearch.current === shownSearch) return;
+    lastSearch.current = shownSearch;
+    heading.current?.focus({ preventScroll: true });
+  }, [shownSearch]);
+
+  if (view === null) return <Notice {...archiveTexts.invalid} href="/historical" />;
+
+  const showPage = (page: number) => {
+    goTo({ ...view, page });
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    scrollTo({ top: 0, behavior: calm ? 'auto' : 'smooth' });
+  };
+  const pages = pageCount(data?.total ?? 0);
+  const waiting = isFetching && (isPlaceholderData || data === undefined);
+
+  return (
+    <section className={styles.archive} aria-busy={waiting}>
+      <div className="section-head">
+        <h2 className={styles.heading} ref={heading} tabIndex={-1}>
+          {archiveTexts.listHeading(view.page)}
+          {waiting && <Vane busy label={archiveTexts.loading} />}
+        </h2>
+        <ArchiveFilters view={view} categories={data?.categories ?? [allCategories]} onView={goTo} />
+      </div>
+      {error !== null && !isFetching ? (
+        <Notice
+          failed
+          title={archiveTexts.failed.title}
+          text={(error instanceof ApiError && error.serverMessage) || archiveTexts.failed.text}
+          action={archiveTexts.failed.retry}
+          href={archiveAddress(view)}
+          onAction={() => void refetch()}
+        />
+      ) : data === undefined ? (
+        <Placeholders />
+      ) : data.polls.length > 0 ? (
+        <ul className={`${styles.grid}${waiting ? ` ${styles.waiting}` : ''}`}>
+          {data.polls.map((poll) => (
+            <li key={poll.id} className={styles.cell}>
+              <ArchiveCard poll={poll} />
+            </li>
+          ))}
+        </ul>
+      ) : view.page > pages ? (
+        <Notice
+          title={archiveTexts.pastTheEnd.title(view.page)}
+          text={archiveTexts.pastTheEnd.text(pages)}
+          action={archiveTexts.pastTheEnd.action}
+          href={archiveAddress({ ...view, page: pages })}
+        />
+      ) : (
+        <Notice
+          {...archiveTexts.empty}
+          {...(view.category !== allCategories && {
+            action: archiveTexts.showAll,
+            href: archiveAddress({ ...firstView, sort: view.sort }),
+          })}
+        />
+      )}
+      {data !== undefined && data.polls.length > 0 && (error === null || isFetching) && (
+        <footer className={styles.foot}>
+          <Pagination view={view} pages={pages} onPage={showPage} />
+          <p className="muted small figure" aria-live="polite">
+            {archiveTexts.position(view.page, pages, formatCount(data.total), data.total)}
+          </p>
+        </footer>
+      )}
+    </section>
+  );
+}
+
+/** Empty cards of about the final size, for a list that nothing is known of yet. */
+function Placeholders() {
+  return (
+    <ul className={styles.grid} aria-hidden="true">
+      {[0, 1, 2].map((place) => (
+        <li key={place} className={styles.cell}>
+          <div className={`skeleton ${styles.placeholder}`} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,39 @@
+import { limits } from '#contract/limits.ts';
+import type { PollCard } from '#contract/poll.ts';
+import { categoryLabel, offeredOptions } from '#domain/poll-results.ts';
+import { formatCount, formatDayRange } from '#site/ui/format.ts';
+import { ResultBars } from '#site/ui/ResultBars.tsx';
+import { archiveTexts } from '#texts/archive.ts';
+import { resultTexts } from '#texts/shell.ts';
+import styles from './Archive.module.css';
+
+/** A completed poll in the list: its result at a glance, and the way to its report. */
+export function ArchiveCard({ poll }: { readonly poll: PollCard }) {
+  const hidden = poll.options.length - limits.offeredOptions;
+  return (
+    <article className={styles.card}>
+      <p className={styles.kicker}>
+        <span className={styles.completed}>{archiveTexts.completed}</span>
+        {poll.category !== null && <span dir="auto">{categoryLabel(poll.category)}</span>}
+      </p>
+      <div className={styles.words}>
+        <h3 className={styles.question} dir="auto">
+          <a href={`/poll/${poll.id}`}>{poll.question}</a>
+        </h3>
+        {poll.description !== '' && (
+          <p className={styles.description} dir="auto">
+            {poll.description}
+          </p>
+        )}
+      </div>
+      <div>
+        <ResultBars options={offeredOptions(poll.options)} totalVotes={poll.totalVotes} compact />
+        {hidden > 0 && <p className={styles.more}>{archiveTexts.moreOptions(hidden)}</p>}
+      </div>
+      <p className={styles.facts}>
+        <span>{formatDayRange(poll.startsAt, poll.closedAt ?? poll.endsAt)}</span>
+        <b>{resultTexts.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
+      </p>
+    </article>
+  );
+}

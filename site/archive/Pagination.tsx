@@ -1,0 +1,57 @@
+import type { MouseEvent } from 'react';
+import { archiveTexts } from '#texts/archive.ts';
+import { archiveAddress, type ArchiveView } from './archive-query.ts';
+import styles from './Archive.module.css';
+import { pageWindow } from './page-window.ts';
+
+interface PaginationProps {
+  readonly view: ArchiveView;
+  readonly pages: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** Previous, Next and up to five page numbers; links, so that they lead somewhere without scripts too. */
+export function Pagination({ view, pages, onPage }: PaginationProps) {
+  if (pages <= 1) return null;
+
+  const linkTo = (page: number) => ({
+    href: archiveAddress({ ...view, page }),
+    onClick: (event: MouseEvent) => {
+      // What asks for a new tab or a download stays a link.
+      if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      onPage(page);
+    },
+  });
+  const step = (page: number, text: string, rel: 'prev' | 'next') =>
+    page >= 1 && page <= pages ? (
+      <a className="button" rel={rel} {...linkTo(page)}>
+        {text}
+      </a>
+    ) : (
+      <a className="button" role="link" aria-disabled="true">
+        {text}
+      </a>
+    );
+
+  return (
+    <nav className={styles.pagination} aria-label={archiveTexts.pagination} data-touch>
+      {step(view.page - 1, archiveTexts.previous, 'prev')}
+      <ol className={styles.numbers}>
+        {pageWindow(view.page, pages).map((page) => (
+          <li key={page}>
+            <a
+              className={styles.number}
+              aria-label={archiveTexts.page(page)}
+              aria-current={page === view.page ? 'page' : undefined}
+              {...linkTo(page)}
+            >
+              {page}
+            </a>
+          </li>
+        ))}
+      </ol>
+      {step(view.page + 1, archiveTexts.next, 'next')}
+    </nav>
+  );
+}

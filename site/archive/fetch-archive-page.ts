@@ -1,0 +1,28 @@
+import { pathOf } from '#contract/endpoints.ts';
+import { limits } from '#contract/limits.ts';
+import type { HistoricalPage } from '#contract/poll.ts';
+import { siteConfig } from '#site/site-config.ts';
+import { archiveCallQuery, type ArchiveView } from './archive-query.ts';
+
+/**
+ * One page of the archive from the API, on behalf of a visitor whose page is rendered on demand; null when the
+ * API does not answer as agreed. The visitor's address goes along, because the API counts calls by address.
+ */
+export async function fetchArchivePage(
+  view: ArchiveView,
+  request: Request,
+  peer: string,
+): Promise<HistoricalPage | null> {
+  const before = request.headers.get('x-forwarded-for');
+  try {
+    const response = await fetch(siteConfig.apiOrigin + pathOf('historicalPolls', {}, archiveCallQuery(view)), {
+      headers: { accept: 'application/json', 'x-forwarded-for': before ?? peer },
+      signal: AbortSignal.timeout(limits.callTimeoutMs),
+    });
+    if (response.ok) return (await response.json()) as HistoricalPage;
+    console.error(`The archive could not be fetched: the API answered ${response.status}.`);
+  } catch (error) {
+    console.error('The archive could not be fetched: the API did not answer.', error);
+  }
+  return null;
+}
