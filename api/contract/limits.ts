@@ -47,6 +47,8 @@ export const limits = {
   copiedIndicatorMs: 2_000,
   /** Milliseconds after which the browser gives up a call. */
   callTimeoutMs: 15_000,
+  /** Milliseconds after which a page that is rendered on demand gives up on the API. */
+  pageCallTimeoutMs: 5_000,
 
   /** Bytes of a JSON body. */
   jsonBodyBytes: 100_000,

@@ -131,8 +131,23 @@ test('a category reads as words', () => {
   expect(categoryLabel('économie-locale')).toBe('Économie Locale');
 });
 
-test('a chart slice has a short name, its votes and one decimal', () => {
-  expect(chartSlices([{ id: 'a', text: 'Strict rules before release', votes: 1 }], 3)).toEqual([
-    { name: 'Strict rules be…', value: 1, percentage: 33.3 },
-  ]);
+describe('chart slices', () => {
+  test('have a short name, votes, one decimal and their place', () => {
+    expect(chartSlices([{ id: 'a', text: 'Strict rules before release', votes: 1 }], 3, 'Others')).toEqual([
+      { name: 'Strict rules be…', value: 1, percentage: 33.3, position: 0 },
+    ]);
+  });
+
+  test('are all options up to twelve; beyond that the smallest are put together and nothing is lost', () => {
+    const twelve = options(...Array.from({ length: 12 }, (_, i) => i));
+    expect(chartSlices(twelve, 66, 'Others')).toHaveLength(12);
+    const many = options(...Array.from({ length: 20 }, (_, i) => i));
+    const slices = chartSlices(many, 190, 'Others');
+    expect(slices).toHaveLength(12);
+    expect(slices.at(-1)).toMatchObject({ name: 'Others', value: 36 });
+    expect(slices.reduce((sum, { value }) => sum + value, 0)).toBe(190);
+    expect(slices.map(({ position }) => position)).toEqual(
+      slices.map(({ position }) => position).toSorted((a, b) => a - b),
+    );
+  });
 });

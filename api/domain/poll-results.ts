@@ -113,13 +113,28 @@ export interface ChartSlice {
   readonly name: string;
   readonly value: number;
   readonly percentage: number;
+  /** Place in the poll's own order from 0, which gives the colour. */
+  readonly position: number;
 }
 
-/** The options of a poll as a chart needs them: short name, votes, percent with one decimal. */
-export function chartSlices(options: readonly PollOption[], total: number): readonly ChartSlice[] {
-  return options.map(({ text, votes }) => ({
-    name: chartLabel(text),
-    value: votes,
-    percentage: percentOneDecimal(votes, total),
-  }));
+/** Slices that a chart can still show side by side. */
+const mostSlices = 12;
+
+/**
+ * The options of a poll as a chart needs them, in the poll's own order: short name, votes, percent with one decimal.
+ * Of very many options the ones with the fewest votes become one slice named `rest`.
+ */
+export function chartSlices(options: readonly PollOption[], total: number, rest: string): readonly ChartSlice[] {
+  const slice = (name: string, value: number, position: number): ChartSlice => ({
+    name,
+    value,
+    percentage: percentOneDecimal(value, total),
+    position,
+  });
+  const all = options.map(({ text, votes }, position) => slice(chartLabel(text), votes, position));
+  if (all.length <= mostSlices) return all;
+  const byVotes = all.toSorted((a, b) => b.value - a.value);
+  const kept = byVotes.slice(0, mostSlices - 1).toSorted((a, b) => a.position - b.position);
+  const others = byVotes.slice(mostSlices - 1).reduce((sum, { value }) => sum + value, 0);
+  return [...kept, slice(rest, others, all.length)];
 }

@@ -17,6 +17,7 @@ export const reportTexts = {
     days: 'Days Active',
     options: 'Response Options',
     notComputable: 'N/A',
+    sharedBy: (count: number) => `shared by ${count} answers`,
   },
   background: 'Poll Background',
   results: 'Results & Analysis',
@@ -33,11 +34,13 @@ export const reportTexts = {
     choose: 'Kind of chart',
     pie: 'Pie',
     bar: 'Bar',
-    description: (kind: string, parts: string) => `${kind} chart: ${parts}. All figures are in the table below.`,
+    description: (kind: string, parts: string) => `${kind} chart: ${parts}. All figures are in the table above.`,
     part: (name: string, percent: string) => `${name} ${percent}`,
-    unavailable: 'The chart could not be drawn. The table below has all figures.',
+    others: 'Other answers',
+    value: (votes: string, percent: string) => `${votes} · ${percent}`,
   },
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
+  vane: (percent: string) => `The leading answer has ${percent}`,
 
   /** Sentences for a report whose operator wrote none. See domain/report-wording for which is used when. */
   wording: {

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { relativeTime } from './relative-time.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+test('a moment is named in the largest unit that fits, never rounded up', () => {
+  expect(relativeTime(0, 0)).toBe('now');
+  expect(relativeTime(0, minute - 1)).toBe('now');
+  expect(relativeTime(0, minute)).toBe('1 minute ago');
+  expect(relativeTime(2 * hour - 1, 0)).toBe('in 1 hour');
+  expect(relativeTime(3 * day, 0)).toBe('in 3 days');
+  expect(relativeTime(day, 0)).toBe('tomorrow');
+  expect(relativeTime(0, day)).toBe('yesterday');
+  expect(relativeTime(14 * day, 0)).toBe('in 2 weeks');
+  expect(relativeTime(0, 45 * day)).toBe('last month');
+  expect(relativeTime(0, 800 * day)).toBe('2 years ago');
+});

@@ -1,0 +1,75 @@
+import type { Poll } from '#contract/poll.ts';
+import { formatCount } from '#site/ui/format.ts';
+import { clientTexts } from '#texts/client.ts';
+import { pollTexts } from '#texts/polls.ts';
+import styles from './ActivePolls.module.css';
+import { useActivePolls } from './use-active-polls.ts';
+import { VotingCard } from './VotingCard.tsx';
+
+const texts = pollTexts.home;
+const placeholders = ['first', 'second', 'third'];
+
+interface ActivePollsProps {
+  /** The open polls at the time the page was published. */
+  readonly polls: readonly Poll[];
+  readonly publishedAt: string;
+}
+
+function Placeholders() {
+  return (
+    <ul className="card-grid js-only" aria-label={texts.loading} aria-busy="true">
+      {placeholders.map((key) => (
+        <li key={key} className={`card ${styles.placeholder}`}>
+          <span className={`skeleton ${styles.line}`} />
+          <span className={`skeleton ${styles.line}`} />
+          <span className={`skeleton ${styles.box}`} />
+          <span className={`skeleton ${styles.box}`} />
+          <span className={`skeleton ${styles.box}`} />
+          <span className={`skeleton ${styles.button}`} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Today's polls: first as published, then live, with what this voter chose. */
+export default function ActivePolls({ polls: published, publishedAt }: ActivePollsProps) {
+  const { data: polls, isError, isFetching, refetch } = useActivePolls(published, publishedAt);
+
+  return (
+    <>
+      <div className="section-head">
+        <h2 id="todays-polls">{texts.heading}</h2>
+        {polls && <p className="section-head__note">{texts.count(polls.length, formatCount(polls.length))}</p>}
+      </div>
+      {isError && (
+        <div className={`notice notice--error ${styles.failure}`} role="alert">
+          <p className="notice__title">{texts.failed}</p>
+          <p className="notice__text">{polls ? texts.failedText : texts.failedEmptyText}</p>
+          <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
+            {clientTexts.retry}
+          </button>
+        </div>
+      )}
+      {!polls && !isError && <Placeholders />}
+      {polls?.length === 0 && (
+        <div className="notice">
+          <p className="notice__title">{texts.emptyTitle}</p>
+          <p className="notice__text">{texts.emptyText}</p>
+          <a className="button" href="/historical">
+            {texts.emptyLink}
+          </a>
+        </div>
+      )}
+      {polls && polls.length > 0 && (
+        <ul className={`card-grid ${styles.grid}`}>
+          {polls.map((poll) => (
+            <li key={poll.id}>
+              <VotingCard poll={poll} place="grid" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

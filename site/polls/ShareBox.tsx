@@ -1,0 +1,44 @@
+import { useEffect, useId, useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { pollTexts } from '#texts/polls.ts';
+import styles from './OpenPoll.module.css';
+
+/** The poll's address to take along: a read-only field and a button that copies it. */
+export function ShareBox({ url }: { readonly url: string }) {
+  const id = useId();
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), limits.copiedIndicatorMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const handleCopy = async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+      setCopied(true);
+      toast({ title: pollTexts.toasts.copiedTitle, text: pollTexts.toasts.copiedText });
+    } catch {
+      toast({ title: pollTexts.toasts.copyFailedTitle, text: pollTexts.toasts.copyFailedText, destructive: true });
+    }
+  };
+
+  return (
+    <section className={styles.share} aria-labelledby={`${id}-heading`}>
+      <h2 id={`${id}-heading`} className={styles.shareHeading}>
+        {pollTexts.page.shareHeading}
+      </h2>
+      <div className={styles.shareRow}>
+        <label className="visually-hidden" htmlFor={`${id}-link`}>
+          {pollTexts.page.shareLabel}
+        </label>
+        <input id={`${id}-link`} className="input" readOnly value={url} onFocus={(event) => event.target.select()} />
+        <button type="button" className={`button js-only ${styles.copy}`} onClick={() => void handleCopy()}>
+          {copied ? pollTexts.page.copied : pollTexts.page.copy}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { pathOf } from '#contract/endpoints.ts';
+import { limits } from '#contract/limits.ts';
+import type { Poll, RelatedPoll } from '#contract/poll.ts';
+import { pollIdPattern } from '#contract/vocabulary.ts';
+import { siteConfig } from '#site/site-config.ts';
+import { isClosed } from './use-open-poll.ts';
+
+/** A poll for a page that is rendered on demand, or why there is none. */
+export type LoadedPoll =
+  | { readonly kind: 'found'; readonly poll: Poll; readonly related: readonly RelatedPoll[]; readonly readAt: string }
+  | { readonly kind: 'notFound' }
+  | { readonly kind: 'unavailable' };
+
+const id = new RegExp(pollIdPattern);
+
+async function read(path: string, fetchFrom: typeof fetch): Promise<Response> {
+  return fetchFrom(siteConfig.apiOrigin + path, { signal: AbortSignal.timeout(limits.pageCallTimeoutMs) });
+}
+
+/** Asks the API for one poll as a visitor without a device sees it; never throws. */
+export async function loadPoll(pollId: string, fetchFrom: typeof fetch = fetch): Promise<LoadedPoll> {
+  if (!id.test(pollId)) return { kind: 'notFound' };
+  try {
+    const answer = await read(pathOf('poll', { id: pollId }), fetchFrom);
+    if (answer.status === 404) return { kind: 'notFound' };
+    if (!answer.ok) return { kind: 'unavailable' };
+    const poll = (await answer.json()) as Poll;
+    const readAt = new Date().toISOString();
+    if (!isClosed(poll) || poll.category === null || poll.category === '')
+      return { kind: 'found', poll, related: [], readAt };
+    // Related polls are a courtesy: a report without them is still the report.
+    const related = await read(pathOf('relatedPolls', { category: poll.category, id: poll.id }), fetchFrom)
+      .then(async (response) => (response.ok ? ((await response.json()) as RelatedPoll[]) : []))
+      .catch((): RelatedPoll[] => []);
+    return { kind: 'found', poll, related, readAt };
+  } catch {
+    return { kind: 'unavailable' };
+  }
+}

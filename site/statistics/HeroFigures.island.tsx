@@ -1,0 +1,33 @@
+import type { Statistics } from '#contract/statistics.ts';
+import { formatCount } from '#site/ui/format.ts';
+import { statisticsTexts } from '#texts/statistics.ts';
+import styles from './HeroFigures.module.css';
+import { useStatistics } from './use-statistics.ts';
+
+const texts = statisticsTexts.heroFigures;
+
+interface HeroFiguresProps {
+  readonly statistics: Statistics;
+  readonly publishedAt: string;
+}
+
+/** The three headline figures in a line, first as published, then live. */
+export default function HeroFigures({ statistics, publishedAt }: HeroFiguresProps) {
+  const { data } = useStatistics(statistics, publishedAt);
+  return (
+    <dl className={styles.figures}>
+      <div>
+        <dt>{texts.votes}</dt>
+        <dd>{formatCount(data.totalVotes)}</dd>
+      </div>
+      <div>
+        <dt>{texts.participants}</dt>
+        <dd>{formatCount(data.totalParticipants)}</dd>
+      </div>
+      <div>
+        <dt>{texts.polls}</dt>
+        <dd>{formatCount(data.totalPolls)}</dd>
+      </div>
+    </dl>
+  );
+}
