@@ -1,5 +1,6 @@
 import { defineConfig } from 'playwright/test';
 import { browserFlags, findBrowser } from './site/e2e/browser.ts';
+import { originOf } from './site/e2e/installation.ts';
 import { sites } from './site/e2e/sites.ts';
 
 export default defineConfig({
@@ -14,7 +15,7 @@ export default defineConfig({
   timeout: 30_000,
   expect: { timeout: 7_000 },
   use: {
-    baseURL: sites.main.origin,
+    baseURL: originOf(sites.main),
     launchOptions: { executablePath: findBrowser(), args: browserFlags },
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',

@@ -48,7 +48,7 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
 const eslint = new ESLint({
   overrideConfigFile: true,
   overrideConfig: [
-    { files: ['**/*.{ts,tsx}'], languageOptions: { parser: tseslint.parser as never } },
+    { files: ['**/*.{ts,tsx}'], languageOptions: { parser: tseslint.parser } },
     ...(astro.configs.base as never[]),
     {
       files: ['**/*.{ts,tsx,astro}'],

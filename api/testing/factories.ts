@@ -35,7 +35,7 @@ export async function seedPolls(db: Database, seeds: readonly PollSeed[]): Promi
         is_active: seed.isActive ?? closedAt === null,
         category,
         starts_at: startsAt,
-        ends_at: seed.endsAt ?? (closedAt === null ? testNow + 7 * day : closedAt),
+        ends_at: seed.endsAt ?? closedAt ?? testNow + 7 * day,
         closed_at: closedAt,
         base_votes: total,
         total_votes: total,

@@ -1,10 +1,7 @@
-/** The installations that browser tests visit: where they listen and where they keep their data. */
+import type { Installation } from './installation.ts';
+
+/** The installations that browser tests and the gallery visit: where they listen and where they keep their data. */
 export const sites = {
-  main: {
-    port: 3917,
-    apiPort: 4917,
-    origin: 'http://127.0.0.1:3917',
-    apiOrigin: 'http://127.0.0.1:4917',
-    dataDir: '.cache/e2e/main',
-  },
-} as const;
+  main: { port: 3917, apiPort: 4917, dataDir: '.cache/e2e/main' },
+  gallery: { port: 3918, apiPort: 4918, dataDir: '.cache/e2e/gallery' },
+} as const satisfies Record<string, Installation>;

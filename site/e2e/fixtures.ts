@@ -1,0 +1,48 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test as base } from 'playwright/test';
+import type { Page } from 'playwright/test';
+
+/**
+ * Tests with a page that fails on what no visitor should meet: a script error, a content-security-policy violation,
+ * an unexpected console error.
+ */
+export const test = base.extend<{ faults: string[] }>({
+  faults: [
+    async ({ page }, use) => {
+      const faults: string[] = [];
+      page.on('pageerror', (error) => faults.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') faults.push(message.text());
+      });
+      await use(faults);
+      expect(faults).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Every finding of axe on the page as it is now, one line each. */
+export async function accessibilityFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
+}
+
+/** Bytes that a page load moved over the network (compressed bodies and headers), by kind of resource. */
+export async function transferred(page: Page, path: string): Promise<{ all: number; scripts: number }> {
+  const session = await page.context().newCDPSession(page);
+  const kinds = new Map<string, string>();
+  const sizes = { all: 0, scripts: 0 };
+  await session.send('Network.enable');
+  session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    sizes.all += encodedDataLength;
+    if (kinds.get(requestId) === 'Script') sizes.scripts += encodedDataLength;
+  });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  await session.detach();
+  return sizes;
+}
+
+export { expect };

@@ -1,0 +1,113 @@
+import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { archive } from './scenes.ts';
+
+test('the navigation names the five places and highlights the one we are at', async ({ page }) => {
+  await page.goto('/historical');
+  const nav = page.getByRole('navigation', { name: /main/i }).first();
+  for (const [name, href] of [
+    ['Current Polls', '/'],
+    ['Historical Polls', '/historical'],
+    ['Community Polls', '/community-polls'],
+    ['Blog', '/blog'],
+    ['About', '/about'],
+  ] as const)
+    await expect(nav.getByRole('link', { name, exact: true }).first()).toHaveAttribute('href', href);
+  await expect(nav.locator('[aria-current=page]').first()).toHaveText('Historical Polls');
+  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toHaveAttribute('href', '/auth');
+});
+
+test('the footer links to the legal pages and says what the polls are', async ({ page }) => {
+  await page.goto('/');
+  const footer = page.getByRole('contentinfo');
+  for (const path of ['/terms', '/privacy', '/disclaimer', '/about'])
+    await expect(footer.locator(`a[href="${path}"]`)).toBeVisible();
+  await expect(footer).toContainText('support@example.org');
+  await expect(footer).toContainText(/entertainment and opinion gathering only/i);
+});
+
+test('the mobile menu opens, closes with Escape, and leads on', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  const toggle = page.getByRole('button', { name: /menu/i });
+  await toggle.click();
+  const link = page.getByRole('link', { name: 'Historical Polls' }).locator('visible=true').first();
+  await expect(link).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(link).toBeHidden();
+  await toggle.click();
+  await link.click();
+  await expect(page).toHaveURL(/\/historical$/);
+});
+
+test('the theme follows the system, and the switch is remembered without a flash', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/');
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await ground();
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await ground();
+  expect(light).not.toBe(dark);
+  const control = page
+    .getByRole('button', { name: /theme|dark|light/i })
+    .or(page.getByRole('radio', { name: /dark/i }))
+    .first();
+  for (let press = 0; press < 3 && (await ground()) !== dark; press++) {
+    await control.click();
+    await page.waitForTimeout(300);
+  }
+  expect(await ground()).toBe(dark);
+  await page.reload({ waitUntil: 'commit' });
+  await page.waitForFunction(() => document.body !== null);
+  expect(await ground()).toBe(dark);
+});
+
+test('the skip link is the first stop and leads to the content', async ({ page }) => {
+  await page.goto('/');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: /skip/i })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#main$/);
+});
+
+test('pages work while the API is away, and the islands offer to try again', async ({ page, faults }) => {
+  await page.route('**/api/**', (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: /Today's Polls/ })).toBeVisible();
+  await expect(page.getByText('Failed to fetch polls')).toBeVisible();
+  await page.unroute('**/api/**');
+  await page
+    .getByRole('button', { name: /try again|retry/i })
+    .first()
+    .click();
+  await expect(page.getByText('Failed to fetch polls')).toBeHidden();
+  faults.splice(0);
+});
+
+test('no page scrolls sideways at 320 px', async ({ page, baseURL }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  const reports = (await archive(baseURL!)).map(({ id }) => `/poll/${id}`);
+  const open = ((await (await page.request.get('/api/polls/active')).json()) as { id: string }[]).map(
+    ({ id }) => `/poll/${id}`,
+  );
+  for (const path of ['/', '/historical', ...open, ...reports]) {
+    await page.goto(path);
+    expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 320]);
+  }
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on any page, ${colorScheme}`, async ({ page, baseURL, faults }) => {
+    test.setTimeout(90_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const [report] = await archive(baseURL!);
+    const [open] = (await (await page.request.get('/api/polls/active')).json()) as { id: string }[];
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of ['/', '/historical', `/poll/${report!.id}`, `/poll/${open!.id}`, '/nothing']) {
+        await page.goto(path, { waitUntil: 'networkidle' });
+        expect([path, await accessibilityFindings(page)]).toEqual([path, []]);
+      }
+    }
+    expect(faults.splice(0).every((fault) => fault.includes('404'))).toBe(true);
+  });
+}

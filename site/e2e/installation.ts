@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+
+/** An installation of the whole product that tests and the gallery start for themselves. */
+export interface Installation {
+  readonly port: number;
+  readonly apiPort: number;
+  readonly dataDir: string;
+}
+
+/** Where the installation answers. */
+export const originOf = (installation: Installation) => `http://127.0.0.1:${installation.port}`;
+
+/**
+ * Starts the site as a user would (`npm start` on an empty data folder, with demonstration data) and waits until the
+ * home page answers. The answer stops it.
+ */
+export async function startInstallation(installation: Installation): Promise<() => Promise<void>> {
+  const { port, apiPort, dataDir } = installation;
+  await rm(dataDir, { recursive: true, force: true });
+  await mkdir(dataDir, { recursive: true });
+  const child = spawn('node', ['api/commands/start.ts'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      ASTRO_TELEMETRY_DISABLED: '1',
+      NODE_ENV: '',
+      PORT: String(port),
+      API_PORT: String(apiPort),
+      API_ORIGIN: '',
+      HOST: '',
+      PUBLIC_URL: originOf(installation),
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      RATE_LIMIT: 'off',
+      DEMO_DATA: 'on',
+    },
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+
+  const until = Date.now() + 240_000;
+  for (;;) {
+    const ready = await fetch(originOf(installation)).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) break;
+    if (child.exitCode !== null || Date.now() > until) {
+      child.kill('SIGKILL');
+      throw new Error(`The site did not start:\n${said}`);
+    }
+    await new Promise((later) => setTimeout(later, 250));
+  }
+
+  return async () => {
+    if (child.exitCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    await gone;
+  };
+}

@@ -1,0 +1,122 @@
+import { archive } from './scenes.ts';
+import { expect, test, transferred } from './fixtures.ts';
+
+const kilobyte = 1000;
+
+test('the archive is filtered, sorted and paged, and the address remembers it', async ({ page, baseURL }) => {
+  const all = await archive(baseURL!);
+  await page.goto('/historical');
+  const cards = page.getByRole('main').getByRole('article');
+  await expect(cards).toHaveCount(9);
+  await expect(
+    page.getByText(`Showing page 1 of ${Math.ceil(all.length / 9)} (${all.length} total polls)`),
+  ).toBeVisible();
+
+  await page
+    .getByRole('button', { name: 'Next' })
+    .or(page.getByRole('link', { name: 'Next' }))
+    .click();
+  await expect(page.getByText(/Showing page 2 of/)).toBeVisible();
+  await expect(page).toHaveURL(/page=2/);
+
+  const mostVoted = [...all].sort((a, b) => b.totalVotes - a.totalVotes)[0]!;
+  await page.getByLabel(/sort/i).selectOption('most-voted');
+  await expect(page.getByText(/Showing page 1 of/)).toBeVisible();
+  await expect(cards.first()).toContainText(mostVoted.question);
+
+  const category = mostVoted.category!;
+  const inCategory = all.filter((poll) => poll.category === category);
+  await page.getByLabel(/category/i).selectOption(category);
+  await expect(cards).toHaveCount(Math.min(9, inCategory.length));
+  await page.goBack();
+  await expect(page).not.toHaveURL(/category=/);
+  await expect(cards).toHaveCount(9);
+});
+
+test('a category without polls says so', async ({ page }) => {
+  await page.goto('/historical?category=Nothing-here');
+  await expect(page.getByText('No Historical Polls')).toBeVisible();
+  await expect(page.getByText('Historical polls will appear here once they are completed.')).toBeVisible();
+});
+
+test('a report has everything that a report needs', async ({ page, baseURL }) => {
+  const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
+  await page.goto(`/poll/${poll.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(poll.question);
+  for (const text of ['Poll Closed', 'Total Participants', 'Leading Response', 'Days Active', 'Response Options'])
+    await expect(page.getByText(text, { exact: true }).first()).toBeVisible();
+  for (const name of [/Poll Background/, /Results & Analysis/, /Expert Analysis/, /Methodology & Limitations/])
+    await expect(page.getByRole('heading', { name })).toBeVisible();
+  for (const option of poll.options) await expect(page.getByText(option.text).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Back to Poll Archive' })).toHaveAttribute('href', '/historical');
+  const article = JSON.parse(
+    (await page.locator('script[type="application/ld+json"]').first().textContent()) ?? '',
+  ) as object;
+  expect(article).toMatchObject({ '@type': 'Article', headline: expect.any(String) });
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
+});
+
+test('the chart of a report toggles between pie and bar', async ({ page, baseURL }) => {
+  const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
+  await page.goto(`/poll/${poll.id}`);
+  await page.locator('canvas').scrollIntoViewIfNeeded();
+  const bar = page
+    .getByRole('radio', { name: 'Bar' })
+    .or(page.getByRole('button', { name: 'Bar' }))
+    .or(page.getByRole('tab', { name: 'Bar' }));
+  const before = await page.locator('canvas').screenshot();
+  await bar.click();
+  await expect(async () => expect((await page.locator('canvas').screenshot()).equals(before)).toBe(false)).toPass();
+});
+
+test('a poll that does not exist is 404 and says so', async ({ page, faults }) => {
+  const response = await page.goto('/poll/there-is-no-such-poll');
+  expect(response?.status()).toBe(404);
+  await expect(page.getByText('Poll Not Found')).toBeVisible();
+  await expect(page.getByText("This poll may have been removed or doesn't exist.")).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
+  expect(faults.splice(0).every((fault) => fault.includes('404'))).toBe(true);
+});
+
+test('any other path is the 404 page', async ({ page, faults }) => {
+  const response = await page.goto('/nothing/here');
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+  expect(faults.splice(0).every((fault) => fault.includes('404'))).toBe(true);
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('every pre-rendered text, number and bar is there', async ({ page, baseURL }) => {
+    const all = await archive(baseURL!);
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: /Today's Polls/ })).toBeVisible();
+    await expect(page.getByText(/active polls?$/)).toBeVisible();
+    await page.goto('/historical');
+    await expect(page.getByRole('main').getByRole('article')).toHaveCount(9);
+    await page.getByRole('link', { name: 'Next' }).click();
+    await expect(page.getByText(/Showing page 2 of/)).toBeVisible();
+    const poll = all.find(({ options }) => options.length > 3)!;
+    await page.goto(`/poll/${poll.id}`);
+    for (const option of poll.options)
+      await expect(page.getByRole('cell', { name: option.text }).or(page.getByText(option.text)).first()).toBeVisible();
+  });
+});
+
+test('reading pages ship at most 5 kB of JavaScript, the home page at most 100 kB in all', async ({
+  page,
+  baseURL,
+}) => {
+  const [poll] = await archive(baseURL!);
+  const report = await transferred(page, `/poll/${poll!.id}`);
+  expect(report.scripts).toBeLessThanOrEqual(5 * kilobyte);
+  await page.goto('about:blank');
+  const list = await transferred(page, '/historical');
+  expect(list.scripts).toBeLessThanOrEqual(5 * kilobyte);
+  const fresh = await page.context().browser()!.newContext({ baseURL: baseURL! });
+  const home = await transferred(await fresh.newPage(), '/');
+  await fresh.close();
+  expect(home.all).toBeLessThanOrEqual(100 * kilobyte);
+});

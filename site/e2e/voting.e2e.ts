@@ -1,0 +1,126 @@
+import type { Page } from 'playwright/test';
+import type { Poll } from '#contract/poll.ts';
+import { expect, test } from './fixtures.ts';
+
+const deviceKey = async (page: Page) =>
+  page.evaluate(() => Object.values<string>({ ...localStorage }).find((value) => value.startsWith('device_')));
+
+async function openPolls(page: Page): Promise<Poll[]> {
+  return (await (await page.request.get('/api/polls/active')).json()) as Poll[];
+}
+
+/** The card of one poll on the home page. */
+const cardOf = (page: Page, poll: Poll) =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name: poll.question, exact: true }) });
+
+async function vote(page: Page, poll: Poll, optionText: string): Promise<void> {
+  const card = cardOf(page, poll);
+  await card.getByRole('radio', { name: optionText }).check();
+  await card.getByRole('button', { name: /^vote/i }).click();
+  await expect(card.getByText('Vote Recorded')).toBeVisible();
+}
+
+test('a visitor without an account votes and sees where everybody stands', async ({ page }) => {
+  await page.goto('/');
+  const [poll] = await openPolls(page);
+  const card = cardOf(page, poll!);
+  await expect(card.getByRole('button', { name: /^vote/i })).toBeDisabled();
+  await vote(page, poll!, poll!.options[1]!.text);
+  await expect(card.getByText('Your vote')).toBeVisible();
+  await expect(card.getByRole('radio')).toHaveCount(0);
+  await expect(page.getByText('Thank you for participating in this poll!')).toBeVisible();
+  const after = (await openPolls(page)).find(({ id }) => id === poll!.id)!;
+  expect(after.totalVotes).toBe(poll!.totalVotes + 1);
+  expect(after.options[1]!.votes).toBe(poll!.options[1]!.votes + 1);
+});
+
+test('ten visitors are counted once each, on the poll, its option and the headline figures', async ({ browser }) => {
+  const outside = await browser.newContext();
+  const api = outside.request;
+  const read = async () => {
+    const polls = (await (await api.get('/api/polls/active')).json()) as Poll[];
+    const figures = (await (await api.get('/api/statistics')).json()) as {
+      totalVotes: number;
+      totalParticipants: number;
+    };
+    return { poll: polls.at(-1)!, figures };
+  };
+  const before = await read();
+  for (let visitor = 0; visitor < 10; visitor++) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto('/');
+    await vote(page, before.poll, before.poll.options[visitor % 3]!.text);
+    await context.close();
+  }
+  const after = await read();
+  await outside.close();
+  expect(after.poll.totalVotes - before.poll.totalVotes).toBe(10);
+  expect(after.poll.options.slice(0, 3).map(({ votes }, index) => votes - before.poll.options[index]!.votes)).toEqual([
+    4, 3, 3,
+  ]);
+  expect(after.figures.totalVotes - before.figures.totalVotes).toBe(10);
+  expect(after.figures.totalParticipants - before.figures.totalParticipants).toBe(10);
+});
+
+test('a voted poll stays voted after reload, in another tab, and after the local storage is cleared', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/');
+  const poll = (await openPolls(page))[1]!;
+  await vote(page, poll, poll.options[0]!.text);
+
+  await page.reload();
+  await expect(cardOf(page, poll).getByText('Vote Recorded')).toBeVisible();
+
+  const other = await context.newPage();
+  await other.goto(`/poll/${poll.id}`);
+  await expect(other.getByText('Vote Recorded')).toBeVisible();
+  await other.close();
+
+  expect(await deviceKey(page)).toBeDefined();
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await expect(cardOf(page, poll).getByText('Vote Recorded')).toBeVisible();
+  await expect(cardOf(page, poll).getByText('Your vote')).toBeVisible();
+});
+
+test('a vote that the network loses keeps the choice and can be sent again', async ({ page, faults }) => {
+  await page.goto('/');
+  const poll = (await openPolls(page))[2]!;
+  const card = cardOf(page, poll);
+  await page.route('**/api/polls/*/vote', (route) => route.abort());
+  await card.getByRole('radio', { name: poll.options[0]!.text }).check();
+  await card.getByRole('button', { name: /^vote/i }).click();
+  await expect(page.getByText('Vote Failed')).toBeVisible();
+  await expect(card.getByRole('radio', { name: poll.options[0]!.text })).toBeChecked();
+  await page.unroute('**/api/polls/*/vote');
+  await card.getByRole('button', { name: /^vote/i }).click();
+  await expect(card.getByText('Vote Recorded')).toBeVisible();
+  expect(faults.splice(0).every((fault) => fault.includes('ERR_FAILED'))).toBe(true);
+});
+
+test('the whole vote works with the keyboard alone', async ({ page }) => {
+  await page.goto('/');
+  const poll = (await openPolls(page))[3]!;
+  const card = cardOf(page, poll);
+  await card.getByRole('radio').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(card.getByRole('radio').nth(1)).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(card.getByRole('button', { name: /^vote/i })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(card.getByText('Vote Recorded')).toBeVisible();
+});
+
+test('the poll page copies its link and refreshes by itself', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/');
+  const poll = (await openPolls(page))[4]!;
+  await page.goto(`/poll/${poll.id}`);
+  await expect(page.getByRole('link', { name: 'Back to Polls' })).toBeVisible();
+  await page.getByRole('button', { name: /Copy Link/ }).click();
+  await expect(page.getByText('Link Copied!').first()).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(`/poll/${poll.id}`, page.url()).href);
+});
