@@ -3,7 +3,11 @@ import type { Poll } from '#contract/poll.ts';
 import { expect, test } from './fixtures.ts';
 
 const deviceKey = async (page: Page) =>
-  page.evaluate(() => Object.values<string>({ ...localStorage }).find((value) => value.startsWith('device_')));
+  page.evaluate(() =>
+    Object.values<string>(localStorage as unknown as Record<string, string>).find((value) =>
+      value.startsWith('device_'),
+    ),
+  );
 
 async function openPolls(page: Page): Promise<Poll[]> {
   return (await (await page.request.get('/api/polls/active')).json()) as Poll[];
