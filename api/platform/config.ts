@@ -84,7 +84,7 @@ export function readConfig(env: Environment = process.env): Config {
     // The value is a secret: the sentence must not repeat it.
     throw new ConfigError('ADMIN_PASSWORD is too short: it takes 8 characters or more. Change it or leave it out.');
   }
-  const production = env['NODE_ENV'] === 'production';
+  const production = env.NODE_ENV === 'production';
 
   return {
     port,
