@@ -2,12 +2,13 @@ import astro from 'eslint-plugin-astro';
 import a11y from 'eslint-plugin-jsx-a11y-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
+import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import house from './eslint/house-rules.js';
 
 const root = new URL('..', import.meta.url).pathname;
 
-export default tseslint.config(
+export default defineConfig(
   { ignores: ['node_modules/', 'var/', '.cache/', '.astro/', '.vitest/', '**/fixtures/**', 'site/public/'] },
   {
     files: ['**/*.{js,mjs,ts,tsx,astro}'],

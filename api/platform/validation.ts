@@ -1,10 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import addFormatsModule from 'ajv-formats';
-import type { FormatsPlugin } from 'ajv-formats';
+import addFormats from 'ajv-formats';
 import type { FieldError } from '#contract/error-codes.ts';
-
-const addFormats = addFormatsModule as unknown as FormatsPlugin;
 
 function ajvFor(options: { coerceTypes: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, useDefaults: true, ...options });
@@ -38,9 +35,9 @@ export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): 
     const path = error.instancePath.slice(1).replaceAll('/', '.');
     const member =
       error.keyword === 'required'
-        ? String(error.params['missingProperty'])
+        ? String(error.params.missingProperty)
         : error.keyword === 'additionalProperties'
-          ? String(error.params['additionalProperty'])
+          ? String(error.params.additionalProperty)
           : '';
     const field = [path, member].filter((part) => part !== '').join('.');
     return { field, message: `${field === '' ? 'The request' : field} ${reason(error)}.` };
@@ -54,7 +51,7 @@ function reason(error: ErrorObject): string {
     case 'additionalProperties':
       return 'is not a field of this call';
     case 'enum':
-      return `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`;
+      return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
     default:
       return error.message ?? 'is not valid';
   }
