@@ -5,7 +5,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-test('a moment is named in the largest unit that fits, never rounded up', () => {
+test('a moment is named in a unit that fits, never rounded up', () => {
   expect(relativeTime(0, 0)).toBe('now');
   expect(relativeTime(0, minute - 1)).toBe('now');
   expect(relativeTime(0, minute)).toBe('1 minute ago');
@@ -13,7 +13,9 @@ test('a moment is named in the largest unit that fits, never rounded up', () => 
   expect(relativeTime(3 * day, 0)).toBe('in 3 days');
   expect(relativeTime(day, 0)).toBe('tomorrow');
   expect(relativeTime(0, day)).toBe('yesterday');
-  expect(relativeTime(14 * day, 0)).toBe('in 2 weeks');
-  expect(relativeTime(0, 45 * day)).toBe('last month');
+  expect(relativeTime(14 * day, 0)).toBe('in 14 days');
+  expect(relativeTime(0, 45 * day)).toBe('45 days ago');
+  expect(relativeTime(60 * day, 0)).toBe('in 2 months');
+  expect(relativeTime(0, 400 * day)).toBe('13 months ago');
   expect(relativeTime(0, 800 * day)).toBe('2 years ago');
 });

@@ -24,24 +24,19 @@ const kinds = ['pie', 'bar'] as const;
 type Kind = (typeof kinds)[number];
 
 const calm = '(prefers-reduced-motion: reduce)';
-const dark = '(prefers-color-scheme: dark)';
 const animationMs = 250;
+/** Pixels below which the legend goes under the pie. */
+const narrowPx = 520;
 
-/** Counts the changes of the theme, by the switch or by the system: a canvas does not follow CSS by itself. */
+/** Counts the changes of the theme: a canvas does not follow CSS by itself. */
 let themeChanges = 0;
 function subscribeToTheme(changed: () => void): () => void {
   const handle = () => {
     themeChanges++;
     changed();
   };
-  const observer = new MutationObserver(handle);
-  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
-  const query = matchMedia(dark);
-  query.addEventListener('change', handle);
-  return () => {
-    observer.disconnect();
-    query.removeEventListener('change', handle);
-  };
+  document.addEventListener('themechange', handle);
+  return () => document.removeEventListener('themechange', handle);
 }
 
 function configuration(kind: Kind, slices: readonly ChartSlice[], canvas: HTMLCanvasElement): ChartConfiguration<Kind> {
@@ -80,7 +75,7 @@ function configuration(kind: Kind, slices: readonly ChartSlice[], canvas: HTMLCa
       plugins: {
         legend: {
           display: kind === 'pie',
-          position: canvas.clientWidth > 480 ? 'right' : 'bottom',
+          position: (canvas.parentElement?.clientWidth ?? 0) > narrowPx ? 'right' : 'bottom',
           labels: { color: ink, font, boxWidth: 22, boxHeight: 14, padding: 12 },
         },
         tooltip: {

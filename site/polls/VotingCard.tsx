@@ -91,7 +91,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
           >
             <legend className="visually-hidden">{texts.legend}</legend>
             {options.map((option) => (
-              <label key={option.id} className={styles.choice}>
+              <label key={option.id} className={styles.choice} dir="auto">
                 <input
                   type="radio"
                   name={`answer-${poll.id}`}
@@ -99,7 +99,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
                   checked={choosing ? option.id === choice : option.id === poll.userVote}
                   onChange={() => setChoice(option.id)}
                 />
-                <span dir="auto">{option.text}</span>
+                <span>{option.text}</span>
               </label>
             ))}
           </fieldset>
