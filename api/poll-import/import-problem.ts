@@ -1,0 +1,89 @@
+import { limits } from '#contract/limits.ts';
+import type {
+  ImportError,
+  ImportFileCode,
+  ImportRowCode,
+  ImportWarning,
+  ImportWarningCode,
+} from '#contract/poll-import.ts';
+
+/** The file as a whole cannot be imported; carries what the answer lists. */
+export class FileRefused extends Error {
+  override readonly name = 'FileRefused';
+  readonly errors: readonly ImportError[];
+
+  constructor(errors: readonly [ImportError, ...ImportError[]]) {
+    super(errors[0].reason);
+    this.errors = errors;
+  }
+}
+
+/** A refusal of the whole file; `line` and `column` where one place is to blame. */
+export function refuse(
+  code: ImportFileCode,
+  reason: string,
+  at: { line?: number; column?: string; value?: string } = {},
+): FileRefused {
+  return new FileRefused([fileError(code, reason, at)]);
+}
+
+/** One entry of a refusal. */
+export function fileError(
+  code: ImportFileCode,
+  reason: string,
+  at: { line?: number; column?: string; value?: string } = {},
+): ImportError {
+  return { line: at.line ?? null, column: at.column ?? null, value: shown(at.value), code, reason };
+}
+
+/** One error of a row; `column` null means the whole row. */
+export function rowError(
+  line: number,
+  column: string | null,
+  value: string | null,
+  code: ImportRowCode,
+  reason: string,
+): ImportError {
+  return { line, column, value: shown(value), code, reason };
+}
+
+/** Something that was noticed and did not stop the row. */
+export function warning(
+  line: number,
+  column: string,
+  value: string | null,
+  code: ImportWarningCode,
+  reason: string,
+): ImportWarning {
+  return { line, column, value: shown(value), code, reason };
+}
+
+/** Problems in file order, up to the number that an answer lists; the rest are counted. */
+export class ProblemList<T extends { readonly line: number | null }> {
+  readonly #items: T[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(item: T): void {
+    this.#count += 1;
+    if (this.#items.length < limits.importProblemsListed) this.#items.push(item);
+  }
+
+  inFileOrder(): T[] {
+    return this.#items.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  }
+}
+
+// Characters that would move a terminal's cursor or turn the direction of a line around.
+const disturbing = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g;
+
+function shown(value: string | null | undefined): string | null {
+  if (value === null || value === undefined) return null;
+  const most = limits.importValueShown;
+  // Cut before anything else is done: the value may be megabytes long.
+  const text = value.slice(0, most + 1).replace(disturbing, ' ');
+  return (text.length > most ? `${text.slice(0, most)}…` : text).toWellFormed();
+}

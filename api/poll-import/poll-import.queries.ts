@@ -1,0 +1,345 @@
+import type { CountryShare } from '#contract/poll.ts';
+import type { Database } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
+import type { PlannedPoll, StoredBallot, StoredOption } from './poll-plan.ts';
+
+// Whole portions travel as one JSON parameter: no limit of parameters, one statement for hundreds of rows, and
+// the same text for both engines.
+type ColumnType = 'text' | 'bigint' | 'boolean';
+type Columns = Readonly<Record<string, ColumnType>>;
+type Row = Readonly<Record<string, string | number | boolean | null>>;
+
+function table(db: Database, columns: Columns): string {
+  const names = Object.entries(columns);
+  return isSqlite(db)
+    ? `(select ${names.map(([name]) => `value->>'${name}' as ${name}`).join(', ')} from json_each(?)) as v`
+    : `json_to_recordset(?::json) as v(${names.map(([name, type]) => `${name} ${type}`).join(', ')})`;
+}
+
+async function insertRows(db: Database, target: string, columns: Columns, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const names = Object.keys(columns).join(', ');
+  await db.raw(`insert into ${target} (${names}) select ${names} from ${table(db, columns)}`, [JSON.stringify(rows)]);
+}
+
+async function updateRows(
+  db: Database,
+  target: string,
+  columns: Columns,
+  rows: readonly Row[],
+  set: string,
+  where: string,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await db.raw(`update ${target} set ${set} from ${table(db, columns)} where ${where}`, [JSON.stringify(rows)]);
+}
+
+async function selectRows<T>(db: Database, sql: string, ids: readonly string[]): Promise<T[]> {
+  const result: unknown = await db.raw(sql, [JSON.stringify(ids)]);
+  return (isSqlite(db) ? result : (result as { rows: unknown }).rows) as T[];
+}
+
+function idList(db: Database): string {
+  return isSqlite(db)
+    ? '(select value from json_each(?))'
+    : '(select value from json_array_elements_text(?::json) as list(value))';
+}
+
+/**
+ * Makes this transaction the one that writes. SQLite has one writer: asking at once means that it waits here
+ * instead of failing in the middle, where it could not wait. PostgreSQL needs nothing; rows are locked as read.
+ */
+export async function beginWriting(trx: Database): Promise<void> {
+  if (isSqlite(trx)) await trx.raw('update statistics set shard = shard where shard < 0');
+}
+
+interface BallotRow {
+  readonly id: string;
+  readonly is_active: boolean | 0 | 1;
+  readonly category: string | null;
+  readonly starts_at: number;
+  readonly ends_at: number | null;
+  readonly closed_at: number | null;
+}
+
+interface PollRow {
+  readonly id: string;
+  readonly question: string;
+  readonly description: string;
+  readonly tags: string;
+  readonly author: string | null;
+  readonly summary: string | null;
+  readonly analysis: string | null;
+  readonly methodology_notes: string | null;
+  readonly country_breakdown: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+interface OptionRow {
+  readonly ballot_id: string;
+  readonly option_id: string;
+  readonly position: number;
+  readonly offered: boolean | 0 | 1;
+  readonly text: string;
+  readonly base_votes: number;
+  readonly votes: number;
+}
+
+/** Locks ballots, in the order of their ids, so that two writers never wait for each other in a circle. */
+export async function lockBallots(trx: Database, ids: readonly string[]): Promise<void> {
+  if (isSqlite(trx)) return;
+  await selectRows(trx, `select id from ballots where id in ${idList(trx)} order by id for update`, ids);
+}
+
+/** The ballots with these ids, with their options and, for polls, their texts. */
+export async function findStoredBallots(db: Database, ids: readonly string[]): Promise<Map<string, StoredBallot>> {
+  const list = idList(db);
+  const ballots = await selectRows<BallotRow>(
+    db,
+    `select id, is_active, category, starts_at, ends_at, closed_at from ballots where id in ${list}`,
+    ids,
+  );
+  if (ballots.length === 0) return new Map();
+  const found = ballots.map(({ id }) => id);
+  const polls = await selectRows<PollRow>(
+    db,
+    `select id, question, description, tags, author, summary, analysis, methodology_notes, country_breakdown,
+       created_at, updated_at from polls where id in ${list}`,
+    found,
+  );
+  const options = await selectRows<OptionRow>(
+    db,
+    `select ballot_id, option_id, position, offered, text, base_votes, votes from ballot_options
+       where ballot_id in ${list} order by ballot_id, position`,
+    found,
+  );
+  const pollOf = new Map(polls.map((poll) => [poll.id, poll]));
+  const optionsOf = Map.groupBy(options, (option) => option.ballot_id);
+  return new Map(
+    ballots.map((ballot) => [
+      ballot.id,
+      {
+        id: ballot.id,
+        isActive: Boolean(ballot.is_active),
+        category: ballot.category,
+        startsAt: ballot.starts_at,
+        endsAt: ballot.ends_at,
+        closedAt: ballot.closed_at,
+        options: (optionsOf.get(ballot.id) ?? []).map(presentOption),
+        poll: presentPoll(pollOf.get(ballot.id)),
+      },
+    ]),
+  );
+}
+
+function presentOption(option: OptionRow): StoredOption {
+  return {
+    id: option.option_id,
+    position: option.position,
+    offered: Boolean(option.offered),
+    text: option.text,
+    baseVotes: option.base_votes,
+    votes: option.votes,
+  };
+}
+
+function presentPoll(poll: PollRow | undefined): StoredBallot['poll'] {
+  if (!poll) return null;
+  return {
+    question: poll.question,
+    description: poll.description,
+    tags: JSON.parse(poll.tags) as string[],
+    author: poll.author,
+    summary: poll.summary,
+    analysis: poll.analysis,
+    methodologyNotes: poll.methodology_notes,
+    countryBreakdown: JSON.parse(poll.country_breakdown) as CountryShare[],
+    createdAt: poll.created_at,
+    updatedAt: poll.updated_at,
+  };
+}
+
+const ballotColumns = {
+  id: 'text',
+  kind: 'text',
+  is_active: 'boolean',
+  category: 'text',
+  starts_at: 'bigint',
+  ends_at: 'bigint',
+  closed_at: 'bigint',
+  base_votes: 'bigint',
+  total_votes: 'bigint',
+} as const satisfies Columns;
+
+const pollColumns = {
+  id: 'text',
+  question: 'text',
+  description: 'text',
+  tags: 'text',
+  author: 'text',
+  summary: 'text',
+  analysis: 'text',
+  methodology_notes: 'text',
+  country_breakdown: 'text',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  demonstration: 'boolean',
+} as const satisfies Columns;
+
+const optionColumns = {
+  ballot_id: 'text',
+  option_id: 'text',
+  position: 'bigint',
+  offered: 'boolean',
+  text: 'text',
+  base_votes: 'bigint',
+  votes: 'bigint',
+} as const satisfies Columns;
+
+/** In each of these rows, `base_votes` and `votes` (or `total_votes`) are both the change of the imported base. */
+function ballotRow(poll: PlannedPoll) {
+  return {
+    id: poll.id,
+    kind: 'poll',
+    is_active: poll.isActive,
+    category: poll.category,
+    starts_at: poll.startsAt,
+    ends_at: poll.endsAt,
+    closed_at: poll.closedAt,
+    base_votes: poll.baseChange,
+    total_votes: poll.baseChange,
+  };
+}
+
+function pollRow(poll: PlannedPoll, demonstration: boolean) {
+  return {
+    id: poll.id,
+    question: poll.question,
+    description: poll.description,
+    tags: JSON.stringify(poll.tags),
+    author: poll.author,
+    summary: poll.summary,
+    analysis: poll.analysis,
+    methodology_notes: poll.methodologyNotes,
+    country_breakdown: JSON.stringify(poll.countryBreakdown),
+    created_at: poll.createdAt,
+    updated_at: poll.updatedAt,
+    demonstration,
+  };
+}
+
+function optionRows(poll: PlannedPoll, isNew: boolean) {
+  return poll.options
+    .filter((option) => option.isNew === isNew)
+    .map((option) => ({
+      ballot_id: poll.id,
+      option_id: option.id,
+      position: option.position,
+      offered: option.offered,
+      text: option.text,
+      base_votes: option.baseChange,
+      votes: option.baseChange,
+    }));
+}
+
+/** Stores polls that are not there yet. */
+export async function insertPolls(
+  trx: Database,
+  polls: readonly PlannedPoll[],
+  { demonstration }: { demonstration: boolean },
+): Promise<void> {
+  await insertRows(trx, 'ballots', ballotColumns, polls.map(ballotRow));
+  await insertRows(
+    trx,
+    'polls',
+    pollColumns,
+    polls.map((poll) => pollRow(poll, demonstration)),
+  );
+  await insertRows(
+    trx,
+    'ballot_options',
+    optionColumns,
+    polls.flatMap((poll) => optionRows(poll, true)),
+  );
+}
+
+/** Brings stored polls up to the plan. Counters change by differences, never to a value that was read before. */
+export async function updatePolls(trx: Database, polls: readonly PlannedPoll[]): Promise<void> {
+  if (polls.length === 0) return;
+  const list = idList(trx);
+  const key = { ballot_id: 'text', option_id: 'text' } as const satisfies Columns;
+  const removed = polls.flatMap((poll) => poll.removedOptions.map((option_id) => ({ ballot_id: poll.id, option_id })));
+  if (removed.length > 0)
+    await trx.raw(
+      `delete from ballot_options where (ballot_id, option_id) in
+         (select ballot_id, option_id from ${table(trx, key)})`,
+      [JSON.stringify(removed)],
+    );
+  // Positions are unique within a ballot: out of the way first, then each to its new place.
+  await trx.raw(`update ballot_options set position = -1 - position where ballot_id in ${list}`, [
+    JSON.stringify(polls.map(({ id }) => id)),
+  ]);
+  await updateRows(
+    trx,
+    'ballot_options',
+    optionColumns,
+    polls.flatMap((poll) => optionRows(poll, false)),
+    `position = v.position, offered = v.offered, text = v.text,
+     base_votes = ballot_options.base_votes + v.base_votes, votes = ballot_options.votes + v.votes`,
+    'ballot_options.ballot_id = v.ballot_id and ballot_options.option_id = v.option_id',
+  );
+  await insertRows(
+    trx,
+    'ballot_options',
+    optionColumns,
+    polls.flatMap((poll) => optionRows(poll, true)),
+  );
+  await updateRows(
+    trx,
+    'ballots',
+    ballotColumns,
+    polls.map(ballotRow),
+    `is_active = v.is_active, category = v.category, starts_at = v.starts_at, ends_at = v.ends_at,
+     closed_at = v.closed_at, base_votes = ballots.base_votes + v.base_votes,
+     total_votes = ballots.total_votes + v.total_votes`,
+    'ballots.id = v.id',
+  );
+  await updateRows(
+    trx,
+    'polls',
+    pollColumns,
+    polls.map((poll) => pollRow(poll, false)),
+    Object.keys(pollColumns)
+      .filter((name) => name !== 'id')
+      .map((name) => `${name} = v.${name}`)
+      .join(', '),
+    'polls.id = v.id',
+  );
+}
+
+/** Moves the archive's counters; `changes` maps a category ('' for none) to the change of its closed polls. */
+export async function countArchive(trx: Database, changes: ReadonlyMap<string, number>): Promise<void> {
+  // In the order of names: two writers cannot wait for each other in a circle.
+  for (const [category, change] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (change < 0) await trx('archive_categories').where({ category }).increment('closed_polls', change);
+    else if (change > 0)
+      await trx('archive_categories')
+        .insert({ category, closed_polls: change })
+        .onConflict('category')
+        .merge({ closed_polls: trx.raw('archive_categories.closed_polls + ?', [change]) });
+  }
+}
+
+/** Moves the headline figures. Last of all, since everybody who votes wants these rows. */
+export async function countStatistics(trx: Database, change: { votes: number; polls: number }): Promise<void> {
+  if (change.votes === 0 && change.polls === 0) return;
+  await trx('statistics').where({ shard: 0 }).increment({ total_votes: change.votes, total_polls: change.polls });
+}
+
+/** Whether there is any poll; locked against anybody else who asks in a transaction of his own. */
+export async function hasPollsExclusively(trx: Database): Promise<boolean> {
+  await beginWriting(trx);
+  if (!isSqlite(trx)) await trx('statistics').where({ shard: 0 }).forUpdate().first();
+  return (await trx('polls').first('id')) !== undefined;
+}

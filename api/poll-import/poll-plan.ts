@@ -1,0 +1,173 @@
+import { limits } from '#contract/limits.ts';
+import type { ImportError } from '#contract/poll-import.ts';
+import type { CountryShare } from '#contract/poll.ts';
+import { closedMoment } from '#domain/poll-lifecycle.ts';
+import { importRowTexts } from '#texts/poll-import.ts';
+import { rowError } from './import-problem.ts';
+import type { StatedPoll } from './poll-row.ts';
+
+/** A ballot with this id as the database has it. `poll` is null when it belongs to a community poll. */
+export interface StoredBallot {
+  readonly id: string;
+  readonly isActive: boolean;
+  readonly category: string | null;
+  readonly startsAt: number;
+  readonly endsAt: number | null;
+  readonly closedAt: number | null;
+  readonly options: readonly StoredOption[];
+  readonly poll: StoredPoll | null;
+}
+
+export interface StoredOption {
+  readonly id: string;
+  readonly position: number;
+  readonly offered: boolean;
+  readonly text: string;
+  readonly baseVotes: number;
+  /** Base votes plus votes cast here. */
+  readonly votes: number;
+}
+
+export interface StoredPoll {
+  readonly question: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly author: string | null;
+  readonly summary: string | null;
+  readonly analysis: string | null;
+  readonly methodologyNotes: string | null;
+  readonly countryBreakdown: readonly CountryShare[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A poll as it shall be stored. Votes are changes of the imported base, so that votes cast meanwhile survive. */
+export interface PlannedPoll extends StoredPoll {
+  readonly id: string;
+  readonly isActive: boolean;
+  readonly category: string | null;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly closedAt: number | null;
+  readonly baseChange: number;
+  readonly options: readonly PlannedOption[];
+  readonly removedOptions: readonly string[];
+}
+
+export interface PlannedOption {
+  readonly id: string;
+  readonly isNew: boolean;
+  readonly position: number;
+  readonly offered: boolean;
+  readonly text: string;
+  readonly baseChange: number;
+}
+
+export type Plan =
+  | { readonly kind: 'insert' | 'update'; readonly poll: PlannedPoll; readonly before: StoredBallot | null }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'reject'; readonly error: ImportError };
+
+/** What has to be done so that the stored poll says what the file states. `now` is the moment of the import. */
+export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, now: number): Plan {
+  if (stored && !stored.poll)
+    return reject(rowError(stated.line, 'id', stated.id, 'id_taken', importRowTexts.id_taken));
+  const removed = (stored?.options ?? []).filter(({ id }) => !stated.options.some((option) => option.id === id));
+  const loved = removed.find(({ votes, baseVotes }) => votes > baseVotes);
+  if (loved) {
+    const reason = importRowTexts.option_has_votes(loved.id);
+    return reject(rowError(stated.line, 'options', loved.id, 'option_has_votes', reason));
+  }
+
+  const before = stored?.poll ?? null;
+  const closedAt = closingOf(stated, stored ?? null, now);
+  const options = stated.options.map((option, position): PlannedOption => {
+    const known = stored?.options.find(({ id }) => id === option.id);
+    return {
+      id: option.id,
+      isNew: !known,
+      position,
+      offered: position < limits.offeredOptions,
+      text: option.text,
+      baseChange: option.votes - (known?.baseVotes ?? 0),
+    };
+  });
+  const removedBase = removed.reduce((sum, { baseVotes }) => sum + baseVotes, 0);
+  const poll: PlannedPoll = {
+    id: stated.id,
+    question: stated.question,
+    description: stated.description,
+    tags: stated.tags ?? before?.tags ?? [],
+    author: keep(stated.author, before?.author),
+    summary: keep(stated.summary, before?.summary),
+    analysis: keep(stated.analysis, before?.analysis),
+    methodologyNotes: keep(stated.methodologyNotes, before?.methodologyNotes),
+    countryBreakdown: stated.countryBreakdown ?? before?.countryBreakdown ?? [],
+    createdAt: stated.createdAt,
+    updatedAt: stated.updatedAt ?? before?.updatedAt ?? Math.max(stated.createdAt, closedAt ?? stated.createdAt),
+    isActive: closedAt === null,
+    category: keep(stated.category, stored?.category),
+    startsAt: stated.startsAt,
+    endsAt: stated.endsAt,
+    closedAt,
+    baseChange: options.reduce((sum, option) => sum + option.baseChange, -removedBase),
+    options,
+    removedOptions: removed.map(({ id }) => id),
+  };
+  if (!stored || !before) return { kind: 'insert', poll, before: null };
+  if (isAsStored(poll, stored, before)) return { kind: 'unchanged' };
+  // Nobody stated when it was updated, so it is now.
+  return { kind: 'update', poll: { ...poll, updatedAt: stated.updatedAt ?? now }, before: stored };
+}
+
+/**
+ * When the poll closed, or null while it is open. A stated moment counts; a poll whose end has come closed at its
+ * end; one that is switched off before its end keeps the moment at which it was first seen closed.
+ */
+function closingOf(stated: StatedPoll, stored: StoredBallot | null, now: number): number | null {
+  if (stated.closedAt !== null) return stated.closedAt;
+  const byItself = closedMoment({ ...stated, isActive: true }, now);
+  if (byItself !== null || stated.isActive) return byItself;
+  if (stored && stored.closedAt !== null) return stored.closedAt;
+  const { updatedAt } = stated;
+  return updatedAt !== null && updatedAt >= stated.startsAt && updatedAt <= now ? updatedAt : now;
+}
+
+function keep<T>(stated: T | undefined, stored: T | undefined): T | null {
+  return stated === undefined ? (stored ?? null) : stated;
+}
+
+function isAsStored(poll: PlannedPoll, stored: StoredBallot, before: StoredPoll): boolean {
+  return (
+    poll.removedOptions.length === 0 &&
+    poll.options.every((option) => {
+      const known = stored.options.find(({ id }) => id === option.id);
+      return (
+        known !== undefined &&
+        option.baseChange === 0 &&
+        option.text === known.text &&
+        option.position === known.position &&
+        option.offered === known.offered
+      );
+    }) &&
+    poll.isActive === stored.isActive &&
+    poll.category === stored.category &&
+    poll.startsAt === stored.startsAt &&
+    poll.endsAt === stored.endsAt &&
+    poll.closedAt === stored.closedAt &&
+    poll.question === before.question &&
+    poll.description === before.description &&
+    poll.author === before.author &&
+    poll.summary === before.summary &&
+    poll.analysis === before.analysis &&
+    poll.methodologyNotes === before.methodologyNotes &&
+    poll.createdAt === before.createdAt &&
+    poll.updatedAt === before.updatedAt &&
+    JSON.stringify(poll.tags) === JSON.stringify(before.tags) &&
+    JSON.stringify(poll.countryBreakdown) === JSON.stringify(before.countryBreakdown)
+  );
+}
+
+function reject(error: ImportError): Plan {
+  return { kind: 'reject', error };
+}

@@ -1,0 +1,314 @@
+import { limits } from '#contract/limits.ts';
+import type { ImportColumn, ImportError, ImportRowCode, ImportWarning } from '#contract/poll-import.ts';
+import type { CountryShare, PollOption } from '#contract/poll.ts';
+import { allCategories, pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
+import { importRowTexts, importWarningTexts } from '#texts/poll-import.ts';
+import type { ImportHeader } from './import-header.ts';
+import { rowError, warning } from './import-problem.ts';
+import { parseIsoDate } from './iso-date.ts';
+import { makeHtmlSafe } from './safe-html.ts';
+
+/**
+ * A poll as a file states it, checked. Moments are milliseconds since 1970 UTC. A text or list that is left out
+ * altogether (its column is not in the file) is undefined: what is stored then stays; null or empty clears it.
+ */
+export interface StatedPoll {
+  readonly line: number;
+  readonly id: string;
+  readonly question: string;
+  readonly description: string;
+  readonly options: readonly PollOption[];
+  readonly isActive: boolean;
+  readonly createdAt: number;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly closedAt: number | null;
+  readonly updatedAt: number | null;
+  readonly category?: string | null;
+  readonly tags?: readonly string[];
+  readonly author?: string | null;
+  readonly summary?: string | null;
+  readonly analysis?: string | null;
+  readonly methodologyNotes?: string | null;
+  readonly countryBreakdown?: readonly CountryShare[];
+}
+
+/** A row that was read: the poll, or everything that is wrong with it; null for a row of empty fields only. */
+export type ReadRow =
+  | { readonly poll: StatedPoll; readonly warnings: readonly ImportWarning[] }
+  | { readonly errors: readonly ImportError[] }
+  | null;
+
+/** Reads the fields of one row. `seen` holds the line of every id read so far, and takes this row's. */
+export function readRow(
+  line: number,
+  fields: readonly string[] | null,
+  header: ImportHeader,
+  seen: Map<string, number>,
+  now: number,
+): ReadRow {
+  if (!fields) return { errors: [rowError(line, null, null, 'csv_syntax', importRowTexts.csv_syntax)] };
+  // Spreadsheets write rows of nothing but commas after deleted rows.
+  if (fields.every((field) => field.trim() === '')) return null;
+  if (fields.length !== header.width) {
+    const reason = importRowTexts.column_count(fields.length, header.width);
+    return { errors: [rowError(line, null, fields[0] ?? null, 'column_count', reason)] };
+  }
+
+  const row = new RowReader(line, fields, header);
+  const id = row.id(seen);
+  const question = row.requiredText('question', limits.importQuestion);
+  const description = row.requiredText('description', limits.importDescription);
+  const options = row.options();
+  const isActive = row.flag('is_active');
+  const createdAt = row.requiredMoment('created_at');
+  const startsAt = row.requiredMoment('starts_at');
+  const endsAt = row.requiredMoment('ends_at');
+  const closedAt = row.moment('closed_at');
+  const updatedAt = row.moment('updated_at');
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
+    row.wrong('ends_at', 'ends_before_start', importRowTexts.ends_before_start);
+  if (startsAt !== null && closedAt !== null && closedAt < startsAt)
+    row.wrong('closed_at', 'closed_before_start', importRowTexts.closed_before_start);
+  if (closedAt !== null && closedAt > now) row.wrong('closed_at', 'closed_in_future', importRowTexts.closed_in_future);
+  row.checkTotal(options);
+  const category = row.text('category', limits.importShortText);
+  if (category?.toLowerCase() === allCategories)
+    row.wrong('category', 'reserved_category', importRowTexts.reserved_category);
+  const rest = {
+    category,
+    tags: row.tags(),
+    author: row.text('author', limits.importShortText),
+    summary: row.text('summary', limits.importSummary),
+    methodologyNotes: row.text('methodology_notes', limits.importMethodology),
+    countryBreakdown: row.countries(),
+  };
+  const givenAnalysis = row.text('analysis', limits.importAnalysis);
+  if (
+    row.errors.length > 0 ||
+    id === null ||
+    question === null ||
+    description === null ||
+    options === null ||
+    isActive === null ||
+    createdAt === null ||
+    startsAt === null ||
+    endsAt === null
+  )
+    return { errors: row.errors };
+
+  const { analysis, warnings } = safeAnalysis(line, givenAnalysis);
+  return {
+    poll: {
+      ...{ line, id, question, description, options, isActive, createdAt, startsAt, endsAt, closedAt, updatedAt },
+      ...rest,
+      analysis,
+    },
+    warnings,
+  };
+}
+
+function safeAnalysis(line: number, given: string | null | undefined) {
+  if (!given) return { analysis: given, warnings: [] };
+  const { html, removed } = makeHtmlSafe(given);
+  return {
+    analysis: html === '' ? null : html,
+    warnings: removed.map((part) =>
+      warning(line, 'analysis', part, 'unsafe_html_removed', importWarningTexts.unsafe_html_removed(part)),
+    ),
+  };
+}
+
+const idForm = new RegExp(pollIdPattern);
+const reservedIds: readonly string[] = reservedPollIds;
+const yes = ['true', '1', 'yes'];
+const no = ['false', '0', 'no'];
+// What neither PostgreSQL (NUL) nor XML, and so no feed, can carry; line ends and tabs are fine.
+const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
+function isStorable(text: string): boolean {
+  return !unstorable.test(text) && text.isWellFormed();
+}
+
+/** Reads the values of one row and gathers what is wrong with them. Null: wrong or empty; undefined: no such column. */
+class RowReader {
+  readonly errors: ImportError[] = [];
+  readonly #line: number;
+  readonly #fields: readonly string[];
+  readonly #header: ImportHeader;
+
+  constructor(line: number, fields: readonly string[], header: ImportHeader) {
+    this.#line = line;
+    this.#fields = fields;
+    this.#header = header;
+  }
+
+  wrong(column: ImportColumn, code: ImportRowCode, reason: string): null {
+    this.errors.push(rowError(this.#line, column, this.#field(column) ?? null, code, reason));
+    return null;
+  }
+
+  id(seen: Map<string, number>): string | null {
+    const id = this.#required('id');
+    if (id === null) return null;
+    if (!idForm.test(id)) return this.wrong('id', 'invalid_id', importRowTexts.invalid_id);
+    if (reservedIds.includes(id.toLowerCase())) return this.wrong('id', 'reserved_id', importRowTexts.reserved_id);
+    const first = seen.get(id);
+    if (first !== undefined) return this.wrong('id', 'duplicate_id', importRowTexts.duplicate_id(first));
+    seen.set(id, this.#line);
+    return id;
+  }
+
+  requiredText(column: ImportColumn, most: number): string | null {
+    const text = this.text(column, most);
+    // An empty text is null as well as a wrong one; only the empty one still has to be reported.
+    if (text === null && this.#field(column)?.trim() === '') this.#required(column);
+    return text ?? null;
+  }
+
+  text(column: ImportColumn, most: number): string | null | undefined {
+    const field = this.#field(column)?.trim();
+    if (field === undefined || field === '') return field === '' ? null : undefined;
+    const text = field.replace(/\r\n?/g, '\n');
+    if (text.length > most) return this.wrong(column, 'too_long', importRowTexts.too_long(most));
+    if (!isStorable(text)) return this.wrong(column, 'invalid_text', importRowTexts.invalid_text);
+    return text;
+  }
+
+  flag(column: ImportColumn): boolean | null {
+    const word = this.#required(column)?.toLowerCase();
+    if (word === undefined) return null;
+    if (yes.includes(word)) return true;
+    if (no.includes(word)) return false;
+    return this.wrong(column, 'invalid_boolean', importRowTexts.invalid_boolean);
+  }
+
+  requiredMoment(column: ImportColumn): number | null {
+    return this.#required(column) === null ? null : this.moment(column);
+  }
+
+  moment(column: ImportColumn): number | null {
+    const text = this.#field(column)?.trim() ?? '';
+    if (text === '') return null;
+    return parseIsoDate(text) ?? this.wrong(column, 'invalid_date', importRowTexts.invalid_date);
+  }
+
+  options(): PollOption[] | null {
+    const refuse = (code: ImportRowCode, reason: string) => this.wrong('options', code, reason);
+    if (this.#required('options') === null) return null;
+    const list = this.#json('options');
+    if (list === undefined) return null;
+    if (!Array.isArray(list)) return refuse('invalid_options', importRowTexts.invalid_options);
+    if (list.length > limits.importOptions) return refuse('too_long', importRowTexts.too_many(limits.importOptions));
+
+    const options: PollOption[] = [];
+    const ids = new Set<string>();
+    let total = 0;
+    for (const [index, entry] of list.entries()) {
+      const { id, text, votes } = Object(entry) as Readonly<Record<string, unknown>>;
+      if (typeof votes === 'number' && votes < 0)
+        return refuse('negative_votes', importRowTexts.negative_votes(index + 1));
+      if (typeof id !== 'string' || typeof text !== 'string' || !Number.isSafeInteger(votes))
+        return refuse('invalid_options', importRowTexts.invalid_option(index + 1));
+      const option = { id: id.trim(), text: text.trim().replace(/\r\n?/g, '\n'), votes: Number(votes) };
+      if (option.id === '' || option.text === '')
+        return refuse('invalid_options', importRowTexts.invalid_option(index + 1));
+      if (option.id.length > limits.importOptionId)
+        return refuse('too_long', importRowTexts.too_long(limits.importOptionId));
+      if (option.text.length > limits.importOptionText)
+        return refuse('too_long', importRowTexts.too_long(limits.importOptionText));
+      if (!isStorable(option.id) || !isStorable(option.text))
+        return refuse('invalid_text', importRowTexts.invalid_text);
+      if (ids.has(option.id)) return refuse('duplicate_option_id', importRowTexts.duplicate_option_id(option.id));
+      ids.add(option.id);
+      total += option.votes;
+      if (total > limits.importVotes)
+        return refuse('invalid_options', importRowTexts.too_many_votes(limits.importVotes));
+      options.push(option);
+    }
+    return options.length < 2 ? refuse('too_few_options', importRowTexts.too_few_options) : options;
+  }
+
+  /** total_votes says nothing that the options do not say; where it is given, it has to agree. */
+  checkTotal(options: readonly PollOption[] | null): void {
+    const text = this.#field('total_votes')?.trim() ?? '';
+    if (text === '') return;
+    const sum = options?.reduce((votes, option) => votes + option.votes, 0);
+    if (!/^\d{1,15}$/.test(text)) this.wrong('total_votes', 'invalid_number', importRowTexts.invalid_number);
+    else if (sum !== undefined && Number(text) !== sum)
+      this.wrong('total_votes', 'total_votes_mismatch', importRowTexts.total_votes_mismatch(sum));
+  }
+
+  tags(): string[] | undefined {
+    const text = this.#field('tags')?.trim();
+    if (text === undefined) return undefined;
+    const list: unknown = text.startsWith('[') ? this.#json('tags') : text.startsWith('{') ? null : text.split(',');
+    if (list === undefined) return undefined;
+    if (!Array.isArray(list) || !list.every((tag) => typeof tag === 'string')) {
+      this.wrong('tags', 'invalid_tags', importRowTexts.invalid_tags);
+      return undefined;
+    }
+    const tags = [...new Set(list.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
+    if (tags.length > limits.importTags) this.wrong('tags', 'too_long', importRowTexts.too_many(limits.importTags));
+    else if (tags.some((tag) => tag.length > limits.importShortText))
+      this.wrong('tags', 'too_long', importRowTexts.too_long(limits.importShortText));
+    else if (!tags.every(isStorable)) this.wrong('tags', 'invalid_text', importRowTexts.invalid_text);
+    return tags;
+  }
+
+  countries(): CountryShare[] | undefined {
+    const column = 'country_breakdown';
+    const text = this.#field(column)?.trim();
+    if (text === undefined) return undefined;
+    const list = text === '' ? [] : this.#json(column);
+    if (list === undefined) return undefined;
+    const refuse = (code: ImportRowCode, reason: string) => void this.wrong(column, code, reason);
+    if (!Array.isArray(list)) {
+      refuse('invalid_country_breakdown', importRowTexts.invalid_country_breakdown);
+      return undefined;
+    }
+    if (list.length > limits.importCountries) {
+      refuse('too_long', importRowTexts.too_many(limits.importCountries));
+      return undefined;
+    }
+    const countries: CountryShare[] = [];
+    for (const entry of list) {
+      const { name, percentage } = Object(entry) as Readonly<Record<string, unknown>>;
+      const isShare = typeof percentage === 'number' && percentage >= 0 && percentage <= 100;
+      if (typeof name !== 'string' || name.trim() === '' || !isShare) {
+        refuse('invalid_country_breakdown', importRowTexts.invalid_country_breakdown);
+        return undefined;
+      }
+      if (name.trim().length > limits.importShortText) {
+        refuse('too_long', importRowTexts.too_long(limits.importShortText));
+        return undefined;
+      }
+      if (!isStorable(name)) {
+        refuse('invalid_text', importRowTexts.invalid_text);
+        return undefined;
+      }
+      countries.push({ name: name.trim(), percentage });
+    }
+    return countries;
+  }
+
+  #field(column: ImportColumn): string | undefined {
+    const position = this.#header.positions.get(column);
+    return position === undefined ? undefined : this.#fields[position];
+  }
+
+  #required(column: ImportColumn): string | null {
+    const text = this.#field(column)?.trim() ?? '';
+    return text === '' ? this.wrong(column, 'required', importRowTexts.required) : text;
+  }
+
+  /** Undefined where the text is not JSON, which is reported. */
+  #json(column: ImportColumn): unknown {
+    try {
+      return JSON.parse(this.#field(column) ?? '');
+    } catch {
+      this.wrong(column, 'invalid_json', importRowTexts.invalid_json);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { limits } from '#contract/limits.ts';
+import type { StatedPoll } from './poll-row.ts';
+
+/**
+ * Checked polls wait here, on disk, until the whole file has been seen: a wrong byte at its end refuses it all,
+ * and a file of any size takes little memory.
+ */
+export class PollSpool {
+  readonly #handle: FileHandle;
+  readonly #path: string;
+  #pending: string[] = [];
+  #pendingLength = 0;
+  #count = 0;
+
+  private constructor(handle: FileHandle, path: string) {
+    this.#handle = handle;
+    this.#path = path;
+  }
+
+  static async create(folder = tmpdir()): Promise<PollSpool> {
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, `poll-import-${randomUUID()}.tmp`);
+    const handle = await open(path, 'wx+', 0o600);
+    // Without a name at once: a process that is killed leaves nothing behind. (Where this fails, close does it.)
+    await rm(path, { force: true }).catch(() => undefined);
+    return new PollSpool(handle, path);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  async add(poll: StatedPoll): Promise<void> {
+    const line = `${JSON.stringify(poll)}\n`;
+    this.#count += 1;
+    this.#pending.push(line);
+    this.#pendingLength += line.length;
+    if (this.#pendingLength > 256 * 1024) await this.#flush();
+  }
+
+  /** What was added, in portions that fit one transaction. May be read several times, after the last `add`. */
+  async *portions(): AsyncGenerator<StatedPoll[]> {
+    await this.#flush();
+    const input = this.#handle.createReadStream({ start: 0, autoClose: false, encoding: 'utf8' });
+    let portion: StatedPoll[] = [];
+    let size = 0;
+    for await (const line of linesOf(input as AsyncIterable<string>)) {
+      portion.push(JSON.parse(line) as StatedPoll);
+      size += line.length;
+      if (portion.length < limits.importBatchRows && size < limits.importBatchBytes) continue;
+      yield portion;
+      portion = [];
+      size = 0;
+    }
+    if (portion.length > 0) yield portion;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+    await rm(this.#path, { force: true });
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#pending.join('');
+    this.#pending = [];
+    this.#pendingLength = 0;
+    if (text !== '') await this.#handle.appendFile(text);
+  }
+}
+
+// Not node:readline: it also ends a line at U+2028 and U+2029, which JSON leaves as they are.
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let tail = '';
+  for await (const chunk of chunks) {
+    const lines = (tail + chunk).split('\n');
+    tail = lines.pop() ?? '';
+    yield* lines;
+  }
+}
