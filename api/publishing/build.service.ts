@@ -16,6 +16,7 @@ import { findRelease, forgetReleases, recordCurrentRelease } from './jobs.querie
 import type { RunningBuild } from './publishing.service.ts';
 import {
   currentReleaseId,
+  linkPackages,
   listReleases,
   newReleaseId,
   prune,
@@ -49,6 +50,7 @@ export async function buildRelease(options: BuildOptions): Promise<string> {
   const { dataDir } = config;
   // Whoever holds the job is the only builder, so what is half built was left by one that died.
   await prune(dataDir, limits.releasesKept);
+  await linkPackages(dataDir, projectFolder);
   const createdAt = clock.now();
   const id = newReleaseId(createdAt);
   const folder = releaseFolder(dataDir, id);
@@ -215,11 +217,14 @@ function keepAssets(from: string, to: string, assets: readonly string[]): void {
   }
 }
 
-/** Digest of the code that renders on demand. The release's own id is baked into it and does not count. */
+/**
+ * Digest of the code that renders on demand. The release's own folder is baked into it, and by that into the hashes
+ * in the names of its chunks; both say nothing about what the code does.
+ */
 function digestOfServer(folder: string, id: string): string {
-  const hash = createHash('sha256');
-  for (const path of existsSync(folder) ? filesBelow(folder, '').sort() : []) {
-    hash.update(`\0${path}\0`).update(readFileSync(join(folder, path), 'utf8').replaceAll(id, ''));
-  }
-  return hash.digest('base64url').slice(0, 27);
+  const plain = (text: string) => text.replaceAll(id, '').replace(/_[\w-]{8}\.mjs/g, '.mjs');
+  const files = (existsSync(folder) ? filesBelow(folder, '') : []).map(
+    (path) => `\0${plain(path)}\0${plain(readFileSync(join(folder, path), 'utf8'))}`,
+  );
+  return createHash('sha256').update(files.sort().join('')).digest('base64url').slice(0, 27);
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, linkSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { copyFileSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -87,20 +86,23 @@ export async function compressRelease(options: CompressOptions): Promise<Release
           [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
           [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
           [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+          // The default window of 4 MB is set up anew for every small page, which costs more than the compression.
+          [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(content.length)))),
         },
       }),
       gunzippable(content, { level: gzipLevel }),
     ]);
-    return { ...released, br: await keep(`${file}.br`, br, content), gz: await keep(`${file}.gz`, gz, content) };
+    return { ...released, br: keep(`${file}.br`, br, content), gz: keep(`${file}.gz`, gz, content) };
   }
 }
 
 const brotli = promisify(brotliCompress);
 const gunzippable = promisify<Buffer, { level: number }, Buffer>(gzip);
 
-async function keep(path: string, compressed: Buffer, content: Buffer): Promise<number | null> {
+function keep(path: string, compressed: Buffer, content: Buffer): number | null {
   if (compressed.length >= content.length) return null;
-  await writeFile(path, compressed);
+  // A small synchronous write is several times cheaper than three turns through the thread pool.
+  writeFileSync(path, compressed);
   return compressed.length;
 }
 

@@ -94,8 +94,9 @@ export async function runNextBuild(options: {
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     await finishJob(db, { id: job.id, runner }, { status: 'failed', error: error.message }, clock.now());
-    // Whoever stopped this process did not mean to stop the site from being built.
-    if (options.signal?.aborted) await requestBuildNow(db, clock, job.reason, { force: job.progress.force === true });
+    // Who stops a service does not mean to leave the site out of date; who stops the command does.
+    if (options.signal?.aborted && job.reason !== publishingTexts.reasons.command)
+      await requestBuildNow(db, clock, job.reason, { force: job.progress.force === true });
     return { status: 'failed', job, error };
   } finally {
     clearInterval(timer);

@@ -11,6 +11,20 @@ export const releasesFolder = (dataDir: string) => join(dataDir, releaseFiles.fo
 /** Where one release is. */
 export const releaseFolder = (dataDir: string, id: string) => join(dataDir, releaseFiles.folder, id);
 
+/**
+ * Lets the server code of releases find the project's packages wherever the data folder is: it is not bundled with
+ * them, and Node looks for packages in the folders above a module.
+ */
+export async function linkPackages(dataDir: string, project: string): Promise<void> {
+  const link = join(releasesFolder(dataDir), 'node_modules');
+  const target = join(project, 'node_modules');
+  await mkdir(releasesFolder(dataDir), { recursive: true });
+  if ((await readlink(link).catch(() => null)) === target) return;
+  const draft = `${link}-${randomBytes(4).toString('hex')}`;
+  await symlink(target, draft, 'dir');
+  await rename(draft, link);
+}
+
 /** A new id: the moment in UTC, so that ids sort by age, and four letters of chance. */
 export function newReleaseId(now: number): string {
   const moment = new Date(now)

@@ -2,20 +2,42 @@
 export const publishingTexts = {
   jobLost: 'Another process took this build over, because this one showed no sign of life for too long.',
   runnerDied: 'The process that built the site ended without a word. The site is built again.',
-  stopped: 'The build was stopped. The published site is as it was.',
   astroFailed: (why: string) => `The pages could not be rendered: ${why}`,
   noSuchRelease: (id: string) =>
     `There is no release "${id}". "npm run build -- --releases" lists those that are kept.`,
+
   steps: {
-    snapshot: 'reading the database',
-    pages: 'rendering pages',
-    compress: 'compressing',
-    switch: 'publishing',
+    snapshot: 'Reading the database',
+    pages: 'Rendering pages',
+    compress: 'Compressing',
+    switch: 'Publishing',
   },
+  /** Characters of the longest step, so that the bars stand below each other. */
+  longestStep: 20,
+  bar: '{text} {bar} {value}/{total}',
+
   reasons: {
     noRelease: 'there is no release yet',
     sourceChanged: 'code, content or settings changed',
     otherDatabase: 'the release was made from another database',
     command: 'npm run build',
   },
+
+  published: (id: string, seconds: number) => `Published release ${id} after ${seconds.toFixed(1)} s.`,
+  failed: (why: string) => `The site was not built; the published release is as it was. ${why}`,
+  waiting: (runner: string) => `Another process (${runner}) is building the site; waiting for it.`,
+  broughtBack: (id: string, pages: number) =>
+    `Release ${id} (${pages} pages) is served again. The next build replaces it.`,
+  noReleases: 'There is no release yet. "npm run build" makes the first one.',
+  releaseLine: (release: { id: string; createdAt: string; pages: number; bytes: number; current: boolean }) =>
+    `${release.current ? '*' : ' '} ${release.id}  ${release.createdAt}  ${release.pages} pages  ${(release.bytes / 1e6).toFixed(1)} MB`,
+
+  buildHelp: `npm run build [-- OPTION]   build the site from the database and publish it
+
+  --force      render every page again, also those that have not changed
+  --releases   list the releases that are kept; the one that is served has a star
+  --use ID     serve an older release again
+  --help       this text
+
+One build runs at a time, whoever asks: while another process builds, this one waits and shows its progress.`,
 } as const;

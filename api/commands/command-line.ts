@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+import { ConfigError } from '#platform/config.ts';
+import { startTexts } from '#texts/start.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Values<O extends Options> = {
+  [K in keyof O]?: O[K] extends { type: 'boolean' } ? boolean : string;
+};
+
+/** A command that a user types. `run` answers the exit code, or nothing for 0. */
+export interface Command<O extends Options> {
+  /** What --help prints. */
+  readonly help: string;
+  readonly options: O;
+  run(values: Values<O>): Promise<number | undefined>;
+}
+
+/**
+ * Runs a command: --help, unknown options, and failures as a sentence. A wrong setting is the user's to correct and
+ * gets no stack; anything unexpected keeps its own.
+ */
+export async function runCommand<O extends Options>(command: Command<O>): Promise<void> {
+  try {
+    let values;
+    try {
+      ({ values } = parseArgs({ options: { ...command.options, help: { type: 'boolean' } }, strict: true }));
+    } catch (error) {
+      console.error(`${(error as Error).message}\n\n${command.help}`);
+      process.exitCode = 2;
+      return;
+    }
+    if ((values as { help?: boolean }).help === true) {
+      console.log(command.help);
+      return;
+    }
+    process.exitCode = (await command.run(values as Values<O>)) ?? 0;
+  } catch (error) {
+    if (error instanceof ConfigError) console.error(error.message);
+    else console.error(error);
+    process.exitCode = 1;
+  }
+}
+
+/** An abort signal that fires at the first SIGINT or SIGTERM; npm hands Ctrl+C on a second time, which changes nothing. */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      controller.abort(new Error(name));
+    });
+  }
+  return controller.signal;
+}
+
+/** Resolves when the signal fires. */
+export function whenAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** Turns the failure to listen on a port into a sentence that names the variable. */
+export function listenFailure(error: unknown, variable: 'PORT' | 'API_PORT', port: number, host: string): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return new ConfigError(startTexts.portTaken(variable, port));
+  if (code === 'EACCES') return new ConfigError(startTexts.portRefused(variable, port));
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new ConfigError(startTexts.hostUnknown(host));
+  return error instanceof Error ? error : new Error(String(error));
+}
