@@ -13,7 +13,9 @@ export interface Command<O extends Options> {
   /** What --help prints. */
   readonly help: string;
   readonly options: O;
-  run(values: Values<O>): Promise<number | undefined>;
+  /** Whether it takes words beside its options, such as the name of a file. */
+  readonly positionals?: boolean;
+  run(values: Values<O>, positionals: readonly string[]): Promise<number | undefined>;
 }
 
 /**
@@ -22,9 +24,13 @@ export interface Command<O extends Options> {
  */
 export async function runCommand<O extends Options>(command: Command<O>): Promise<void> {
   try {
-    let values;
+    let values, positionals;
     try {
-      ({ values } = parseArgs({ options: { ...command.options, help: { type: 'boolean' } }, strict: true }));
+      ({ values, positionals } = parseArgs({
+        options: { ...command.options, help: { type: 'boolean' } },
+        allowPositionals: command.positionals ?? false,
+        strict: true,
+      }));
     } catch (error) {
       console.error(`${(error as Error).message}\n\n${command.help}`);
       process.exitCode = 2;
@@ -34,7 +40,7 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
       console.log(command.help);
       return;
     }
-    process.exitCode = (await command.run(values as Values<O>)) ?? 0;
+    process.exitCode = (await command.run(values as Values<O>, positionals)) ?? 0;
   } catch (error) {
     if (error instanceof ConfigError) console.error(error.message);
     else console.error(error);

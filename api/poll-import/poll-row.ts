@@ -114,7 +114,7 @@ function safeAnalysis(line: number, given: string | null | undefined) {
   return {
     analysis: html === '' ? null : html,
     warnings: removed.map((part) =>
-      warning(line, 'analysis', part, 'unsafe_html_removed', importWarningTexts.unsafe_html_removed(part)),
+      warning(line, 'analysis', part, 'unsafe_html_removed', importWarningTexts.unsafe_html_removed),
     ),
   };
 }

@@ -66,8 +66,7 @@ export const importRowTexts = {
 
 export const importWarningTexts = {
   unknown_column: 'This column is not known and was ignored.',
-  unsafe_html_removed: (part: string) =>
-    `This was removed from the analysis, since it is not allowed in a page: ${part}.`,
+  unsafe_html_removed: 'This was removed from the analysis, since it is not allowed in a page.',
 } as const satisfies Record<ImportWarningCode, unknown>;
 
 /** The outcome of an import in a sentence or two. */
@@ -111,28 +110,20 @@ Optional columns: total_votes, summary, analysis, methodology_notes, author, cat
 options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601 (without an offset: UTC).`,
   noFile: 'Which file? Name one CSV file: npm run import -- FILE.csv (--help shows all).',
   tooManyFiles: (count: number) => `One file at a time, please: ${number(count)} were named.`,
-  unknownOption: (message: string) => `${message}. Options are --dry-run, --all-or-nothing and --help.`,
   noSuchFile: (file: string) => `There is no file ${file}.`,
   isFolder: (file: string) => `${file} is a folder, but an import takes a file.`,
   unreadable: (file: string, reason: string) => `${file} cannot be read: ${reason}.`,
   databaseFailed: (reason: string) => `The database cannot be used: ${reason}. Nothing was imported by this command.`,
-  interrupted: (reason: string) =>
-    `The import stopped: ${reason}. Rows that were already written stay; import the same file again to continue.`,
+  stopped: (reason: string) =>
+    `The import stopped: ${reason}. What it had written stays; import the same file again to go on.`,
   checking: 'Checking',
   writing: 'Writing',
-  summary: 'Result',
-  inserted: 'new',
-  updated: 'updated',
-  unchanged: 'unchanged',
-  rejected: 'rejected rows',
-  errors: 'Errors',
-  warnings: 'Warnings',
-  line: 'line',
-  column: 'column',
-  value: 'value',
-  reason: 'reason',
-  wholeFile: 'file',
-  wholeRow: '(row)',
+  bar: '{text} [{bar}] {percentage} %',
+  counts: { inserted: 'new', updated: 'updated', unchanged: 'unchanged', rejected: 'rejected rows' },
+  errors: (count: number) => `${number(count)} ${count === 1 ? 'error' : 'errors'}`,
+  warnings: (count: number) => `${number(count)} ${count === 1 ? 'warning' : 'warnings'}`,
+  heads: { line: 'line', column: 'column', value: 'value', reason: 'reason' },
+  none: '–',
   more: (count: number) => `… and ${number(count)} more.`,
-  took: (seconds: string, perSecond: string) => `${seconds} s, ${perSecond} rows a second`,
+  took: (seconds: number) => `Took ${seconds.toFixed(1)} s.`,
 } as const;

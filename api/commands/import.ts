@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SingleBar } from 'cli-progress';
+import type { ImportError, ImportResult, ImportWarning } from '#contract/poll-import.ts';
+import { isFileRefused } from '#contract/poll-import.ts';
+import { systemClock } from '#platform/clock.ts';
+import { ConfigError, readConfig } from '#platform/config.ts';
+import { migrate, openDatabase } from '#platform/database.ts';
+import { importPolls } from '#api/poll-import/poll-import.service.ts';
+import type { ImportProgress } from '#api/poll-import/poll-import.service.ts';
+import { importCommandTexts as texts } from '#texts/poll-import.ts';
+import { runCommand } from './command-line.ts';
+
+/** Errors, and warnings, that are printed one by one. */
+const printed = 50;
+/** Milliseconds before a bar appears: most imports are over by then. */
+const patience = 500;
+
+await runCommand({
+  help: texts.usage,
+  positionals: true,
+  options: { 'dry-run': { type: 'boolean' }, 'all-or-nothing': { type: 'boolean' } },
+  async run(values, files) {
+    const [file] = files;
+    if (file === undefined) throw new ConfigError(texts.noFile);
+    if (files.length > 1) throw new ConfigError(texts.tooManyFiles(files.length));
+    const bytes = await sizeOf(file);
+    const { databaseUrl, dataDir } = readConfig();
+    const started = performance.now();
+    const bar = progressBar(bytes);
+    const db = openDatabase(databaseUrl);
+    try {
+      await migrate(db).catch((error: unknown) => {
+        throw new ConfigError(texts.databaseFailed(messageOf(error)));
+      });
+      const result = await importPolls({
+        db,
+        clock: systemClock,
+        source: createReadStream(file),
+        dryRun: values['dry-run'] ?? false,
+        mode: values['all-or-nothing'] === true ? 'all-or-nothing' : 'partial',
+        onProgress: bar.show,
+        spoolFolder: join(dataDir, 'uploads'),
+      }).catch((error: unknown) => {
+        throw new ConfigError(texts.stopped(messageOf(error)));
+      });
+      bar.end();
+      report(result, (performance.now() - started) / 1000);
+      return isFileRefused(result) || result.rejected > 0 ? 1 : 0;
+    } finally {
+      bar.end();
+      await db.destroy();
+    }
+  },
+});
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch((error: unknown) => {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new ConfigError(missing ? texts.noSuchFile(file) : texts.unreadable(file, messageOf(error)));
+  });
+  if (found.isDirectory()) throw new ConfigError(texts.isFolder(file));
+  return found.size;
+}
+
+/** A bar on the standard error, where that is a terminal and the import takes a while. */
+function progressBar(bytes: number) {
+  const started = performance.now();
+  let phase: ImportProgress['phase'] | undefined;
+  let bar: SingleBar | undefined;
+  const end = () => {
+    bar?.stop();
+    bar = undefined;
+  };
+  return {
+    end,
+    show(progress: ImportProgress) {
+      if (!process.stderr.isTTY || performance.now() - started < patience) return;
+      const [done, of] = progress.phase === 'checking' ? [progress.bytes, bytes] : [progress.rows, progress.of];
+      if (progress.phase !== phase) {
+        end();
+        phase = progress.phase;
+        bar = new SingleBar({ format: texts.bar, hideCursor: true, stream: process.stderr });
+        bar.start(Math.max(of, 1), 0, { text: texts[phase].padEnd(texts.checking.length) });
+      }
+      bar?.update(done);
+    },
+  };
+}
+
+function report(result: ImportResult, seconds: number): void {
+  console.log(result.message);
+  if (!isFileRefused(result)) {
+    const width = Math.max(
+      ...Object.keys(texts.counts).map((key) => result[key as keyof typeof texts.counts]),
+    ).toLocaleString('en').length;
+    console.log();
+    for (const key of ['inserted', 'updated', 'unchanged', 'rejected'] as const)
+      console.log(`  ${result[key].toLocaleString('en').padStart(width)}  ${texts.counts[key]}`);
+    console.log(`\n${texts.took(seconds)}`);
+  }
+  // A refusal for one reason has been told in full by the message.
+  if (!isFileRefused(result) || result.errors.length > 1) printTable(texts.errors(result.errors.length), result.errors);
+  printTable(texts.warnings(result.warnings.length), result.warnings);
+}
+
+function printTable(title: string, problems: readonly (ImportError | ImportWarning)[]): void {
+  if (problems.length === 0) return;
+  const cells = problems.slice(0, printed).map(({ line, column, value, reason }) => ({
+    line: line === null ? texts.none : String(line),
+    column: column ?? texts.none,
+    value: value === null || value === '' ? texts.none : value.length > 40 ? `${value.slice(0, 39)}…` : value,
+    reason,
+  }));
+  const widthOf = (key: keyof typeof texts.heads) =>
+    Math.max(texts.heads[key].length, ...cells.map((row) => row[key].length));
+  const widths = { line: widthOf('line'), column: widthOf('column'), value: widthOf('value') };
+  console.log(`\n${title}\n`);
+  for (const row of [texts.heads, ...cells]) {
+    const start = [row.line.padStart(widths.line), row.column.padEnd(widths.column), row.value.padEnd(widths.value)];
+    console.log(`  ${start.join('  ')}  ${row.reason}`);
+  }
+  if (problems.length > printed) console.log(`\n  ${texts.more(problems.length - printed)}`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : String(error);
+}
