@@ -22,5 +22,4 @@ export default defineConfig({
     csp: { scriptDirective: { hashes: [`sha256-${createHash('sha256').update(themeBoot).digest('base64')}`] } },
   },
   devToolbar: { enabled: false },
-  experimental: { incrementalBuild: true },
 });

@@ -6,6 +6,8 @@ export const releaseFiles = {
   current: 'current',
   facts: 'release.json',
   manifest: 'manifest.json',
+  /** Digest of every report in the release, by id. */
+  reports: 'reports.json',
   client: 'client',
   server: 'server',
   serverEntry: 'entry.mjs',

@@ -8,7 +8,12 @@ export const snapshotFiles = {
   site: 'site.json',
   reports: 'reports.ndjson',
   reportIndex: 'reports.index.json',
+  /** Ids of the reports that the build renders; the publisher takes all others from the release before. */
+  reportsToRender: 'reports.render.json',
 } as const;
+
+/** The file of a report's page below the release's `client` folder. */
+export const reportFile = (id: string) => `poll/${id}.html`;
 
 /** What the pages show that are not reports: headline figures, open polls, first page of the archive. */
 export const siteSnapshotSchema = {

@@ -1,17 +1,18 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
 import { releaseFiles } from '#contract/release.ts';
-import type { ReleaseFacts } from '#contract/release.ts';
+import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
+import { reportFile } from '#contract/snapshot.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { compressRelease, filesBelow, linkOrCopy } from './compress.ts';
+import { runAstro } from './astro.ts';
+import { compressRelease, digestOf, filesBelow, linkOrCopy } from './compress.ts';
 import { findRelease, forgetReleases, recordCurrentRelease } from './jobs.queries.ts';
 import type { RunningBuild } from './publishing.service.ts';
 import {
@@ -22,11 +23,12 @@ import {
   prune,
   readFacts,
   readManifest,
+  readReportDigests,
   releaseFolder,
   switchTo,
   writeFacts,
 } from './releases.ts';
-import { writeSnapshot } from './snapshot.service.ts';
+import { writeReportsToRender, writeSnapshot } from './snapshot.service.ts';
 import { projectFolder, sourceDigest } from './source-digest.ts';
 
 interface BuildOptions {
@@ -38,6 +40,14 @@ interface BuildOptions {
   readonly running: RunningBuild;
 }
 
+/** The newest finished release: what has not changed is taken from it. */
+interface Before {
+  readonly facts: ReleaseFacts;
+  readonly client: string;
+  readonly manifest: ReleaseManifest;
+  readonly digests: ReadonlyMap<string, string>;
+}
+
 /** Folder of Astro's hashed assets inside `client`. */
 const assetsPrefix = '_astro/';
 
@@ -46,7 +56,7 @@ const assetsPrefix = '_astro/';
  * changes; when anything fails, the new folder is removed and the error tells why. Answers the release's id.
  */
 export async function buildRelease(options: BuildOptions): Promise<string> {
-  const { db, clock, config, running } = options;
+  const { db, clock, config, siteKey, running } = options;
   const { dataDir } = config;
   // Whoever holds the job is the only builder, so what is half built was left by one that died.
   await prune(dataDir, limits.releasesKept);
@@ -60,17 +70,37 @@ export async function buildRelease(options: BuildOptions): Promise<string> {
     const snapshotFolder = join(dataDir, 'cache', 'snapshot');
     await rm(snapshotFolder, { recursive: true, force: true });
     const snapshot = await writeSnapshot({ db, clock, folder: snapshotFolder, pagesDigest: source.pages });
+    const { reports } = snapshot;
 
-    const total = snapshot.reports + snapshot.activePolls;
-    running.report({ step: 'pages', done: 0, total });
-    await runAstro({
-      ...options,
-      folder,
-      snapshotFolder,
-      onPages: (done) => running.report({ step: 'pages', done: Math.min(done, total), total }),
+    const before = await newestRelease(dataDir);
+    const force = running.job.progress.force === true;
+    let reused = before === null || force ? [] : unchangedReports(reports, before);
+    const render = async () => {
+      // The first unchanged report is rendered all the same: it proves that the others would come out as they were.
+      const left = new Set(reused.slice(1));
+      const ids = [...reports.keys()].filter((report) => !left.has(report));
+      await writeReportsToRender(snapshotFolder, ids);
+      const total = ids.length + snapshot.activePolls;
+      running.report({ step: 'pages', done: 0, total });
+      const onPages = (done: number) => running.report({ step: 'pages', done: Math.min(done, total), total });
+      await runAstro({ config, siteKey, folder, snapshotFolder, signal: running.signal, onPages });
+    };
+    await render();
+    if (before !== null && !isSameAsBefore(folder, reused[0], before)) {
+      reused = [];
+      await render();
+    }
+
+    const facts = await finishRelease({
+      dataDir,
+      id,
+      createdAt,
+      source: source.all,
+      running,
+      before,
+      reports,
+      reused: reused.slice(1),
     });
-
-    const facts = await finishRelease({ dataDir, id, createdAt, source: source.all, running });
     running.report({ step: 'switch', done: 0, total: 1 });
     await running.confirm();
     await switchTo(dataDir, id);
@@ -105,65 +135,39 @@ export async function bringBack(db: Database, clock: Clock, dataDir: string, id:
   return facts;
 }
 
-async function runAstro(
-  options: BuildOptions & { folder: string; snapshotFolder: string; onPages(done: number): void },
-): Promise<void> {
-  const { config, running, siteKey, folder, snapshotFolder } = options;
-  const child = spawn(process.execPath, [fileURLToPath(new URL('run-astro-build.ts', import.meta.url))], {
-    cwd: projectFolder,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      NO_COLOR: '1',
-      ASTRO_TELEMETRY_DISABLED: '1',
-      ASTRO_KEY: siteKey,
-      ASTRO_CACHE_DIR: join(config.dataDir, 'cache', 'astro'),
-      SNAPSHOT_DIR: snapshotFolder,
-      RELEASE_DIR: folder,
-      RELEASE_FORCE: running.job.progress.force === true ? '1' : '0',
-      ...pageEnvironment(config),
-    },
-  });
-  const stop = () => child.kill('SIGKILL');
-  running.signal.addEventListener('abort', stop, { once: true });
-
-  let pages = 0;
-  let tail = '';
-  let reported: string | undefined;
-  const read = (chunk: string) => {
-    pages += chunk.split('├─').length - 1;
-    tail = (tail + chunk).slice(-4_000);
-  };
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    read(chunk);
-    options.onPages(pages);
-  });
-  child.stderr?.setEncoding('utf8').on('data', read);
-  child.on('message', (message: { error?: string }) => {
-    reported = message.error;
-  });
-  const code = await new Promise<number | null>((ended, failed) => {
-    child.once('error', failed);
-    child.once('close', ended);
-  });
-  running.signal.removeEventListener('abort', stop);
-  running.signal.throwIfAborted();
-  if (code !== 0)
-    throw new Error(publishingTexts.astroFailed(reported ?? tail.trim().split('\n').slice(-8).join('\n')));
+async function newestRelease(dataDir: string): Promise<Before | null> {
+  const facts = (await listReleases(dataDir))[0];
+  const manifest = facts ? await readManifest(dataDir, facts.id) : null;
+  if (!facts || !manifest) return null;
+  const client = join(releaseFolder(dataDir, facts.id), releaseFiles.client);
+  return { facts, client, manifest, digests: await readReportDigests(dataDir, facts.id) };
 }
 
-/** The settings that pages print, in the words of the environment, so that defaults are the same everywhere. */
-export function pageEnvironment(config: Config): Record<string, string> {
-  return {
-    SITE_NAME: config.siteName,
-    PUBLIC_URL: config.publicUrl,
-    SUPPORT_EMAIL: config.supportEmail,
-    ANALYTICS_SCRIPT: config.analyticsScript ?? '',
-    ANALYTICS_SITE: config.analyticsSite ?? '',
-    ADS_SCRIPT: config.adsScript ?? '',
-    API_ORIGIN: config.apiOrigin,
-  };
+/** Reports whose page in the release before is the page that this build would make. */
+function unchangedReports(reports: ReadonlyMap<string, string>, before: Before): string[] {
+  return [...reports].filter(([id, digest]) => before.digests.get(id) === digest && isComplete(id)).map(([id]) => id);
+
+  function isComplete(id: string): boolean {
+    const path = reportFile(id);
+    const file = before.manifest.files[path];
+    return (
+      file !== undefined &&
+      existsSync(join(before.client, path)) &&
+      (file.br === null || existsSync(join(before.client, `${path}.br`))) &&
+      (file.gz === null || existsSync(join(before.client, `${path}.gz`)))
+    );
+  }
+}
+
+/**
+ * Whether a report that should not have changed came out byte for byte as before. If not, something that the
+ * digests do not know has changed, and every page must be rendered.
+ */
+function isSameAsBefore(folder: string, sample: string | undefined, before: Before): boolean {
+  if (sample === undefined) return true;
+  const path = reportFile(sample);
+  const file = join(folder, releaseFiles.client, path);
+  return existsSync(file) && digestOf(readFileSync(file)) === before.manifest.files[path]?.hash;
 }
 
 async function finishRelease(options: {
@@ -172,28 +176,28 @@ async function finishRelease(options: {
   createdAt: number;
   source: string;
   running: RunningBuild;
+  before: Before | null;
+  reports: ReadonlyMap<string, string>;
+  reused: readonly string[];
 }): Promise<ReleaseFacts> {
-  const { dataDir, id, running } = options;
+  const { dataDir, id, running, before, reports, reused } = options;
   const folder = releaseFolder(dataDir, id);
   const client = join(folder, releaseFiles.client);
-  const releases = await listReleases(dataDir);
 
   const assets = existsSync(join(client, assetsPrefix)) ? filesBelow(client, assetsPrefix) : [];
-  for (const older of releases.slice(0, limits.releasesKept - 1))
+  for (const older of (await listReleases(dataDir)).slice(0, limits.releasesKept - 1))
     keepAssets(join(releaseFolder(dataDir, older.id), releaseFiles.client), client, older.ownAssets);
 
-  const before = releases[0];
-  const manifest = before ? await readManifest(dataDir, before.id) : null;
-  const files = await compressRelease({
+  const fresh = await compressRelease({
     client,
-    previous:
-      before && manifest ? { client: join(releaseFolder(dataDir, before.id), releaseFiles.client), manifest } : null,
+    previous: before,
     signal: running.signal,
     onProgress: (done, total) => running.report({ step: 'compress', done, total }),
   });
+  const files = { ...(before ? await reusePages(client, before, reused) : {}), ...fresh.files };
 
   const serverDigest = digestOfServer(join(folder, releaseFiles.server), id);
-  const entries = Object.entries(files.files);
+  const entries = Object.entries(files);
   const facts: ReleaseFacts = {
     id,
     createdAt: new Date(options.createdAt).toISOString(),
@@ -201,11 +205,32 @@ async function finishRelease(options: {
     pages: entries.filter(([path]) => path.endsWith('.html')).length,
     bytes: entries.reduce((sum, [, { size }]) => sum + size, 0),
     serverDigest,
-    serverFrom: before?.serverDigest === serverDigest ? before.serverFrom : id,
+    serverFrom: before?.facts.serverDigest === serverDigest ? before.facts.serverFrom : id,
     ownAssets: assets,
   };
-  await writeFacts(dataDir, facts, files);
+  await writeFacts(dataDir, facts, { files }, reports);
   return facts;
+}
+
+/** Takes unchanged reports with their compressed copies from the release before. */
+async function reusePages(
+  client: string,
+  before: Before,
+  ids: readonly string[],
+): Promise<Record<string, ReleasedFile>> {
+  const files: Record<string, ReleasedFile> = {};
+  if (ids.length > 0) mkdirSync(dirname(join(client, reportFile('any'))), { recursive: true });
+  for (const [place, id] of ids.entries()) {
+    const path = reportFile(id);
+    const file = before.manifest.files[path] as ReleasedFile;
+    linkOrCopy(join(before.client, path), join(client, path));
+    if (file.br !== null) linkOrCopy(join(before.client, `${path}.br`), join(client, `${path}.br`));
+    if (file.gz !== null) linkOrCopy(join(before.client, `${path}.gz`), join(client, `${path}.gz`));
+    files[path] = file;
+    // Linking is synchronous; signs of life and signals get their turn.
+    if (place % 200 === 199) await nextTurn();
+  }
+  return files;
 }
 
 /** Pages that somebody still has open ask for the assets of the release they came from. */

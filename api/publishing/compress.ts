@@ -54,7 +54,7 @@ export async function compressRelease(options: CompressOptions): Promise<Release
     const before = previous?.manifest.files[path];
     if (!before || !previous) return null;
     const file = join(client, path);
-    if (digest(readFileSync(file)) !== before.hash) return null;
+    if (digestOf(readFileSync(file)) !== before.hash) return null;
     const older = join(previous.client, path);
     try {
       if (before.br !== null) linkOrCopy(`${older}.br`, `${file}.br`);
@@ -74,7 +74,7 @@ export async function compressRelease(options: CompressOptions): Promise<Release
   async function compress(path: string): Promise<ReleasedFile> {
     const file = join(client, path);
     const content = readFileSync(file);
-    const released = { hash: digest(content), size: content.length };
+    const released = { hash: digestOf(content), size: content.length };
     if (content.length < limits.compressFrom || !compressible.has(extname(path))) {
       return { ...released, br: null, gz: null };
     }
@@ -106,7 +106,8 @@ function keep(path: string, compressed: Buffer, content: Buffer): number | null 
   return compressed.length;
 }
 
-const digest = (content: Buffer) => createHash('sha256').update(content).digest('base64url').slice(0, 27);
+/** Digest of a file's content, as the manifest and the ETag have it. */
+export const digestOf = (content: Buffer) => createHash('sha256').update(content).digest('base64url').slice(0, 27);
 
 /** Links a file; copies it where the file system cannot link. */
 export function linkOrCopy(from: string, to: string): void {

@@ -66,9 +66,26 @@ export async function readManifest(dataDir: string, id: string): Promise<Release
   }
 }
 
+/** Digests of the reports of a release, by id; empty when they cannot be read. */
+export async function readReportDigests(dataDir: string, id: string): Promise<ReadonlyMap<string, string>> {
+  try {
+    const text = await readFile(join(releaseFolder(dataDir, id), releaseFiles.reports), 'utf8');
+    return new Map(JSON.parse(text) as [string, string][]);
+  } catch (error) {
+    if (isMissing(error) || error instanceof SyntaxError) return new Map();
+    throw error;
+  }
+}
+
 /** Finishes a release. The facts come last and in one step: they are what makes a folder a release. */
-export async function writeFacts(dataDir: string, facts: ReleaseFacts, manifest: ReleaseManifest): Promise<void> {
+export async function writeFacts(
+  dataDir: string,
+  facts: ReleaseFacts,
+  manifest: ReleaseManifest,
+  reports: ReadonlyMap<string, string>,
+): Promise<void> {
   const folder = releaseFolder(dataDir, facts.id);
+  await writeFile(join(folder, releaseFiles.reports), JSON.stringify([...reports]));
   await writeFile(join(folder, releaseFiles.manifest), JSON.stringify(manifest));
   const draft = join(folder, `${releaseFiles.facts}.draft`);
   await writeFile(draft, `${JSON.stringify(facts, null, 2)}\n`);
@@ -111,6 +128,7 @@ async function keepServerOnly(folder: string): Promise<void> {
   // Without its facts the folder is no release any more and nobody serves pages from it.
   await rm(join(folder, releaseFiles.facts), { force: true });
   await rm(join(folder, releaseFiles.manifest), { force: true });
+  await rm(join(folder, releaseFiles.reports), { force: true });
   const client = join(folder, releaseFiles.client);
   for (const name of await readdir(client).catch(() => [])) {
     if (name !== '404.html' && name !== '500.html') await rm(join(client, name), { recursive: true, force: true });

@@ -12,7 +12,7 @@ if (outDir === undefined) throw new Error('RELEASE_DIR is missing: run "npm run 
 process.on('disconnect', () => process.exit(1));
 
 try {
-  await build({ root: projectFolder, outDir, logLevel: 'info', force: process.env['RELEASE_FORCE'] === '1' });
+  await build({ root: projectFolder, outDir, logLevel: 'info' });
   process.exit(0);
 } catch (error) {
   const { message, hint, loc } = error as Error & { hint?: string; loc?: { file?: string; line?: number } };

@@ -16,9 +16,10 @@ import { activePollsFor, archivePage } from '#api/polls/polls.service.ts';
 import { allReports } from '#api/polls/reports.service.ts';
 import { statisticsNow } from '#api/statistics/statistics.service.ts';
 
-/** What a snapshot holds, for progress and for the release's facts. */
+/** What a snapshot holds, for the build. */
 export interface SnapshotFacts {
-  readonly reports: number;
+  /** Digest of every report, by id. */
+  readonly reports: ReadonlyMap<string, string>;
   readonly activePolls: number;
 }
 
@@ -66,8 +67,14 @@ export async function writeSnapshot({ db, clock, folder, pagesDigest }: Snapshot
     check(isReportIndex, index, 'The index of reports');
     await writeFile(join(folder, snapshotFiles.reportIndex), JSON.stringify(index));
     await writeFile(join(folder, snapshotFiles.site), JSON.stringify(site));
-    return { reports: index.length, activePolls: site.activePolls.length };
+    const digests = new Map(index.map(({ id, digest }) => [id, digest]));
+    return { reports: digests, activePolls: site.activePolls.length };
   }, consistent);
+}
+
+/** Tells the build which reports to render. */
+export async function writeReportsToRender(folder: string, ids: readonly string[]): Promise<void> {
+  await writeFile(join(folder, snapshotFiles.reportsToRender), JSON.stringify(ids));
 }
 
 const isSiteSnapshot = compileSchema<SiteSnapshot>(siteSnapshotSchema, 'json');

@@ -8,6 +8,7 @@ interface OpenSnapshot {
   readonly site: SiteSnapshot;
   readonly index: ReportIndex;
   readonly places: ReadonlyMap<string, ReportIndex[number]>;
+  readonly toRender: readonly string[];
   /** Descriptor of the file of reports; it stays open for the life of the build. */
   readonly reports: number | null;
 }
@@ -24,6 +25,7 @@ function emptySnapshot(): OpenSnapshot {
     },
     index: [],
     places: new Map(),
+    toRender: [],
     reports: null,
   };
 }
@@ -42,6 +44,7 @@ function openSnapshot(): OpenSnapshot {
       site: JSON.parse(readFileSync(join(folder, snapshotFiles.site), 'utf8')) as SiteSnapshot,
       index,
       places: new Map(index.map((place) => [place.id, place])),
+      toRender: JSON.parse(readFileSync(join(folder, snapshotFiles.reportsToRender), 'utf8')) as string[],
       reports: openSync(join(folder, snapshotFiles.reports), 'r'),
     };
   }
@@ -54,9 +57,17 @@ export function siteSnapshot(): SiteSnapshot {
   return openSnapshot().site;
 }
 
-/** Ids of all closed polls; `digest` is the cache key of the report's page. */
+/** Ids of all closed polls; `digest` changes whenever the report's page may change. */
 export function reportIndex(): { id: string; digest: string }[] {
   return openSnapshot().index.map(({ id, digest }) => ({ id, digest }));
+}
+
+/**
+ * Ids of the closed polls whose pages this build renders: those that may have changed since the last release. The
+ * publisher takes all other pages from there, so a report must show nothing but its record, texts and settings.
+ */
+export function reportsToRender(): readonly string[] {
+  return openSnapshot().toRender;
 }
 
 /** One closed poll with its related polls, read from disk when asked for; throws for an id that is not in the index. */

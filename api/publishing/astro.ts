@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '#platform/config.ts';
+import { publishingTexts } from '#texts/publishing.ts';
+import { projectFolder } from './source-digest.ts';
+
+/** What one run of Astro needs. */
+interface AstroRun {
+  readonly config: Config;
+  readonly siteKey: string;
+  /** The release's folder: Astro bakes its path in, so that it must be the final one. */
+  readonly folder: string;
+  readonly snapshotFolder: string;
+  readonly signal: AbortSignal;
+  /** Told how many pages are rendered. */
+  onPages(done: number): void;
+}
+
+/** Runs Astro's build in a process of its own; throws with Astro's reason when it fails. */
+export async function runAstro(options: AstroRun): Promise<void> {
+  const { config, siteKey, folder, snapshotFolder, signal } = options;
+  const child = spawn(process.execPath, [fileURLToPath(new URL('run-astro-build.ts', import.meta.url))], {
+    cwd: projectFolder,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      NO_COLOR: '1',
+      ASTRO_TELEMETRY_DISABLED: '1',
+      ASTRO_KEY: siteKey,
+      ASTRO_CACHE_DIR: join(config.dataDir, 'cache', 'astro'),
+      SNAPSHOT_DIR: snapshotFolder,
+      RELEASE_DIR: folder,
+      ...pageEnvironment(config),
+    },
+  });
+  const stop = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', stop, { once: true });
+
+  let pages = 0;
+  let tail = '';
+  let reported: string | undefined;
+  const read = (chunk: string) => {
+    pages += chunk.split('├─').length - 1;
+    tail = (tail + chunk).slice(-4_000);
+  };
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    read(chunk);
+    options.onPages(pages);
+  });
+  child.stderr?.setEncoding('utf8').on('data', read);
+  child.on('message', (message: { error?: string }) => {
+    reported = message.error;
+  });
+  const code = await new Promise<number | null>((ended, failed) => {
+    child.once('error', failed);
+    child.once('close', ended);
+  });
+  signal.removeEventListener('abort', stop);
+  signal.throwIfAborted();
+  if (code !== 0)
+    throw new Error(publishingTexts.astroFailed(reported ?? tail.trim().split('\n').slice(-8).join('\n')));
+}
+
+/** The settings that pages print, in the words of the environment, so that defaults are the same everywhere. */
+export function pageEnvironment(config: Config): Record<string, string> {
+  return {
+    SITE_NAME: config.siteName,
+    PUBLIC_URL: config.publicUrl,
+    SUPPORT_EMAIL: config.supportEmail,
+    ANALYTICS_SCRIPT: config.analyticsScript ?? '',
+    ANALYTICS_SITE: config.analyticsSite ?? '',
+    ADS_SCRIPT: config.adsScript ?? '',
+    API_ORIGIN: config.apiOrigin,
+  };
+}
