@@ -6,7 +6,7 @@ export const archiveTexts = {
   description: 'Every completed poll with its final result: browse by category, by date or by number of votes.',
   lede: 'Every question that has run its course, with the final count. Pick one to read the full report.',
   listHeading: (page: number) => (page === 1 ? 'Completed polls' : `Completed polls, page ${page}`),
-  filters: 'Filter and sort',
+  filters: 'Which polls are listed',
   category: 'Category',
   allCategories: 'All Categories',
   sort: 'Sort',

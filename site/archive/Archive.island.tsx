@@ -18,8 +18,8 @@ import { useHistoricalPolls } from './use-historical-polls.ts';
 interface ArchiveProps {
   /** The query that the HTML was made for, with its question mark, or nothing. */
   readonly search: string;
-  /** What that query shows; null when it could not be fetched. */
-  readonly known: HistoricalPage | null;
+  /** What that query shows. */
+  readonly known: HistoricalPage;
 }
 
 /** The archive: category, order, list and pages. What is shown follows the address. */
@@ -62,7 +62,9 @@ export function Archive({ search, known }: ArchiveProps) {
         <Notice
           failed
           title={archiveTexts.failed.title}
-          text={(error instanceof ApiError && error.serverMessage) || archiveTexts.failed.text}
+          text={
+            error instanceof ApiError ? (error.serverMessage ?? archiveTexts.failed.text) : archiveTexts.failed.text
+          }
           action={archiveTexts.failed.retry}
           href={archiveAddress(view)}
           onAction={() => void refetch()}

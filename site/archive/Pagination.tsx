@@ -29,9 +29,9 @@ export function Pagination({ view, pages, onPage }: PaginationProps) {
         {text}
       </a>
     ) : (
-      <a className="button" role="link" aria-disabled="true">
+      <span className="button" role="link" aria-disabled="true">
         {text}
-      </a>
+      </span>
     );
 
   return (

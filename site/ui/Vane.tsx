@@ -16,7 +16,7 @@ interface VaneProps {
 export function Vane({ share, dial = false, busy = false, label, className = '' }: VaneProps) {
   return (
     <svg
-      className={`vane${busy ? ' vane--busy' : ''} ${className}`.trim()}
+      className={`vane${dial ? ' vane--dial' : ''}${busy ? ' vane--busy' : ''} ${className}`.trim()}
       viewBox="0 0 32 32"
       width="28"
       height="28"

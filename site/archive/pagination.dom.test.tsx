@@ -1,0 +1,50 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { firstView } from './archive-query.ts';
+import { Pagination } from './Pagination.tsx';
+
+afterEach(cleanup);
+
+const show = (page: number, pages: number, onPage = vi.fn()) => {
+  render(<Pagination view={{ ...firstView, page }} pages={pages} onPage={onPage} />);
+  return onPage;
+};
+const numbers = () =>
+  within(screen.getByRole('list'))
+    .getAllByRole('link')
+    .map((link) => link.textContent);
+
+it('is not there for a single page', () => {
+  show(1, 1);
+  expect(screen.queryByRole('navigation')).toBeNull();
+});
+
+it('offers at most five page numbers around the current page, which is marked', () => {
+  show(7, 20);
+  expect(numbers()).toEqual(['5', '6', '7', '8', '9']);
+  expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('7');
+});
+
+it('has no way back from the first page and no way on from the last', () => {
+  show(1, 3);
+  expect(screen.getByText('Previous').getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByText('Previous').hasAttribute('href')).toBe(false);
+  expect(screen.getByText('Next').getAttribute('href')).toBe('/historical?page=2');
+  cleanup();
+  show(3, 3);
+  expect(screen.getByText('Next').getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByText('Previous').getAttribute('href')).toBe('/historical?page=2');
+});
+
+it('links to the list as it is filtered and sorted, so that it works without scripts', () => {
+  render(<Pagination view={{ page: 2, sort: 'oldest', category: 'science' }} pages={4} onPage={vi.fn()} />);
+  expect(screen.getByText('Next').getAttribute('href')).toBe('/historical?page=3&sort=oldest&category=science');
+});
+
+it('turns the page in place on a plain press and leaves new tabs to the browser', () => {
+  const onPage = show(1, 9);
+  expect(fireEvent.click(screen.getByText('4'))).toBe(false);
+  expect(onPage).toHaveBeenCalledExactlyOnceWith(4);
+  expect(fireEvent.click(screen.getByText('5'), { ctrlKey: true })).toBe(true);
+  expect(onPage).toHaveBeenCalledTimes(1);
+});

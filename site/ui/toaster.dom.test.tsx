@@ -1,0 +1,95 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { Toaster } from './Toaster.tsx';
+import { currentToast, toast } from './toasts.ts';
+
+// Mounting is the page's affair; here the toaster is rendered by the test.
+vi.mock('./mount-toaster.tsx', () => ({}));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  cleanup();
+  currentToast.set(null);
+  vi.useRealTimers();
+});
+
+const say = (title: string, destructive = false) => {
+  act(() => {
+    toast({ title, text: `${title} happened.`, destructive });
+  });
+};
+const shown = () => screen.queryAllByRole('listitem');
+const pass = (milliseconds: number) => {
+  act(() => {
+    vi.advanceTimersByTime(milliseconds);
+  });
+};
+
+it('shows title and text', () => {
+  render(<Toaster />);
+  say('Vote Recorded');
+  expect(shown().map((item) => item.textContent)).toEqual(['Vote RecordedVote Recorded happened.']);
+});
+
+it('shows a notification that came before the toaster was loaded', () => {
+  toast({ title: 'Early' });
+  render(<Toaster />);
+  expect(shown()).toHaveLength(1);
+});
+
+it('shows one at a time: the newest takes the place of the last', () => {
+  render(<Toaster />);
+  say('First');
+  say('Second');
+  expect(shown().map((item) => item.textContent)).toEqual(['SecondSecond happened.']);
+});
+
+it('closes by itself after five seconds', () => {
+  render(<Toaster />);
+  say('Short-lived');
+  pass(limits.toastDisplayMs - 1);
+  expect(currentToast.get()?.open).toBe(true);
+  pass(1);
+  expect(currentToast.get()?.open).toBe(false);
+  expect(shown()).toHaveLength(0);
+});
+
+it('gives a second notification its own five seconds', () => {
+  render(<Toaster />);
+  say('First');
+  pass(limits.toastDisplayMs - 100);
+  say('Second');
+  pass(limits.toastDisplayMs - 100);
+  expect(currentToast.get()?.open).toBe(true);
+  pass(100);
+  expect(currentToast.get()?.open).toBe(false);
+});
+
+it('closes when the visitor asks for it, and is removed 1,000,000 ms later', () => {
+  render(<Toaster />);
+  say('Dismissed');
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(currentToast.get()?.open).toBe(false);
+  pass(limits.toastRemoveMs - 1);
+  expect(currentToast.get()).not.toBeNull();
+  pass(1);
+  expect(currentToast.get()).toBeNull();
+});
+
+it('looks different when something failed', () => {
+  render(<Toaster />);
+  say('Fine');
+  const fine = shown()[0]!.className;
+  say('Vote Failed', true);
+  expect(shown()[0]!.className).not.toBe(fine);
+});
+
+it('takes the focus with F8', () => {
+  render(<Toaster />);
+  say('Here');
+  fireEvent.keyDown(document, { key: 'F8', code: 'F8' });
+  expect(document.activeElement?.closest('[role="region"]')?.getAttribute('aria-label')).toBe('Notifications (F8)');
+});

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { vaneAngle, vaneRest } from './vane-geometry.ts';
+
+it.each([
+  { share: 0, degrees: -180, where: 'left' },
+  { share: 0.5, degrees: -90, where: 'up' },
+  { share: 1, degrees: 0, where: 'right' },
+  { share: 0.614, degrees: -69.5, where: 'past the middle' },
+  { share: 7, degrees: 0, where: 'right and no further' },
+  { share: Number.NaN, degrees: -180, where: 'left' },
+])('points $where for a leading share of $share', ({ share, degrees }) => {
+  expect(vaneAngle(share)).toBe(degrees);
+});
+
+it('rests in the mark', () => {
+  expect(vaneAngle(undefined)).toBe(vaneRest);
+});
