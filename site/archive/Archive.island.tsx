@@ -39,7 +39,7 @@ export function Archive({ search, known }: ArchiveProps) {
     heading.current?.focus({ preventScroll: true });
   }, [shownSearch]);
 
-  if (view === null) return <Notice {...archiveTexts.invalid} href="/historical" />;
+  if (view === null) return <Notice {...archiveTexts.invalid} level={2} href="/historical" />;
 
   const showPage = (page: number) => {
     goTo({ ...view, page });

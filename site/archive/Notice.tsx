@@ -2,6 +2,8 @@ interface NoticeProps {
   readonly title: string;
   readonly text: string;
   readonly failed?: boolean;
+  /** Level of the heading: 3 within the list's section, 2 where it stands in the section's place. */
+  readonly level?: 2 | 3;
   /** What to do, as a link; `onAction` takes it over where scripts run. */
   readonly action?: string;
   readonly href?: string;
@@ -9,10 +11,11 @@ interface NoticeProps {
 }
 
 /** What stands in the place of a list that is empty or could not be fetched. */
-export function Notice({ title, text, failed = false, action, href, onAction }: NoticeProps) {
+export function Notice({ title, text, failed = false, level = 3, action, href, onAction }: NoticeProps) {
+  const Heading = `h${level}` as const;
   return (
     <div className={`notice${failed ? ' notice--error' : ''}`} {...(failed && { role: 'alert' })}>
-      <h3 className="notice__title">{title}</h3>
+      <Heading className="notice__title">{title}</Heading>
       <p className="notice__text">{text}</p>
       {action !== undefined && href !== undefined && (
         <a
