@@ -70,6 +70,17 @@ describe('the generated summary', () => {
     expect(summary(500_001, 500_000)).toContain('less than 0.1 percentage points ahead');
   });
 
+  test('keeps right-to-left names apart from the figures beside them', () => {
+    const poll = {
+      options: [
+        { id: 'a', text: 'جيد', votes: 60 },
+        { id: 'b', text: 'No', votes: 40 },
+      ],
+      totalVotes: 100,
+    };
+    expect(generateReport(poll, words).summary).toContain('\u2068“جيد”\u2069 received 60.0%');
+  });
+
   test('never prints a margin of error', () => {
     for (const votes of [[60, 40], [45, 35, 20], [1, 1], [0], [29, 28, 27, 16]]) {
       const { summary: line, analysis } = generateReport(result(...votes), words);

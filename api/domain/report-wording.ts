@@ -47,6 +47,13 @@ export function verdictOf({ options, totalVotes }: Result): Verdict {
   return share > 30 ? 'moderate' : 'divided';
 }
 
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Keeps a right-to-left name inside a sentence from reordering the figures beside it. */
+function isolated(text: string): string {
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
+}
+
 const counts = new Intl.NumberFormat('en');
 const oneDecimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
@@ -66,16 +73,17 @@ export function generateReport(result: Result, words: ReportWords): GeneratedRep
   if (verdict === 'nobody') return { summary: words.nobody, analysis: [words.explainNobody] };
 
   const { leaders, share, margin, runnerUp } = leadOf(options, totalVotes);
+  const quote = (text: string) => isolated(words.quoted(text));
   const percentOf = (votes: number) => words.percent(oneDecimal.format(percentOneDecimal(votes, totalVotes)));
   const votes = words.votes(totalVotes, counts.format(totalVotes));
   const percent = words.percent(oneDecimal.format(Math.round(share * 10) / 10));
   const points = margin < 0.05 ? words.hardlyAnyPoints : words.points(oneDecimal.format(margin));
-  const leader = words.quoted(leaders[0]!.text);
-  const behind = runnerUp && words.quoted(runnerUp.text);
+  const leader = quote(leaders[0]!.text);
+  const behind = runnerUp && quote(runnerUp.text);
 
   const headline =
     verdict === 'tie'
-      ? words.tie(words.list(leaders.map(({ text }) => words.quoted(text))), percent, votes)
+      ? words.tie(words.list(leaders.map(({ text }) => quote(text))), percent, votes)
       : words[verdict](leader, percent, votes, behind === undefined ? '' : words.ahead(points, behind));
   const explanation = {
     tie: words.explainTie,
@@ -86,9 +94,7 @@ export function generateReport(result: Result, words: ReportWords): GeneratedRep
   }[verdict];
   const few = totalVotes < limits.fewVotes ? [words.few] : [];
 
-  const parts = rankOptions(options).map((option) =>
-    words.spreadPart(words.quoted(option.text), percentOf(option.votes)),
-  );
+  const parts = rankOptions(options).map((option) => words.spreadPart(quote(option.text), percentOf(option.votes)));
   return {
     summary: [headline, ...few].join(' '),
     analysis: [

@@ -5,7 +5,7 @@ const fetchMock = vi.fn<typeof fetch>();
 const answer = (status: number, body: string, statusText = '') => new Response(body, { status, statusText });
 const sent = () => {
   const [url, init] = fetchMock.mock.calls[0]!;
-  return { url: new URL(String(url), 'http://site.test'), init: init!, headers: new Headers(init!.headers) };
+  return { url: new URL(url as string, 'http://site.test'), init: init!, headers: new Headers(init!.headers) };
 };
 const failure = (promise: Promise<unknown>) =>
   promise.then(
@@ -113,5 +113,7 @@ describe('what fails', () => {
     fetchMock.mockImplementation(() => Promise.resolve(answer(401, '{"message":"no","code":"UNAUTHENTICATED"}')));
     expect(await failure(callApi('statistics'))).toMatchObject({ status: 401 });
     expect(await callApiOrNull('statistics')).toBeNull();
+    fetchMock.mockReset().mockResolvedValue(answer(200, '{"totalVotes":1}'));
+    expect(await callApiOrNull('statistics')).toEqual({ totalVotes: 1 });
   });
 });

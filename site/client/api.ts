@@ -49,21 +49,21 @@ function parsed(text: string): Partial<ErrorBody> | undefined {
 export async function callApi<N extends EndpointName>(name: N, options: CallOptions<N> = {}): Promise<ResponseOf<N>> {
   const endpoint: Endpoint = endpoints[name];
   const headers: Record<string, string> = { accept: 'application/json' };
-  const query: Record<string, string | number | undefined> = { ...(options.query as object | undefined) };
+  const query: Record<string, string | number | undefined> = { ...options.query };
   if (endpoint.device !== undefined) headers[deviceIdHeader] = deviceId();
   if (options.body !== undefined) headers['content-type'] = 'application/json';
   if (neverKept.has(name)) {
     headers['cache-control'] = 'no-cache, no-store, must-revalidate';
-    headers['pragma'] = 'no-cache';
-    query['v'] = '2';
-    query['t'] = String(Date.now());
+    headers.pragma = 'no-cache';
+    query.v = '2';
+    query.t = String(Date.now());
   }
 
   const timeout = AbortSignal.timeout(limits.callTimeoutMs);
   let response: Response;
   let text: string;
   try {
-    response = await fetch(pathOf(name, options.params as Record<string, string> | undefined, query), {
+    response = await fetch(pathOf(name, options.params, query), {
       method: endpoint.method,
       credentials: 'include',
       cache: endpoint.cache === 'none' ? 'no-store' : 'default',
@@ -93,7 +93,8 @@ export async function callApiOrNull<N extends EndpointName>(
   options: CallOptions<N> = {},
 ): Promise<ResponseOf<N> | null> {
   try {
-    return await callApi(name, options);
+    const answer: ResponseOf<N> = await callApi(name, options);
+    return answer;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;

@@ -13,15 +13,19 @@ export type LoadedPoll =
 
 const id = new RegExp(pollIdPattern);
 
-async function read(path: string, fetchFrom: typeof fetch): Promise<Response> {
-  return fetchFrom(siteConfig.apiOrigin + path, { signal: AbortSignal.timeout(limits.pageCallTimeoutMs) });
-}
-
-/** Asks the API for one poll as a visitor without a device sees it; never throws. */
-export async function loadPoll(pollId: string, fetchFrom: typeof fetch = fetch): Promise<LoadedPoll> {
+/**
+ * Asks the API for one poll as a visitor without a device sees it; never throws. The visitor's address goes along,
+ * because the API counts calls by address.
+ */
+export async function loadPoll(pollId: string, visitor: string): Promise<LoadedPoll> {
+  const read = (path: string) =>
+    fetch(siteConfig.apiOrigin + path, {
+      headers: { accept: 'application/json', 'x-forwarded-for': visitor },
+      signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
+    });
   if (!id.test(pollId)) return { kind: 'notFound' };
   try {
-    const answer = await read(pathOf('poll', { id: pollId }), fetchFrom);
+    const answer = await read(pathOf('poll', { id: pollId }));
     if (answer.status === 404) return { kind: 'notFound' };
     if (!answer.ok) return { kind: 'unavailable' };
     const poll = (await answer.json()) as Poll;
@@ -29,7 +33,7 @@ export async function loadPoll(pollId: string, fetchFrom: typeof fetch = fetch):
     if (!isClosed(poll) || poll.category === null || poll.category === '')
       return { kind: 'found', poll, related: [], readAt };
     // Related polls are a courtesy: a report without them is still the report.
-    const related = await read(pathOf('relatedPolls', { category: poll.category, id: poll.id }), fetchFrom)
+    const related = await read(pathOf('relatedPolls', { category: poll.category, id: poll.id }))
       .then(async (response) => (response.ok ? ((await response.json()) as RelatedPoll[]) : []))
       .catch((): RelatedPoll[] => []);
     return { kind: 'found', poll, related, readAt };

@@ -1,0 +1,121 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { Poll } from '#contract/poll.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { currentToast } from '#site/ui/toasts.ts';
+import OpenPoll from './OpenPoll.island.tsx';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+const now = Date.parse('2026-11-21T08:00:00.000Z');
+const poll: Poll = {
+  id: 'ai-rules',
+  question: 'How strictly should AI be regulated?',
+  description: '',
+  options: [1, 2, 3, 4].map((n) => ({ id: `option-${n}`, text: `Answer ${n}`, votes: n })),
+  totalVotes: 10,
+  hasVoted: false,
+  userVote: null,
+  isActive: true,
+  createdAt: '2026-11-16T08:00:00.000Z',
+  startsAt: '2026-11-16T08:00:00.000Z',
+  endsAt: '2026-11-24T08:00:00.000Z',
+  updatedAt: '2026-11-16T08:00:00.000Z',
+  closedAt: null,
+  category: null,
+  tags: [],
+  author: null,
+  summary: null,
+  analysis: null,
+  methodologyNotes: null,
+  countryBreakdown: [],
+};
+const url = 'https://polls.test/poll/ai-rules';
+let answer: () => Promise<Response>;
+let asked: number;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now, shouldAdvanceTime: true });
+  queryClient().clear();
+  currentToast.set(null);
+  asked = 0;
+  answer = () => Promise.resolve(Response.json(poll));
+  vi.stubGlobal('fetch', () => {
+    asked++;
+    return answer();
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const stubClipboard = (writeText: (text: string) => Promise<void>) =>
+  vi.stubGlobal('navigator', { userAgent: 'test', clipboard: { writeText } });
+
+const show = async () => {
+  render(<OpenPoll poll={poll} publishedAt={new Date(now).toISOString()} url={url} />);
+  await waitFor(() => expect(asked).toBe(1));
+};
+
+test('the page shows total votes, status, the end relative to now and the link to share', async () => {
+  await show();
+  expect(screen.getByText('Total Votes').parentElement!.textContent).toContain('10');
+  expect(screen.getByText('Status').parentElement!.textContent).toContain('Active');
+  expect(screen.getByText('Ends').parentElement!.textContent).toContain('in 3 days');
+  expect(screen.getByLabelText<HTMLInputElement>('Link to this poll').value).toBe(url);
+  expect(screen.getByLabelText<HTMLInputElement>('Link to this poll').readOnly).toBe(true);
+});
+
+test('an open poll is looked at again every 30 seconds', async () => {
+  await show();
+  await vi.advanceTimersByTimeAsync(limits.pollRefetchMs + 100);
+  expect(asked).toBe(2);
+});
+
+test('a poll that closes while it is shown turns into its results and is not asked for any more', async () => {
+  await show();
+  answer = () => Promise.resolve(Response.json({ ...poll, isActive: false, closedAt: poll.endsAt }));
+  await vi.advanceTimersByTimeAsync(limits.pollRefetchMs + 100);
+  await waitFor(() => expect(screen.getByText('Poll Closed')).toBeTruthy());
+  expect(screen.getByText('Answer 4')).toBeTruthy();
+  expect(screen.getByText('40.0%')).toBeTruthy();
+  expect(screen.getByText('Historical')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Vote' })).toBeNull();
+  await vi.advanceTimersByTimeAsync(3 * limits.pollRefetchMs);
+  expect(asked).toBe(2);
+});
+
+test('a service that is away leaves the poll on the screen, and says so', async () => {
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  await show();
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('cannot be reached'));
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(poll.question);
+});
+
+test('the link is copied, and the button says so for two seconds', async () => {
+  const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue();
+  stubClipboard(writeText);
+  await show();
+  fireEvent.click(screen.getByRole('button', { name: 'Copy Link' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Link Copied!' })).toBeTruthy());
+  expect(writeText).toHaveBeenCalledWith(url);
+  expect(currentToast.get()).toMatchObject({ title: 'Link Copied!' });
+  await vi.advanceTimersByTimeAsync(limits.copiedIndicatorMs);
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Copy Link' })).toBeTruthy());
+});
+
+test('a clipboard that refuses is said to refuse', async () => {
+  stubClipboard(() => Promise.reject(new Error('denied')));
+  await show();
+  fireEvent.click(screen.getByRole('button', { name: 'Copy Link' }));
+  await waitFor(() =>
+    expect(currentToast.get()).toMatchObject({
+      title: 'Copy Failed',
+      text: 'Could not copy link to clipboard. Please copy manually.',
+      destructive: true,
+    }),
+  );
+});

@@ -1,0 +1,66 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ChartConfiguration } from 'chart.js';
+
+const drawn: ChartConfiguration[] = [];
+const destroyed = vi.fn();
+
+// happy-dom has no canvas: what matters here is what the chart is asked to draw.
+vi.mock('chart.js', () => {
+  class Chart {
+    static readonly register = () => undefined;
+    readonly destroy = destroyed;
+    constructor(_: unknown, config: ChartConfiguration) {
+      drawn.push(config);
+    }
+  }
+  const part = {};
+  return {
+    Chart,
+    ArcElement: part,
+    BarController: part,
+    BarElement: part,
+    CategoryScale: part,
+    Legend: part,
+    LinearScale: part,
+    PieController: part,
+    Tooltip: part,
+  };
+});
+const { default: ResultsChart } = await import('./ResultsChart.island.tsx');
+
+const slices = [
+  { name: 'Strict rules be…', value: 600, percentage: 60, position: 0 },
+  { name: 'No rules', value: 400, percentage: 40, position: 1 },
+];
+
+beforeEach(() => {
+  drawn.length = 0;
+  destroyed.mockReset();
+});
+afterEach(cleanup);
+
+test('a pie is drawn first, at rest, and says in words what it shows', () => {
+  render(<ResultsChart slices={slices} />);
+  expect(drawn).toHaveLength(1);
+  expect(drawn[0]).toMatchObject({ type: 'pie', data: { labels: ['Strict rules be…', 'No rules'] } });
+  expect(drawn[0]!.options!.animation).toBe(false);
+  expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
+    'Pie chart: Strict rules be… 60.0%, No rules 40.0%. All figures are in the table above.',
+  );
+});
+
+test('the bar is one press away, and the toggle says which is shown', () => {
+  render(<ResultsChart slices={slices} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Bar' }));
+  expect(screen.getByRole('button', { name: 'Bar', pressed: true })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Pie', pressed: false })).toBeTruthy();
+  expect(drawn.map(({ type }) => type as string)).toEqual(['pie', 'bar']);
+  expect(destroyed).toHaveBeenCalledTimes(1);
+});
+
+test('the chart is drawn again in the colours of the other theme', () => {
+  render(<ResultsChart slices={slices} />);
+  act(() => void document.dispatchEvent(new Event('themechange')));
+  expect(drawn).toHaveLength(2);
+});

@@ -1,0 +1,292 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Poll } from '#contract/poll.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { currentToast } from '#site/ui/toasts.ts';
+import ActivePolls from './ActivePolls.island.tsx';
+import { VotingCard } from './VotingCard.tsx';
+
+// The notifications themselves are another test's subject; here counts what they are told.
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+const poll: Poll = {
+  id: 'ai-rules',
+  question: 'How strictly should AI be regulated?',
+  description: 'Some want licences.',
+  options: [
+    { id: 'option-1', text: 'Strict rules', votes: 600 },
+    { id: 'option-2', text: 'Light rules', votes: 300 },
+    { id: 'option-3', text: 'No rules', votes: 100 },
+    { id: 'option-4', text: 'Never offered', votes: 200 },
+  ],
+  totalVotes: 1_200,
+  hasVoted: false,
+  userVote: null,
+  isActive: true,
+  createdAt: '2026-11-16T08:00:00.000Z',
+  startsAt: '2026-11-16T08:00:00.000Z',
+  endsAt: '2026-12-14T08:00:00.000Z',
+  updatedAt: '2026-11-16T08:00:00.000Z',
+  closedAt: null,
+  category: 'world-news',
+  tags: [],
+  author: null,
+  summary: null,
+  analysis: null,
+  methodologyNotes: null,
+  countryBreakdown: [],
+};
+const statistics = { totalVotes: 5, totalParticipants: 4, totalPolls: 3 };
+const votedFor = (optionId: string): Poll => ({
+  ...poll,
+  hasVoted: true,
+  userVote: optionId,
+  totalVotes: 1_201,
+  options: poll.options.map((option) => (option.id === optionId ? { ...option, votes: option.votes + 1 } : option)),
+});
+
+interface Call {
+  readonly path: string;
+  readonly method: string;
+  readonly body: unknown;
+}
+let calls: Call[];
+let open: readonly Poll[];
+let answerVote: () => Promise<Response>;
+const json = (status: number, body: unknown) => Promise.resolve(new Response(JSON.stringify(body), { status }));
+
+beforeEach(() => {
+  calls = [];
+  open = [poll];
+  answerVote = () => {
+    open = [votedFor('option-2')];
+    return json(200, open[0]);
+  };
+  currentToast.set(null);
+  queryClient().clear();
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    const { pathname } = new URL(url, 'http://site.test');
+    calls.push({
+      path: pathname,
+      method: init.method ?? 'GET',
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+    });
+    if (pathname.endsWith('/vote')) return answerVote();
+    return json(200, pathname === '/api/statistics' ? statistics : open);
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** The card on the home page, as the list of open polls shows it. */
+async function show(polls: readonly Poll[] = open) {
+  render(<ActivePolls polls={polls} publishedAt="2026-11-20T08:00:00.000Z" />);
+  await waitFor(() => expect(calls.map(({ path }) => path)).toContain('/api/polls/active'));
+  await waitFor(() => expect(queryClient().isFetching()).toBe(0));
+}
+const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
+const voteButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Vote' });
+const choose = (name: string) => fireEvent.click(radio(name));
+const press = () => fireEvent.click(voteButton());
+/** Presses the button and waits until the vote is settled. */
+const castVote = async () => {
+  press();
+  await waitFor(() => expect(queryClient().isMutating()).toBe(0));
+};
+const votesCast = () => calls.filter(({ method }) => method === 'POST');
+
+describe('before the vote', () => {
+  test('only the first three options are offered, and the button waits for a choice', async () => {
+    await show();
+    expect(screen.getAllByRole('radio')).toHaveLength(3);
+    expect(screen.queryByText('Never offered')).toBeNull();
+    expect(voteButton().disabled).toBe(true);
+    choose('Light rules');
+    expect(voteButton().disabled).toBe(false);
+  });
+
+  test('results are not shown, and the category reads as words', async () => {
+    await show();
+    expect(screen.queryByText('Vote Recorded')).toBeNull();
+    const bars = screen.getByText('50%').closest('[aria-hidden]');
+    expect(bars?.getAttribute('aria-hidden')).toBe('true');
+    expect(screen.getByText('World News')).toBeTruthy();
+  });
+
+  test('a choice that was made before the card came alive is kept', () => {
+    const place = document.body.appendChild(document.createElement('div'));
+    const card = <VotingCard poll={poll} place="page" />;
+    place.innerHTML = renderToString(card);
+    place.querySelector<HTMLInputElement>('input[value="option-2"]')!.checked = true;
+    render(card, { container: place, hydrate: true });
+    expect(radio('Light rules').checked).toBe(true);
+    expect(voteButton().disabled).toBe(false);
+    place.remove();
+  });
+});
+
+describe('while the vote is on its way', () => {
+  test('the button says so, nothing can be changed and a second press does nothing', async () => {
+    let arrive: (response: Response) => void = () => undefined;
+    answerVote = () => new Promise((resolve) => (arrive = resolve));
+    await show();
+    choose('Light rules');
+    press();
+    const pending = await screen.findByRole<HTMLButtonElement>('button', { name: 'Processing...' });
+    expect(pending.disabled).toBe(true);
+    expect(radio('Light rules').closest('fieldset')!.disabled).toBe(true);
+    fireEvent.click(pending);
+    fireEvent.submit(pending.closest('form')!);
+    await waitFor(() => expect(votesCast()).not.toEqual([]));
+    expect(votesCast()).toEqual([{ path: '/api/polls/ai-rules/vote', method: 'POST', body: { optionId: 'option-2' } }]);
+    open = [votedFor('option-2')];
+    await act(async () => arrive(await json(200, open[0])));
+    await screen.findByText('Vote Recorded');
+    expect(votesCast()).toHaveLength(1);
+  });
+});
+
+describe('after the vote', () => {
+  test('results of the first three options appear with whole percents, counts and the own choice', async () => {
+    await show();
+    choose('Light rules');
+    await castVote();
+    expect(screen.getByText('Vote Recorded')).toBeTruthy();
+    expect(screen.getByText('50%')).toBeTruthy();
+    expect(screen.getByText('25%')).toBeTruthy();
+    expect(screen.getByText('301 votes')).toBeTruthy();
+    expect(screen.getByText('Your vote')).toBeTruthy();
+    expect(screen.queryByText('Never offered')).toBeNull();
+    expect(screen.getByText('1,201 votes')).toBeTruthy();
+  });
+
+  test('it is announced politely and thanked for', async () => {
+    await show();
+    choose('Light rules');
+    await castVote();
+    expect(screen.getByRole('status').textContent).toContain('Vote Recorded.');
+    expect(screen.getByRole('status').textContent).toContain('Light rules: 25%');
+    expect(currentToast.get()).toMatchObject({
+      title: 'Vote Recorded',
+      text: 'Thank you for participating in this poll!',
+    });
+  });
+
+  test('open polls and statistics are asked for again', async () => {
+    await show();
+    const before = calls.filter(({ path }) => path === '/api/polls/active').length;
+    choose('Light rules');
+    await castVote();
+    await waitFor(() => expect(calls.filter(({ path }) => path === '/api/polls/active').length).toBe(before + 1));
+    expect(screen.getByText('Vote Recorded')).toBeTruthy();
+  });
+
+  test('whoever has voted before sees results at once, without an announcement', async () => {
+    open = [votedFor('option-1')];
+    await show([poll]);
+    expect(screen.getByText('Vote Recorded')).toBeTruthy();
+    expect(screen.getByRole('status').textContent).toBe('');
+    expect(screen.queryByRole('button', { name: 'Vote' })).toBeNull();
+  });
+});
+
+describe('when the vote fails', () => {
+  const refuse = (status: number, body: unknown) => {
+    answerVote = () => json(status, body);
+  };
+
+  test('a second vote shows the recorded choice, not the new one', async () => {
+    open = [poll];
+    refuse(409, {
+      message: 'You have already voted on this poll.',
+      code: 'ALREADY_VOTED',
+      userVote: 'option-1',
+      poll: votedFor('option-1'),
+    });
+    await show();
+    choose('Light rules');
+    await castVote();
+    const mine = screen.getByText('Your vote').closest('li')!;
+    expect(mine.textContent).toContain('Strict rules');
+    expect(currentToast.get()).toMatchObject({
+      title: 'Vote Failed',
+      text: 'You have already voted on this poll.',
+      destructive: true,
+    });
+  });
+
+  test('the recorded choice is enough where the answer carries no poll', async () => {
+    refuse(409, { message: 'You have already voted on this poll.', code: 'ALREADY_VOTED', userVote: 'option-3' });
+    await show();
+    choose('Light rules');
+    await castVote();
+    expect(screen.getByText('Your vote').closest('li')!.textContent).toContain('No rules');
+  });
+
+  test('a poll that closed meanwhile shows its results and links to the report', async () => {
+    refuse(409, { message: 'This poll has ended and is no longer accepting votes.', code: 'POLL_CLOSED' });
+    await show();
+    choose('Light rules');
+    await castVote();
+    expect(screen.getByText('Poll Closed')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Read the report' }).getAttribute('href')).toBe('/poll/ai-rules');
+    expect(screen.queryByRole('button', { name: 'Vote' })).toBeNull();
+  });
+
+  test('without a network the choice is kept and can be sent again', async () => {
+    answerVote = () => Promise.reject(new TypeError('Failed to fetch'));
+    await show();
+    choose('Light rules');
+    await castVote();
+    expect(radio('Light rules').checked).toBe(true);
+    expect(screen.getByText(/Your choice is kept/)).toBeTruthy();
+    expect(currentToast.get()).toMatchObject({ title: 'Vote Failed', destructive: true });
+    answerVote = () => {
+      open = [votedFor('option-2')];
+      return json(200, open[0]);
+    };
+    await castVote();
+    expect(screen.getByText('Vote Recorded')).toBeTruthy();
+    expect(votesCast()).toHaveLength(2);
+  });
+
+  test('a failure without words of the server has words of its own', async () => {
+    answerVote = () => Promise.resolve(new Response('', { status: 500, statusText: 'Internal Server Error' }));
+    await show();
+    choose('Light rules');
+    await castVote();
+    expect(currentToast.get()).toMatchObject({ text: 'Failed to record your vote. Please try again.' });
+  });
+});
+
+describe("today's polls", () => {
+  test('are counted in words', async () => {
+    await show();
+    expect(screen.getByText('1 active poll')).toBeTruthy();
+    cleanup();
+    open = [poll, { ...poll, id: 'other' }];
+    await show(open);
+    expect(screen.getByText('2 active polls')).toBeTruthy();
+  });
+
+  test('are three place holders while nothing is known, then an empty place says so', async () => {
+    open = [];
+    render(<ActivePolls polls={[]} publishedAt="2026-11-20T08:00:00.000Z" />);
+    expect(within(screen.getByLabelText('Loading the polls')).getAllByRole('listitem')).toHaveLength(3);
+    await waitFor(() => expect(screen.getByText('No Active Polls')).toBeTruthy());
+  });
+
+  test('that cannot be fetched leave what was published, say so and can be fetched again', async () => {
+    const works = globalThis.fetch;
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    render(<ActivePolls polls={[poll]} publishedAt="2026-11-20T08:00:00.000Z" />);
+    await waitFor(() => expect(screen.getByText('Failed to fetch polls')).toBeTruthy());
+    expect(screen.getByText(poll.question)).toBeTruthy();
+    vi.stubGlobal('fetch', works);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByText('Failed to fetch polls')).toBeNull());
+  });
+});
