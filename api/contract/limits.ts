@@ -81,6 +81,15 @@ export const limits = {
   voteBatch: 512,
   /** Votes that may wait; beyond that the service answers 503 instead of growing without bound. */
   voteQueue: 20_000,
+  /** How often a batch that met another writer or lost its connection is tried, and the first wait in between. */
+  voteAttempts: 6,
+  voteRetryMs: 25,
+  /** Rows of the headline counters; each API process writes one of them. */
+  statisticsShards: 16,
+  /** Milliseconds for which the texts in the answer to a vote may be those from before a change. */
+  voteTextsMs: 2_000,
+  /** Polls whose texts are kept in memory for the answers to votes. */
+  votePollsKept: 500,
 
   /** Rate limits: points per address and window in seconds. A classroom of 40 behind one address must fit. */
   rate: {

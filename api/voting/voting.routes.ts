@@ -5,7 +5,7 @@ import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { rateLimit } from '#platform/middleware.ts';
-import { pollFor } from '#api/polls/polls.service.ts';
+import { CountedPolls } from '#api/polls/counted-poll.service.ts';
 import type { VotingIntake } from './intake.service.ts';
 import { mintVoterCookie, sendVoterCookie, voterOf } from './voter.routes.ts';
 
@@ -21,6 +21,7 @@ export interface VotingContext {
 export function mountVoting(router: EndpointRouter, context: VotingContext): void {
   const { intake, config } = context;
   const limit = config.rateLimit ? rateLimit(limits.rate.vote) : null;
+  const polls = new CountedPolls(context);
   const secure = config.publicUrl.startsWith('https:');
 
   router.mount('vote', async ({ params, body, ctx }) => {
@@ -41,12 +42,14 @@ export function mountVoting(router: EndpointRouter, context: VotingContext): voi
       case 'overloaded':
         throw errors.overloaded();
       case 'already-voted': {
-        const poll = await pollFor(context, params.id, voter);
-        throw errors.alreadyVoted({ userVote: outcome.userVote, poll });
+        // A browser that lost its cookie but kept its device id gets back the one that the vote was cast with.
+        if (asked.cookie === null && outcome.cookie !== null) sendVoterCookie(ctx, outcome.cookie, secure);
+        const { userVote } = outcome;
+        throw errors.alreadyVoted({ userVote, poll: await polls.present(outcome.tally, userVote) });
       }
       case 'recorded':
         if (asked.cookie === null) sendVoterCookie(ctx, voter.cookie, secure);
-        return pollFor(context, params.id, voter);
+        return polls.present(outcome.tally, outcome.userVote);
     }
   });
 }

@@ -9,6 +9,12 @@ export interface Voter {
   readonly userId: string | null;
 }
 
+/** A voter as a vote needs them: the device and the browser are known. */
+export interface VoterMarks extends Voter {
+  readonly fingerprint: string;
+  readonly cookie: string | null;
+}
+
 /** Which option the voter recorded on each of these ballots, by ballot id. */
 export async function recordedVotes(
   db: Database,

@@ -1,0 +1,131 @@
+import type { Client } from 'pg';
+import type { Database } from '#platform/database.ts';
+import { batchJson, batchResult } from './vote-batch.ts';
+import type { BatchWriter } from './vote-batch.ts';
+
+/**
+ * One call is one batch and one transaction. It lives in the session, not in the schema, so that processes of
+ * different versions can work on one database. Locks are taken in one order everywhere: ballots by id, voters by
+ * key, then this process's row of statistics. See handbook decision 051.
+ *
+ * Statements of a function see what was committed before each of them began, so the second one sees everything
+ * that the first one waited for.
+ */
+const instructions = `
+  create or replace function pg_temp.record_votes(batch json, moment bigint, own_shard integer)
+  returns json language plpgsql as $$
+  declare
+    recorded bigint[];
+  begin
+    perform from ballots where id in (select v ->> 0 from json_array_elements(batch) v)
+    order by id for no key update;
+
+    -- Two processes that get the same voter for two ballots must not both count a new participant.
+    perform pg_advisory_xact_lock(key) from (
+      select hashtextextended(v ->> 3, 0) as key from json_array_elements(batch) v
+      union select hashtextextended(v ->> 4, 0) from json_array_elements(batch) v where v ->> 4 is not null
+      order by key
+    ) voter_keys;
+
+    with incoming as materialized (
+      select place, nextval('votes_id_seq') as id, v ->> 0 as ballot_id, v ->> 1 as option_id, v ->> 2 as kind,
+        v ->> 3 as voter_fingerprint, v ->> 4 as voter_cookie, v ->> 5 as user_id
+      from json_array_elements(batch) with ordinality as j (v, place)
+    ),
+    fresh as (
+      insert into votes (id, ballot_id, option_id, voter_fingerprint, voter_cookie, user_id, created_at)
+      select v.id, v.ballot_id, v.option_id, v.voter_fingerprint, v.voter_cookie, v.user_id, moment
+      from incoming v
+      join ballots b on b.id = v.ballot_id and b.kind = v.kind
+      join ballot_options o on o.ballot_id = v.ballot_id and o.option_id = v.option_id
+      where o.offered and b.is_active and b.closed_at is null
+        and b.starts_at <= moment and (b.ends_at is null or b.ends_at > moment)
+      order by v.place
+      on conflict do nothing
+      returning id, ballot_id, option_id, voter_fingerprint, voter_cookie
+    ),
+    counted_options as (
+      update ballot_options o set votes = o.votes + c.count
+      from (select ballot_id, option_id, count(*) from fresh group by ballot_id, option_id) c
+      where o.ballot_id = c.ballot_id and o.option_id = c.option_id
+    ),
+    counted_ballots as (
+      update ballots b set total_votes = b.total_votes + c.count
+      from (select ballot_id, count(*) from fresh group by ballot_id) c
+      where b.id = c.ballot_id
+      returning case when b.listed then c.count else 0 end as count
+    ),
+    -- Of several votes by one voter in this batch, only the first can be the voter's first.
+    first_of_batch as (
+      select voter_fingerprint, voter_cookie,
+        row_number() over (partition by voter_fingerprint order by id) = 1
+        and (voter_cookie is null or row_number() over (partition by voter_cookie order by id) = 1) as is_first
+      from fresh
+    ),
+    counted_statistics as (
+      update statistics s set
+        total_votes = s.total_votes + (select coalesce(sum(count), 0) from counted_ballots),
+        total_participants = s.total_participants + (
+          select count(*) from first_of_batch f
+          where is_first
+            and not exists (select from votes w where w.voter_fingerprint = f.voter_fingerprint)
+            and not exists (select from votes w where w.voter_cookie = f.voter_cookie)
+            and not exists (select from voters where voter_key in (f.voter_fingerprint, f.voter_cookie))
+        )
+      where s.shard = own_shard and exists (select from fresh)
+    )
+    select coalesce(array_agg(v.place), '{}') into recorded from incoming v join fresh using (id);
+
+    return json_build_array(
+      (
+        select coalesce(json_agg(json_build_array(
+          b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes,
+          (select updated_at from polls where polls.id = b.id),
+          (
+            select coalesce(json_agg(json_build_array(option_id, votes, offered) order by position), '[]')
+            from ballot_options where ballot_id = b.id
+          )
+        )), '[]')
+        from ballots b where b.id in (select v ->> 0 from json_array_elements(batch) v)
+      ),
+      (
+        select coalesce(json_agg(
+          json_build_array(place - 1, w.option_id, w.voter_fingerprint, w.voter_cookie, w.created_at) order by place
+        ), '[]')
+        from json_array_elements(batch) with ordinality as j (v, place)
+        left join votes w on w.id = coalesce(
+          (select id from votes where ballot_id = v ->> 0 and voter_fingerprint = v ->> 3),
+          (select id from votes where ballot_id = v ->> 0 and voter_cookie = v ->> 4),
+          (select id from votes where ballot_id = v ->> 0 and user_id = v ->> 5)
+        )
+        where place <> all (recorded)
+      )
+    );
+  end;
+  $$;
+`;
+
+/** Opens a connection of its own for votes, so that they do not wait for reads. */
+export async function openPostgresWriter(db: Database, shard: number): Promise<BatchWriter> {
+  const connection = (await db.client.acquireRawConnection()) as Client;
+  // Its queries fail by themselves when the connection breaks; without a listener the process would end too.
+  connection.on('error', () => undefined);
+  // A plan made while the table was small would scan it when it has grown; every look-up here has its index.
+  await connection.query(
+    'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off;' + instructions,
+  );
+
+  return {
+    async record(batch, now) {
+      const { rows } = await connection.query<{ result: Parameters<typeof batchResult> }>({
+        name: 'record_votes',
+        text: 'select pg_temp.record_votes($1, $2, $3) as result',
+        values: [batchJson(batch), now, shard],
+      });
+      const [row] = rows;
+      if (!row) throw new Error('PostgreSQL answered a batch of votes without a row.');
+      return batchResult(...row.result);
+    },
+    close: () => connection.end(),
+  };
+}

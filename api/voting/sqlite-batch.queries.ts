@@ -1,0 +1,113 @@
+import { promisify } from 'node:util';
+import type { Database as SqliteConnection, Statement } from 'sqlite3';
+import type { Database } from '#platform/database.ts';
+import { batchJson, batchResult } from './vote-batch.ts';
+import type { BatchWriter } from './vote-batch.ts';
+
+/**
+ * One statement is one batch: inserting a row into this view of the connection runs the whole trigger, and
+ * SQLite commits (and syncs) at the statement's end. See handbook decision 051.
+ *
+ * `ids.base` is the highest id before the batch; the vote at place n gets the id base + 1 + n, so that a
+ * vote is recorded if and only if its own id is there.
+ */
+const instructions = (shard: number) => `
+  create temp table ids (base integer not null);
+  insert into ids values (0);
+  create temp view vote_batch as select null as batch, null as moment;
+
+  create temp trigger record_votes instead of insert on vote_batch
+  begin
+    update ids set base = (select coalesce(max(id), 0) from votes);
+
+    insert into votes (id, ballot_id, option_id, voter_fingerprint, voter_cookie, user_id, created_at)
+    select (select base from ids) + 1 + v.key, b.id, o.option_id, v.value ->> 3, v.value ->> 4, v.value ->> 5, new.moment
+    from json_each(new.batch) v
+    cross join ballots b on b.id = v.value ->> 0
+    cross join ballot_options o on o.ballot_id = b.id and o.option_id = v.value ->> 1
+    where o.offered and b.kind = v.value ->> 2 and b.is_active and b.closed_at is null
+      and b.starts_at <= new.moment and (b.ends_at is null or b.ends_at > new.moment)
+    on conflict do nothing;
+
+    update ballot_options set votes = votes + recorded.count
+    from (
+      select ballot_id, option_id, count(*) as count
+      from votes not indexed where id > (select base from ids) group by ballot_id, option_id
+    ) recorded
+    where ballot_options.ballot_id = recorded.ballot_id and ballot_options.option_id = recorded.option_id;
+
+    update ballots set total_votes = total_votes + recorded.count
+    from (
+      select ballot_id, count(*) as count
+      from votes not indexed where id > (select base from ids) group by ballot_id
+    ) recorded
+    where ballots.id = recorded.ballot_id;
+
+    update statistics set
+      total_votes = total_votes + (
+        select count(*) from votes v not indexed cross join ballots b on b.id = v.ballot_id
+        where v.id > (select base from ids) and b.listed
+      ),
+      total_participants = total_participants + (
+        select count(*) from votes v not indexed
+        where v.id > (select base from ids)
+          and not exists (select 1 from votes w where w.voter_fingerprint = v.voter_fingerprint and w.id < v.id)
+          and not exists (select 1 from votes w where w.voter_cookie = v.voter_cookie and w.id < v.id)
+          and not exists (select 1 from voters where voter_key in (v.voter_fingerprint, v.voter_cookie))
+      )
+    where shard = ${shard};
+  end;
+`;
+
+// The sub-queries of RETURNING run after the trigger, inside the same transaction.
+const recordBatch = `
+  insert into vote_batch (batch, moment) values (?, ?) returning
+  (
+    select json_group_array(json_array(
+      b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes,
+      (select updated_at from polls where polls.id = b.id),
+      (
+        select json_group_array(json_array(option_id, votes, offered) order by position)
+        from ballot_options where ballot_id = b.id
+      )
+    ))
+    from ballots b where b.id in (select value ->> 0 from json_each(batch))
+  ) as tallies,
+  (
+    select json_group_array(json_array(v.key, w.option_id, w.voter_fingerprint, w.voter_cookie, w.created_at))
+    from json_each(batch) v
+    left join votes w on w.id = coalesce(
+      (select id from votes where ballot_id = v.value ->> 0 and voter_fingerprint = v.value ->> 3),
+      (select id from votes where ballot_id = v.value ->> 0 and voter_cookie = v.value ->> 4),
+      (select id from votes where ballot_id = v.value ->> 0 and user_id = v.value ->> 5)
+    )
+    where not exists (select 1 from votes where id = (select base from ids) + 1 + v.key)
+  ) as refusals
+`;
+
+/** Opens a connection of its own for votes, so that they and the reads do not wait for one another. */
+export async function openSqliteWriter(db: Database, shard: number): Promise<BatchWriter> {
+  const connection = (await db.client.acquireRawConnection()) as SqliteConnection;
+  const exec = promisify<string, void>(connection.exec.bind(connection));
+  await promisify<SqliteConnection, void>(db.client.config.pool.afterCreate)(connection);
+  await exec(instructions(shard));
+  const statement = await new Promise<Statement>((ready, failed) => {
+    const prepared: Statement = connection.prepare(recordBatch, (error) => (error ? failed(error) : ready(prepared)));
+  });
+
+  return {
+    record: (batch, now) =>
+      new Promise((done, failed) => {
+        // `all` runs the statement to its end, which is where SQLite commits; `get` would stop at the row before it.
+        statement.all([batchJson(batch), now], (error: Error | null, rows: { tallies: string; refusals: string }[]) => {
+          const [row] = rows;
+          if (error || !row) return failed(error ?? new Error('SQLite answered a batch of votes without a row.'));
+          done(batchResult(JSON.parse(row.tallies), JSON.parse(row.refusals)));
+        });
+      }),
+    async close() {
+      await promisify(statement.finalize.bind(statement))();
+      await db.client.destroyRawConnection(connection);
+    },
+  };
+}
