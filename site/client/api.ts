@@ -88,15 +88,12 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
 }
 
 /** Like {@link callApi}, but "nobody is signed in" (401) is the answer null. */
-export async function callApiOrNull<N extends EndpointName>(
+export function callApiOrNull<N extends EndpointName>(
   name: N,
   options: CallOptions<N> = {},
 ): Promise<ResponseOf<N> | null> {
-  try {
-    const answer: ResponseOf<N> = await callApi(name, options);
-    return answer;
-  } catch (error) {
+  return callApi(name, options).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
-  }
+  });
 }
