@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { planPoll } from './poll-plan.ts';
+import type { Plan, StoredBallot } from './poll-plan.ts';
+import type { StatedPoll } from './poll-row.ts';
+
+const day = 86_400_000;
+const now = Date.parse('2026-11-20T12:00:00Z');
+
+const stated: StatedPoll = {
+  line: 2,
+  id: 'poll-1',
+  question: 'Tea or coffee?',
+  description: 'The oldest question.',
+  options: [
+    { id: 'a', text: 'Tea', votes: 30 },
+    { id: 'b', text: 'Coffee', votes: 20 },
+    { id: 'c', text: 'Water', votes: 10 },
+    { id: 'd', text: 'Cocoa', votes: 0 },
+  ],
+  isActive: true,
+  createdAt: now - 9 * day,
+  startsAt: now - 9 * day,
+  endsAt: now + 9 * day,
+  closedAt: null,
+  updatedAt: null,
+  category: 'Lifestyle',
+};
+
+/** What the database holds after this plan, with `cast` votes of visitors on top of each option. */
+function storedAfter(plan: Plan, cast: Readonly<Record<string, number>> = {}): StoredBallot {
+  if (!('poll' in plan)) throw new Error(`Nothing is stored: ${JSON.stringify(plan)}`);
+  const { poll } = plan;
+  const options = poll.options.map((option) => ({
+    ...option,
+    baseVotes: option.baseChange,
+    votes: option.baseChange + (cast[option.id] ?? 0),
+  }));
+  return { ...poll, options, poll };
+}
+
+const plan = (change: Partial<StatedPoll>, stored?: StoredBallot, at = now) =>
+  planPoll({ ...stated, ...change }, stored, at);
+function planned(change: Partial<StatedPoll>, stored?: StoredBallot, at = now) {
+  const made = plan(change, stored, at);
+  if (!('poll' in made)) throw new Error(`Nothing is planned: ${JSON.stringify(made)}`);
+  return made.poll;
+}
+
+describe('a new poll', () => {
+  test('starts with the imported votes, and offers its first three options', () => {
+    const poll = planned({});
+    expect(poll.baseChange).toBe(60);
+    expect(poll.options.map(({ offered }) => offered)).toEqual([true, true, true, false]);
+    expect(plan({}).kind).toBe('insert');
+  });
+
+  test('was last updated when it closed or was created, unless the file says more', () => {
+    expect(planned({}).updatedAt).toBe(stated.createdAt);
+    expect(planned({ endsAt: now - day }).updatedAt).toBe(now - day);
+    expect(planned({ updatedAt: now - 2 * day }).updatedAt).toBe(now - 2 * day);
+  });
+});
+
+describe('when a poll counts as closed', () => {
+  test.each<[string, Partial<StatedPoll>, number | null]>([
+    ['active with an end to come: open', {}, null],
+    ['active with a start to come: open (upcoming)', { startsAt: now + day }, null],
+    ['active with its end behind it: closed at its end', { endsAt: now - day }, now - day],
+    ['a stated closing time, although active: closed then', { closedAt: now - 3 * day }, now - 3 * day],
+    ['not active, end behind it: closed at its end', { isActive: false, endsAt: now - day }, now - day],
+    ['not active, end to come: closed at its last update', { isActive: false, updatedAt: now - day }, now - day],
+    ['not active, end to come, never updated: closed now', { isActive: false }, now],
+  ])('%s', (_, change, closedAt) => {
+    expect(planned(change).closedAt).toBe(closedAt);
+    expect(planned(change).isActive).toBe(closedAt === null);
+  });
+
+  test('a poll that was switched off keeps that moment at the next import', () => {
+    const stored = storedAfter(plan({ isActive: false }));
+    expect(plan({ isActive: false }, stored, now + day)).toEqual({ kind: 'unchanged' });
+  });
+
+  test('a file that calls a closed poll active, with an end to come, opens it again', () => {
+    const stored = storedAfter(plan({ isActive: false }));
+    expect(planned({}, stored)).toMatchObject({ isActive: true, closedAt: null });
+  });
+
+  test('an open poll that closed by itself in the meantime is not changed by the file that opened it', () => {
+    const closedByItself = { ...storedAfter(plan({})), isActive: false, closedAt: stated.endsAt };
+    expect(plan({}, closedByItself, stated.endsAt + day)).toEqual({ kind: 'unchanged' });
+  });
+});
+
+describe('a poll that is known', () => {
+  test('is unchanged by the same file, whatever was voted here', () => {
+    expect(plan({}, storedAfter(plan({}), { a: 5, d: 1 }))).toEqual({ kind: 'unchanged' });
+  });
+
+  test.each<[string, Partial<StatedPoll>]>([
+    ['question', { question: 'Coffee or tea?' }],
+    ['an option text', { options: stated.options.map((option) => ({ ...option, text: `${option.text}!` })) }],
+    ['the order of options', { options: stated.options.toReversed() }],
+    ['votes', { options: stated.options.map((option) => ({ ...option, votes: option.votes + 1 })) }],
+    ['end', { endsAt: now + 10 * day }],
+    ['category', { category: null }],
+    ['tags', { tags: ['hot drinks'] }],
+    ['countries', { countryBreakdown: [{ name: 'Peru', percentage: 100 }] }],
+    ['update time', { updatedAt: now - day }],
+  ])('is updated by another %s', (_, change) => {
+    expect(plan(change, storedAfter(plan({}))).kind).toBe('update');
+  });
+
+  test('changes its base by the difference, so that votes cast meanwhile stay on top', () => {
+    const options = [
+      { id: 'b', text: 'Coffee', votes: 25 },
+      { id: 'a', text: 'Tea', votes: 28 },
+      { id: 'e', text: 'Juice', votes: 4 },
+    ];
+    const poll = planned({ options }, storedAfter(plan({}), { a: 5, b: 7 }));
+    expect(poll.options).toMatchObject([
+      { id: 'b', isNew: false, position: 0, baseChange: 5 },
+      { id: 'a', isNew: false, position: 1, baseChange: -2 },
+      { id: 'e', isNew: true, position: 2, baseChange: 4 },
+    ]);
+    expect(poll.removedOptions).toEqual(['c', 'd']);
+    expect(poll.baseChange).toBe(5 - 2 + 4 - 10);
+  });
+
+  test('does not lose an option for which somebody voted here', () => {
+    const stored = storedAfter(plan({}), { d: 1 });
+    expect(plan({ options: stated.options.slice(0, 3) }, stored)).toMatchObject({
+      kind: 'reject',
+      error: { line: 2, column: 'options', value: 'd', code: 'option_has_votes' },
+    });
+  });
+
+  test('keeps what a file without that column says nothing about, and clears what is stated as empty', () => {
+    const stored = storedAfter(plan({ summary: 'Tea leads.', tags: ['tea'], author: 'Desk' }));
+    expect(plan({}, stored)).toEqual({ kind: 'unchanged' });
+    expect(planned({ summary: null, tags: [] }, stored)).toMatchObject({ summary: null, tags: [], author: 'Desk' });
+  });
+
+  test('was updated now, when the file does not say', () => {
+    expect(planned({ question: 'Coffee?' }, storedAfter(plan({}))).updatedAt).toBe(now);
+  });
+});
+
+test('the id of a community poll is refused', () => {
+  const stored = { ...storedAfter(plan({})), poll: null };
+  expect(plan({}, stored)).toMatchObject({ kind: 'reject', error: { column: 'id', code: 'id_taken' } });
+});

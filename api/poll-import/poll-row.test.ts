@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { importColumns } from '#contract/poll-import.ts';
+import type { ImportColumn } from '#contract/poll-import.ts';
+import { readHeader } from './import-header.ts';
+import { FileRefused } from './import-problem.ts';
+import { readRow } from './poll-row.ts';
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+type Values = Partial<Record<ImportColumn, string>>;
+
+const good: Values = {
+  id: 'poll-1',
+  question: 'Tea or coffee?',
+  description: 'The oldest question of the office.',
+  options: '[{"id":"a","text":"Tea","votes":3},{"id":"b","text":"Coffee","votes":4}]',
+  is_active: 'false',
+  created_at: '2025-05-01',
+  starts_at: '2025-05-01',
+  ends_at: '2025-05-08',
+};
+
+function read(values: Values, seen = new Map<string, number>()) {
+  const row = { ...good, ...values };
+  const columns = importColumns.filter((column) => row[column] !== undefined);
+  const header = readHeader({ line: 1, fields: columns });
+  return readRow(
+    2,
+    columns.map((column) => row[column] ?? ''),
+    header,
+    seen,
+    now,
+  );
+}
+
+function pollOf(values: Values) {
+  const row = read(values);
+  if (!row || !('poll' in row)) throw new Error(`The row was rejected: ${JSON.stringify(row)}`);
+  return row.poll;
+}
+
+function codesOf(values: Values, seen?: Map<string, number>): string[] {
+  const row = read(values, seen);
+  return row && 'errors' in row ? row.errors.map(({ column, code }) => `${column} ${code}`) : [];
+}
+
+const told = (values: Values) =>
+  Object.values(values)
+    .map((text) => JSON.stringify(text).slice(0, 60))
+    .join(' ');
+const options = (...list: unknown[]) => JSON.stringify(list);
+const option = (id: unknown, votes: unknown = 1, text: unknown = `Answer ${String(id)}`) => ({ id, text, votes });
+
+describe('a good row', () => {
+  test('is read with every value, trimmed, and with dates as moments', () => {
+    expect(pollOf({ question: '  Tea\r\nor coffee?\t', starts_at: ' 2025-05-01T02:00+02:00 ' })).toMatchObject({
+      line: 2,
+      id: 'poll-1',
+      question: 'Tea\nor coffee?',
+      isActive: false,
+      startsAt: Date.parse('2025-05-01'),
+      endsAt: Date.parse('2025-05-08'),
+      closedAt: null,
+      options: [option('a', 3, 'Tea'), option('b', 4, 'Coffee')],
+    });
+  });
+
+  test('tells a column that is missing from one that is empty', () => {
+    expect(pollOf({})).not.toHaveProperty('summary', null);
+    expect(pollOf({}).tags).toBeUndefined();
+    expect(pollOf({ summary: ' ', tags: '', country_breakdown: '' })).toMatchObject({
+      summary: null,
+      tags: [],
+      countryBreakdown: [],
+    });
+  });
+
+  test.each(['true', 'TRUE', 'True', '1', 'yes', 'YES', ' yes '])('is_active "%s" is active', (word) => {
+    expect(pollOf({ is_active: word }).isActive).toBe(true);
+  });
+
+  test.each(['false', 'False', '0', 'no', 'NO'])('is_active "%s" is not active', (word) => {
+    expect(pollOf({ is_active: word }).isActive).toBe(false);
+  });
+
+  test.each([
+    ['["rain", " rain ", "", "sun"]', ['rain', 'sun']],
+    ['rain, sun,, rain', ['rain', 'sun']],
+    ['[]', []],
+  ])('tags %s', (text, tags) => expect(pollOf({ tags: text }).tags).toEqual(tags));
+
+  test('option texts are trimmed, and unknown members of an option are left out', () => {
+    const list = options({ ...option('a'), text: ' Tea ', colour: 'green' }, option('b'));
+    expect(pollOf({ options: list }).options[0]).toEqual({ id: 'a', text: 'Tea', votes: 1 });
+  });
+
+  test('markup, formulas and names of object members are plain text', () => {
+    for (const question of ['<script>x</script>?', '=1+1', '__proto__', "Robert'); DROP TABLE polls;--"])
+      expect(pollOf({ question }).question).toBe(question);
+    expect(pollOf({ options: options(option('__proto__'), option('constructor')) }).options).toHaveLength(2);
+  });
+
+  test('a row of nothing but commas is no row', () => {
+    const header = readHeader({ line: 1, fields: importColumns });
+    expect(
+      readRow(
+        2,
+        Array.from(importColumns, () => ' '),
+        header,
+        new Map(),
+        now,
+      ),
+    ).toBeNull();
+  });
+});
+
+describe('a wrong row names column and reason', () => {
+  const cases: [Values, ...string[]][] = [
+    [{ id: '' }, 'id required'],
+    [{ id: 'two words' }, 'id invalid_id'],
+    [{ id: 'x'.repeat(81) }, 'id invalid_id'],
+    [{ id: '../../etc/passwd' }, 'id invalid_id'],
+    [{ id: 'bulk-upload' }, 'id reserved_id'],
+    [{ id: 'Active' }, 'id reserved_id'],
+    [{ question: ' ' }, 'question required'],
+    [{ description: '' }, 'description required'],
+    [{ question: 'x'.repeat(limits.importQuestion + 1) }, 'question too_long'],
+    [{ question: 'a\0b' }, 'question invalid_text'],
+    [{ summary: 'bell \u0007' }, 'summary invalid_text'],
+    [{ options: '' }, 'options required'],
+    [{ options: 'Yes;No' }, 'options invalid_json'],
+    [{ options: 'null' }, 'options invalid_options'],
+    [{ options: '{"id":"a"}' }, 'options invalid_options'],
+    [{ options: '["Yes","No"]' }, 'options invalid_options'],
+    [{ options: '[]' }, 'options too_few_options'],
+    [{ options: options(option('a')) }, 'options too_few_options'],
+    [{ options: options(option('a'), option('a')) }, 'options duplicate_option_id'],
+    [{ options: options(option('a'), option(' a ')) }, 'options duplicate_option_id'],
+    [{ options: options(option(1), option('b')) }, 'options invalid_options'],
+    [{ options: options(option(''), option('b')) }, 'options invalid_options'],
+    [{ options: options(option('a', 1, ' '), option('b')) }, 'options invalid_options'],
+    [{ options: options({ id: 'a', text: 'A' }, option('b')) }, 'options invalid_options'],
+    [{ options: options(option('a', -1), option('b')) }, 'options negative_votes'],
+    [{ options: options(option('a', 1.5), option('b')) }, 'options invalid_options'],
+    [{ options: options(option('a', '5'), option('b')) }, 'options invalid_options'],
+    [{ options: options(option('a', true), option('b')) }, 'options invalid_options'],
+    [{ options: '[{"id":"a","text":"A","votes":1e400},{"id":"b","text":"B","votes":1}]' }, 'options invalid_options'],
+    [{ options: options(option('a', limits.importVotes), option('b', 1)) }, 'options invalid_options'],
+    [{ options: options(option('a'), option('b', 1, '\ud800 half')) }, 'options invalid_text'],
+    [
+      { options: options(...Array.from({ length: limits.importOptions + 1 }, (_, i) => option(`o${i}`))) },
+      'options too_long',
+    ],
+    [{ total_votes: '8' }, 'total_votes total_votes_mismatch'],
+    [{ total_votes: '0' }, 'total_votes total_votes_mismatch'],
+    [{ total_votes: '-7' }, 'total_votes invalid_number'],
+    [{ total_votes: '7.0' }, 'total_votes invalid_number'],
+    [{ total_votes: 'seven' }, 'total_votes invalid_number'],
+    [{ is_active: '' }, 'is_active required'],
+    [{ is_active: 'maybe' }, 'is_active invalid_boolean'],
+    [{ is_active: '-1' }, 'is_active invalid_boolean'],
+    [{ created_at: '' }, 'created_at required'],
+    [{ starts_at: '31/12/2024' }, 'starts_at invalid_date'],
+    [{ ends_at: '2025-05-01' }, 'ends_at ends_before_start'],
+    [{ starts_at: '2025-05-01T10:00:00Z', ends_at: '2025-05-01T11:00:00+03:00' }, 'ends_at ends_before_start'],
+    [{ closed_at: '2025-04-30' }, 'closed_at closed_before_start'],
+    [{ closed_at: '2027-01-01' }, 'closed_at closed_in_future'],
+    [{ closed_at: 'soon' }, 'closed_at invalid_date'],
+    [{ updated_at: 'soon' }, 'updated_at invalid_date'],
+    [{ category: 'All' }, 'category reserved_category'],
+    [{ category: 'x'.repeat(201) }, 'category too_long'],
+    [{ tags: '["a"' }, 'tags invalid_json'],
+    [{ tags: '[1]' }, 'tags invalid_tags'],
+    [{ tags: '{a,b}' }, 'tags invalid_tags'],
+    [{ country_breakdown: 'Kenya 55%' }, 'country_breakdown invalid_json'],
+    [{ country_breakdown: '{"name":"Kenya"}' }, 'country_breakdown invalid_country_breakdown'],
+    [{ country_breakdown: '[{"percentage":100}]' }, 'country_breakdown invalid_country_breakdown'],
+    [{ country_breakdown: '[{"name":"Peru","percentage":-5}]' }, 'country_breakdown invalid_country_breakdown'],
+    [{ country_breakdown: '[{"name":"Peru","percentage":101}]' }, 'country_breakdown invalid_country_breakdown'],
+    [{ country_breakdown: '[{"name":"Peru","percentage":"55"}]' }, 'country_breakdown invalid_country_breakdown'],
+    [
+      { question: '', ends_at: 'never', is_active: '2' },
+      'question required',
+      'is_active invalid_boolean',
+      'ends_at invalid_date',
+    ],
+  ];
+
+  test.each(cases.map(([values, ...codes]) => ({ values, codes, title: `${codes.join(', ')}: ${told(values)}` })))(
+    '$title',
+    ({ values, codes }) => {
+      expect(codesOf(values)).toEqual(codes);
+    },
+  );
+
+  test('a second row with an id names the line of the first', () => {
+    const row = read({}, new Map([['poll-1', 17]]));
+    expect(row).toMatchObject({ errors: [{ line: 2, column: 'id', code: 'duplicate_id', value: 'poll-1' }] });
+    expect(JSON.stringify(row)).toContain('line 17');
+  });
+
+  test('too many or too few fields are one error of the whole row', () => {
+    const header = readHeader({ line: 1, fields: importColumns });
+    expect(readRow(9, ['a', 'b'], header, new Map(), now)).toMatchObject({
+      errors: [{ line: 9, column: null, code: 'column_count' }],
+    });
+  });
+
+  test('a long or disturbing value is not repeated whole', () => {
+    const row = read({ ends_at: `\u001b[31m\u202e${'9'.repeat(1_000_000)}` });
+    if (!row || !('errors' in row)) throw new Error('The row was not rejected.');
+    expect(row.errors[0]?.value).toMatch(/^ \[31m 9+…$/);
+    expect(row.errors[0]?.value).toHaveLength(limits.importValueShown + 1);
+  });
+});
+
+describe('the analysis', () => {
+  test('is made safe, and every removed part becomes a warning with its line', () => {
+    expect(read({ analysis: '<p onclick="x()">Fine</p><script>y()</script>' })).toMatchObject({
+      poll: { analysis: '<p>Fine</p>' },
+      warnings: [
+        { line: 2, column: 'analysis', value: 'onclick of <p>', code: 'unsafe_html_removed' },
+        { line: 2, column: 'analysis', value: '<script>', code: 'unsafe_html_removed' },
+      ],
+    });
+  });
+
+  test('is absent when nothing safe is left of it', () => {
+    expect(pollOf({ analysis: '<script>y()</script>' }).analysis).toBeNull();
+  });
+});
+
+describe('the header', () => {
+  const refusalOf = (fields: readonly string[] | null) => {
+    try {
+      readHeader({ line: 1, fields });
+      return [];
+    } catch (error) {
+      if (!(error instanceof FileRefused)) throw error;
+      return error.errors.map(({ code, column }) => (column === null ? code : `${code} ${column}`));
+    }
+  };
+
+  test('takes names in any order and letter case, with blanks around them', () => {
+    const { positions } = readHeader({
+      line: 1,
+      fields: [...importColumns].reverse().map((name) => ` ${name.toUpperCase()} `),
+    });
+    expect(positions.get('id')).toBe(importColumns.length - 1);
+    expect(positions.size).toBe(importColumns.length);
+  });
+
+  test('warns about a column that it does not know, and not about a nameless one', () => {
+    const { warnings } = readHeader({ line: 1, fields: [...importColumns, 'Shoe_Size', ''] });
+    expect(warnings).toMatchObject([{ line: 1, column: 'Shoe_Size', code: 'unknown_column' }]);
+  });
+
+  test('names all required columns that are missing, and each that appears twice', () => {
+    const fields = importColumns.filter((name) => name !== 'ends_at' && name !== 'id');
+    expect(refusalOf([...fields, 'Category'])).toEqual([
+      'missing_column id',
+      'missing_column ends_at',
+      'duplicate_column category',
+    ]);
+  });
+
+  test.each([';', '\t', '|'])('recognises "%s" as a wrong separator', (separator) => {
+    expect(refusalOf([importColumns.join(separator)])).toEqual(['wrong_separator']);
+  });
+
+  test('refuses broken quotes, lone carriage returns, and UTF-16 without its mark', () => {
+    expect(refusalOf(null)).toEqual(['unreadable_header']);
+    expect(refusalOf(['id', 'question\rpoll-1'])).toEqual(['line_ends']);
+    expect(refusalOf(['i\0d\0', '\0q\0'])).toEqual(['encoding']);
+  });
+});
