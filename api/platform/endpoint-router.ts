@@ -15,7 +15,16 @@ export interface Call<N extends EndpointName> {
   readonly ctx: Context;
 }
 
-export type Handler<N extends EndpointName> = (call: Call<N>) => Promise<ResponseOf<N>>;
+/** An answer that its service has already written as JSON of the right shape. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Handler<N extends EndpointName> = (call: Call<N>) => Promise<ResponseOf<N> | JsonText>;
 
 /** Puts calls of the contract on a router; what is not mounted is 404, or 405 where another method is. */
 export class EndpointRouter {
@@ -37,7 +46,7 @@ export class EndpointRouter {
       endpoint.cache === 'public' ? `public, max-age=${limits.publicMaxAgeSeconds}` : 'no-store';
 
     const serve: Middleware = async (ctx) => {
-      const values = { params: { ...ctx['params'] }, query: { ...ctx.query }, body: undefined as unknown, ctx };
+      const values = { params: { ...ctx.params }, query: { ...ctx.query }, body: undefined as unknown, ctx };
       // An id that breaks the pattern cannot exist; saying so keeps one answer for every missing poll.
       if (params && !params(values.params))
         throw endpoint.errors.includes('POLL_NOT_FOUND') ? errors.pollNotFound() : errors.notFound();
@@ -50,7 +59,9 @@ export class EndpointRouter {
       // A handler that found something wrong with itself (health) has set its own status.
       if (ctx.status === 404) ctx.status = endpoint.status;
       ctx.set('cache-control', cacheControl);
-      if (endpoint.response !== undefined) ctx.body = answer;
+      if (endpoint.response === undefined) return;
+      if (answer instanceof JsonText) ctx.type = 'json';
+      ctx.body = answer instanceof JsonText ? answer.text : answer;
     };
 
     this.#router.register(endpoint.path, [endpoint.method], serve);

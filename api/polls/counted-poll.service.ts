@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { errors } from '#platform/errors.ts';
-import type { Tally } from '#api/voting/vote-batch.ts';
+import type { Tally } from '#api/voting/voting.service.ts';
 import { presentPoll } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
 import type { PollsContext } from './polls.service.ts';

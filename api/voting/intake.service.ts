@@ -87,16 +87,16 @@ class GroupCommit implements VotingIntake {
   async #run(): Promise<void> {
     // Votes of the same turn of the event loop join the first batch.
     await new Promise(setImmediate);
-    let answer = () => {};
+    let answer: (() => void) | null = null;
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, limits.voteBatch);
       const committing = this.#commit(batch);
       // The voters of one batch are answered while the next batch is on its way to the disk.
-      answer();
+      answer?.();
       answer = await committing;
     }
     this.#running = null;
-    answer();
+    answer?.();
   }
 
   /** Commits a batch; what it returns answers the voters. A batch that cannot be written is split to spare the rest. */
@@ -138,10 +138,12 @@ class GroupCommit implements VotingIntake {
         this.#log.warn({ err: error, votes: votes.length, attempt }, 'a batch of votes is tried again');
         if (attempt === limits.voteAttempts) {
           // Without a lost connection it is certain that nothing was recorded, and the voter may try again.
-          return () =>
-            batch.forEach(({ resolve, reject }) =>
-              doubtful.size === 0 ? resolve({ status: 'overloaded' }) : reject(error),
-            );
+          return () => {
+            for (const waiting of batch) {
+              if (doubtful.size === 0) waiting.resolve({ status: 'overloaded' });
+              else waiting.reject(error);
+            }
+          };
         }
         await wait(limits.voteRetryMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
       }
@@ -167,7 +169,7 @@ function outcomesOf(
   const claimed = new Set<string>();
   return votes.map((vote, place): VoteOutcome => {
     const tally = result.tallies.get(vote.ballotId);
-    if (!tally || tally.kind !== vote.kind) return { status: 'not-found' };
+    if (tally?.kind !== vote.kind) return { status: 'not-found' };
     const earlier = refusals.get(place);
     if (earlier === undefined) return { status: 'recorded', userVote: vote.optionId, tally };
     if (earlier !== null) {

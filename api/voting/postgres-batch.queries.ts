@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { Database } from '#platform/database.ts';
+import { openOwnConnection } from './own-connection.queries.ts';
 import { batchJson, batchResult } from './vote-batch.ts';
 import type { BatchWriter } from './vote-batch.ts';
 
@@ -13,7 +14,7 @@ import type { BatchWriter } from './vote-batch.ts';
  */
 const instructions = `
   create or replace function pg_temp.record_votes(batch json, moment bigint, own_shard integer)
-  returns json language plpgsql as $$
+  returns table (tallies text, refusals text) language plpgsql as $$
   declare
     recorded bigint[];
   begin
@@ -76,7 +77,7 @@ const instructions = `
     )
     select coalesce(array_agg(v.place), '{}') into recorded from incoming v join fresh using (id);
 
-    return json_build_array(
+    return query select
       (
         select coalesce(json_agg(json_build_array(
           b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes,
@@ -87,7 +88,7 @@ const instructions = `
           )
         )), '[]')
         from ballots b where b.id in (select v ->> 0 from json_array_elements(batch) v)
-      ),
+      )::text,
       (
         select coalesce(json_agg(
           json_build_array(place - 1, w.option_id, w.voter_fingerprint, w.voter_cookie, w.created_at) order by place
@@ -99,15 +100,15 @@ const instructions = `
           (select id from votes where ballot_id = v ->> 0 and user_id = v ->> 5)
         )
         where place <> all (recorded)
-      )
-    );
+      )::text;
   end;
   $$;
 `;
 
 /** Opens a connection of its own for votes, so that they do not wait for reads. */
 export async function openPostgresWriter(db: Database, shard: number): Promise<BatchWriter> {
-  const connection = (await db.client.acquireRawConnection()) as Client;
+  const own = await openOwnConnection(db);
+  const connection = own.connection as Client;
   // Its queries fail by themselves when the connection breaks; without a listener the process would end too.
   connection.on('error', () => undefined);
   // A plan made while the table was small would scan it when it has grown; every look-up here has its index.
@@ -117,15 +118,15 @@ export async function openPostgresWriter(db: Database, shard: number): Promise<B
 
   return {
     async record(batch, now) {
-      const { rows } = await connection.query<{ result: Parameters<typeof batchResult> }>({
+      const { rows } = await connection.query<{ tallies: string; refusals: string }>({
         name: 'record_votes',
-        text: 'select pg_temp.record_votes($1, $2, $3) as result',
+        text: 'select tallies, refusals from pg_temp.record_votes($1, $2, $3)',
         values: [batchJson(batch), now, shard],
       });
       const [row] = rows;
       if (!row) throw new Error('PostgreSQL answered a batch of votes without a row.');
-      return batchResult(...row.result);
+      return batchResult(row.tallies, row.refusals);
     },
-    close: () => connection.end(),
+    close: own.close,
   };
 }

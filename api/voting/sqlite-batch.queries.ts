@@ -1,6 +1,6 @@
-import { promisify } from 'node:util';
 import type { Database as SqliteConnection, Statement } from 'sqlite3';
 import type { Database } from '#platform/database.ts';
+import { openOwnConnection } from './own-connection.queries.ts';
 import { batchJson, batchResult } from './vote-batch.ts';
 import type { BatchWriter } from './vote-batch.ts';
 
@@ -87,27 +87,40 @@ const recordBatch = `
 
 /** Opens a connection of its own for votes, so that they and the reads do not wait for one another. */
 export async function openSqliteWriter(db: Database, shard: number): Promise<BatchWriter> {
-  const connection = (await db.client.acquireRawConnection()) as SqliteConnection;
-  const exec = promisify<string, void>(connection.exec.bind(connection));
-  await promisify<SqliteConnection, void>(db.client.config.pool.afterCreate)(connection);
-  await exec(instructions(shard));
-  const statement = await new Promise<Statement>((ready, failed) => {
-    const prepared: Statement = connection.prepare(recordBatch, (error) => (error ? failed(error) : ready(prepared)));
-  });
+  const own = await openOwnConnection(db);
+  const connection = own.connection as SqliteConnection;
+  await settled((done) => connection.exec(instructions(shard), done));
+  let statement!: Statement;
+  await settled((done) => (statement = connection.prepare(recordBatch, done)));
 
   return {
     record: (batch, now) =>
       new Promise((done, failed) => {
         // `all` runs the statement to its end, which is where SQLite commits; `get` would stop at the row before it.
-        statement.all([batchJson(batch), now], (error: Error | null, rows: { tallies: string; refusals: string }[]) => {
-          const [row] = rows;
-          if (error || !row) return failed(error ?? new Error('SQLite answered a batch of votes without a row.'));
-          done(batchResult(JSON.parse(row.tallies), JSON.parse(row.refusals)));
+        statement.all([batchJson(batch), now], (error: Error | null, rows: ResultRow[]) => {
+          const [row] = rows ?? [];
+          if (error || !row) failed(error ?? new Error('SQLite answered a batch of votes without a row.'));
+          else done(batchResult(row.tallies, row.refusals));
         });
       }),
     async close() {
-      await promisify(statement.finalize.bind(statement))();
-      await db.client.destroyRawConnection(connection);
+      await settled((done) => statement.finalize(done));
+      await own.close();
     },
   };
+}
+
+/** What the statement answers: two JSON texts. */
+interface ResultRow {
+  readonly tallies: string;
+  readonly refusals: string;
+}
+
+function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((done, failed) => {
+    start((error) => {
+      if (error) failed(error);
+      else done();
+    });
+  });
 }

@@ -89,11 +89,11 @@ type RefusalJson = [
   createdAt: number | null,
 ];
 
-/** Reads what both engines' statements answer. */
-export function batchResult(tallies: TallyJson[], refusals: RefusalJson[]): BatchResult {
+/** Reads the two JSON texts that both engines' statements answer. */
+export function batchResult(tallies: string, refusals: string): BatchResult {
   return {
-    tallies: new Map(tallies.map((json) => [json[0], tallyOf(json)])),
-    refusals: refusals.map(([place, optionId, fingerprint, cookie, createdAt]) => ({
+    tallies: new Map((JSON.parse(tallies) as TallyJson[]).map((json) => [json[0], tallyOf(json)])),
+    refusals: (JSON.parse(refusals) as RefusalJson[]).map(([place, optionId, fingerprint, cookie, createdAt]) => ({
       place,
       earlier:
         optionId === null || fingerprint === null || createdAt === null

@@ -36,3 +36,5 @@ export async function recordedVotes(
     .select<{ ballot_id: string; option_id: string }[]>('ballot_id', 'option_id');
   return new Map(rows.map((row) => [row.ballot_id, row.option_id]));
 }
+
+export type { Tally } from './vote-batch.ts';
