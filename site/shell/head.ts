@@ -4,3 +4,9 @@
  */
 export const themeBoot =
   "try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}";
+
+/**
+ * The order of the cascade layers, said before any style sheet: the build decides which sheet comes first on a page,
+ * and the first mention of a layer would decide its place.
+ */
+export const layerOrder = '@layer reset,tokens,base,components,utilities;';
