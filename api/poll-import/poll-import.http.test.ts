@@ -1,0 +1,457 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import { createReadStream } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { importColumns, importResultSchema, isFileRefused } from '#contract/poll-import.ts';
+import type { ImportColumn, ImportResult } from '#contract/poll-import.ts';
+import type { Poll } from '#contract/poll.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { importPolls } from './poll-import.service.ts';
+import type { ImportOptions } from './poll-import.service.ts';
+
+const clock = fixedClock(testNow);
+const fixture = (name: string) => createReadStream(new URL(`fixtures/${name}.csv`, import.meta.url));
+
+type Row = Partial<Record<ImportColumn, string>>;
+const usual: Row = {
+  question: 'Tea or coffee?',
+  description: 'Asked for the tests of the import.',
+  is_active: 'true',
+  created_at: '2026-11-01',
+  starts_at: '2026-11-01',
+  ends_at: '2026-12-24',
+};
+const votes = (...counts: number[]) =>
+  JSON.stringify(counts.map((count, index) => ({ id: `o${index + 1}`, text: `Answer ${index + 1}`, votes: count })));
+
+/** A file with these rows; what a row leaves out has a usual value. */
+function csv(rows: readonly Row[]): Readable {
+  const all = rows.map((row, index) => ({ id: `poll-${index + 1}`, options: votes(3, 2, 1), ...usual, ...row }));
+  const columns = importColumns.filter((column) => all.some((row) => row[column as keyof typeof row] !== undefined));
+  const quoted = (value = '') => `"${value.replaceAll('"', '""')}"`;
+  const lines = all.map((row) => columns.map((column) => quoted(row[column as keyof typeof row])).join(','));
+  return Readable.from([Buffer.from([columns.join(','), ...lines, ''].join('\n'))]);
+}
+
+function importInto(db: Database, source: Readable, more: Partial<ImportOptions> = {}): Promise<ImportResult> {
+  return importPolls({ db, clock, source, ...more });
+}
+
+const countsOf = ({ inserted, updated, unchanged, rejected }: ImportResult) => [inserted, updated, unchanged, rejected];
+
+async function contentsOf(db: Database) {
+  return {
+    ballots: await db('ballots').orderBy('id'),
+    options: await db('ballot_options').orderBy(['ballot_id', 'position']),
+    polls: await db('polls').orderBy('id'),
+    statistics: await db('statistics').orderBy('shard'),
+    archive: await db('archive_categories').orderBy('category'),
+    jobs: await db('build_jobs'),
+  };
+}
+
+/** The API over this database, to vote and to look as a visitor does. */
+async function site(db: Database) {
+  const app = await startTestApp(db, { clock });
+  let visitors = 0;
+  return {
+    app,
+    async vote(id: string, optionId: string): Promise<number> {
+      visitors += 1;
+      const response = await app.fetch(`/api/polls/${id}/vote`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-device-id': `device_${String(visitors).padStart(20, '0')}`,
+          origin: 'http://localhost:3000',
+        },
+        body: JSON.stringify({ optionId }),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    },
+    async poll(id: string): Promise<Poll> {
+      const response = await app.fetch(`/api/polls/${id}`);
+      expect(response.status).toBe(200);
+      return (await response.json()) as Poll;
+    },
+  };
+}
+
+eachDatabase((open, engine) => {
+  describe('a good file', () => {
+    test('is imported with every column, and shown as it was stated', async () => {
+      const { db } = await open();
+      expect(await importInto(db, fixture('every-column'))).toEqual({
+        message: 'Imported 1 poll: 1 new, 0 updated, 0 unchanged.',
+        ...{ imported: 1, inserted: 1, updated: 0, unchanged: 0, rejected: 0, errors: [], warnings: [] },
+      });
+      const { app, poll } = await site(db);
+      expect(await poll('window-seat')).toEqual({
+        id: 'window-seat',
+        question: 'Window or aisle?',
+        description: 'Asked for the tests of the import.',
+        options: [
+          { id: 'a1', text: 'Yes', votes: 30 },
+          { id: 'a2', text: 'No', votes: 12 },
+          { id: 'a3', text: 'Only on Mondays', votes: 8 },
+        ],
+        totalVotes: 50,
+        hasVoted: false,
+        userVote: null,
+        isActive: false,
+        createdAt: '2025-05-01T08:00:00.000Z',
+        startsAt: '2025-05-01T08:00:00.000Z',
+        endsAt: '2025-05-15T08:00:00.000Z',
+        updatedAt: '2025-06-01T00:00:00.000Z',
+        closedAt: '2025-05-10T16:30:00.000Z',
+        category: 'Travel',
+        tags: ['trains'],
+        author: 'The desk',
+        summary: 'The window wins.',
+        analysis: '<h3>Why</h3><p>The <em>view</em>.</p>',
+        methodologyNotes: 'Invented.',
+        countryBreakdown: [
+          { name: 'Portugal', percentage: 62.5 },
+          { name: 'Japan', percentage: 37.5 },
+        ],
+      });
+      await app.close();
+      await expectExactCounters(db);
+    });
+
+    test('changes nothing when it is imported a second time', async () => {
+      const { db } = await open();
+      expect(countsOf(await importInto(db, fixture('three-polls')))).toEqual([3, 0, 0, 0]);
+      const before = await contentsOf(db);
+      const again = await importInto(db, fixture('three-polls'));
+      expect(again).toMatchObject({ message: 'Nothing changed: 3 polls already as in the file.', imported: 0 });
+      expect(countsOf(again)).toEqual([0, 0, 3, 0]);
+      expect(await contentsOf(db)).toEqual(before);
+    });
+
+    test('updates what another version of it changed, and adds what is new', async () => {
+      const { db } = await open();
+      await importInto(db, fixture('three-polls'));
+      expect(await importInto(db, fixture('three-polls-changed'))).toMatchObject({
+        ...{ imported: 2, inserted: 1, updated: 1, unchanged: 2, rejected: 0 },
+      });
+      expect(await db('polls').where({ id: 'bridge-name' }).first()).toMatchObject({
+        question: 'Should the new bridge be named after a river?',
+        updated_at: testNow,
+      });
+      await expectExactCounters(db);
+    });
+
+    test.each(['crlf-and-mark', 'utf-16-le', 'utf-16-be'])('may be written as %s', async (name) => {
+      const { db } = await open();
+      expect(await importInto(db, fixture(name))).toMatchObject({ rejected: 0, errors: [], warnings: [] });
+      if (name !== 'crlf-and-mark')
+        expect((await db('polls').first<{ question: string }>()).question).toBe('Любите ли вы снег? 雪は？');
+    });
+
+    test('asks for one site build, and a file that changes nothing asks for none', async () => {
+      const { db } = await open();
+      await importInto(db, fixture('three-polls'), { dryRun: true });
+      expect(await db('build_jobs')).toHaveLength(0);
+      await importInto(db, fixture('three-polls'));
+      expect(await db('build_jobs')).toMatchObject([{ status: 'queued', reason: 'Import of 3 polls' }]);
+      await db('build_jobs').delete();
+      await importInto(db, fixture('three-polls'));
+      expect(await db('build_jobs')).toHaveLength(0);
+    });
+
+    test('says how far it is', async () => {
+      const { db } = await open();
+      const seen: string[] = [];
+      await importInto(db, fixture('three-polls'), {
+        onProgress: (progress) =>
+          seen.push(progress.phase === 'checking' ? 'checking' : `writing ${progress.rows} of ${progress.of}`),
+      });
+      expect(seen).toEqual(['checking', 'writing 3 of 3']);
+    });
+  });
+
+  describe('a file with wrong rows', () => {
+    test('reports each with its line, column, value and reason, and imports the others', async () => {
+      const { db } = await open();
+      const result = await importInto(db, fixture('mixed'));
+      expect(countsOf(result)).toEqual([3, 0, 0, 3]);
+      expect(result.errors.map(({ line, column, value, code }) => [line, column, value, code])).toEqual([
+        [3, 'options', 'Yes or no', 'invalid_json'],
+        [8, 'question', '', 'required'],
+        [8, 'ends_at', '2025-02-30', 'invalid_date'],
+        [9, 'id', 'mixed-1', 'duplicate_id'],
+      ]);
+      expect(result.message).toBe('Imported 3 polls: 3 new, 0 updated, 0 unchanged. 3 rows rejected.');
+      expect(await db('polls').orderBy('id').pluck('id')).toEqual(['mixed-1', 'mixed-3', 'mixed-5']);
+      expect(await db('polls').where({ id: 'mixed-3' }).first()).toMatchObject({
+        description: 'With a "quote",\na comma and\nthree lines.',
+      });
+      await expectExactCounters(db);
+    });
+
+    test('imports nothing when it was asked for all or nothing', async () => {
+      const { db } = await open();
+      const before = await contentsOf(db);
+      const result = await importInto(db, fixture('mixed'), { mode: 'all-or-nothing' });
+      expect(countsOf(result)).toEqual([0, 0, 0, 3]);
+      expect(result.errors).toHaveLength(4);
+      expect(result.message).toMatch(/^Nothing was imported, since 3 rows were rejected/);
+      expect(await contentsOf(db)).toEqual(before);
+    });
+
+    test('is only looked at in a dry run, which says what would happen', async () => {
+      const { db } = await open();
+      await importInto(db, fixture('three-polls'));
+      const before = await contentsOf(db);
+      const result = await importInto(db, fixture('three-polls-changed'), { dryRun: true });
+      expect(countsOf(result)).toEqual([1, 1, 2, 0]);
+      expect(result.message).toMatch(/^Dry run, nothing was changed/);
+      expect(countsOf(await importInto(db, fixture('mixed'), { dryRun: true }))).toEqual([3, 0, 0, 3]);
+      expect(await contentsOf(db)).toEqual(before);
+    });
+
+    test('leaves a known poll as it was when its row is wrong', async () => {
+      const { db } = await open();
+      await importInto(db, csv([{ id: 'kept' }]));
+      const before = await contentsOf(db);
+      const result = await importInto(db, csv([{ id: 'kept', question: 'Changed?', options: votes(-1, 2) }]));
+      expect(result.errors).toMatchObject([{ line: 2, column: 'options', code: 'negative_votes' }]);
+      expect(await contentsOf(db)).toEqual(before);
+    });
+
+    test('loses only the row whose quotes are broken', async () => {
+      const { db } = await open();
+      const stray = await importInto(db, fixture('stray-quote'));
+      expect(countsOf(stray)).toEqual([2, 0, 0, 2]);
+      expect(stray.errors).toMatchObject([
+        { line: 3, column: null, code: 'csv_syntax' },
+        { line: 4, column: null, code: 'csv_syntax' },
+      ]);
+      const openQuote = await importInto(db, fixture('open-quote'));
+      expect(countsOf(openQuote)).toEqual([1, 0, 0, 1]);
+      expect(openQuote.errors).toMatchObject([{ line: 4, column: null, code: 'csv_syntax' }]);
+    });
+  });
+
+  describe('a file that is refused as a whole', () => {
+    test.each([
+      ['wrong-byte-at-the-end', 'encoding'],
+      ['utf-16-without-mark', 'encoding'],
+      ['semicolons', 'wrong_separator'],
+    ])('%s: %s, and nothing is imported', async (name, code) => {
+      const { db } = await open();
+      const before = await contentsOf(db);
+      const result = await importInto(db, fixture(name));
+      expect(result).toMatchObject({ imported: 0, rejected: 0, errors: [{ code }] });
+      expect(isFileRefused(result)).toBe(true);
+      expect(await contentsOf(db)).toEqual(before);
+    });
+
+    test('has more rows than an import takes', async () => {
+      const { db } = await open();
+      function* bytes() {
+        yield Buffer.from('id,question,description,options,is_active,created_at,starts_at,ends_at\n');
+        for (let row = 0; row <= limits.importRows; row += 1) yield Buffer.from(`p${row},x\n`);
+      }
+      const source = Readable.from(bytes());
+      expect(await importInto(db, source)).toMatchObject({ rejected: 0, errors: [{ code: 'too_many_rows' }] });
+      expect(source.destroyed).toBe(true);
+    });
+
+    test('has a name that does not end in .csv', async () => {
+      const { db } = await open();
+      expect(await importInto(db, fixture('three-polls'), { fileName: 'polls.xlsx' })).toMatchObject({
+        message: 'Nothing was imported. The name of the file does not end in .csv. Please select a CSV file.',
+        errors: [{ code: 'wrong_extension', value: 'polls.xlsx' }],
+      });
+      expect(await importInto(db, fixture('three-polls'), { fileName: 'POLLS.CSV' })).toMatchObject({ inserted: 3 });
+    });
+
+    test('breaks off while it is read: the failure is passed on, and nothing is imported', async () => {
+      const { db } = await open();
+      async function* broken() {
+        yield* fixture('three-polls');
+        throw new Error('the line went dead');
+      }
+      await expect(importInto(db, Readable.from(broken()))).rejects.toThrow('the line went dead');
+      expect(await db('polls')).toHaveLength(0);
+    });
+  });
+
+  test('a file of 12,000 wrong rows is counted in full and listed up to a limit', async () => {
+    const { db } = await open();
+    const count = limits.importProblemsListed + 2_000;
+    const result = await importInto(db, csv(Array.from({ length: count }, () => ({ ends_at: 'never' }))));
+    expect(result.rejected).toBe(count);
+    expect(result.errors).toHaveLength(limits.importProblemsListed);
+    expect(result.message).toContain('The first 10,000 errors are listed.');
+  });
+
+  test('no working file stays behind', async () => {
+    const { db } = await open();
+    await importInto(db, fixture('three-polls'));
+    await importInto(db, fixture('wrong-byte-at-the-end'));
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith('poll-import-'))).toEqual([]);
+  });
+
+  describe('votes cast on the site', () => {
+    test('stay on top of the imported counts, whatever the next file says', async () => {
+      const { db } = await open();
+      await importInto(db, csv([{ id: 'drinks' }]));
+      const { app, vote, poll } = await site(db);
+      for (const option of ['o1', 'o1', 'o2', 'o3']) expect(await vote('drinks', option)).toBe(200);
+      expect(countsOf(await importInto(db, csv([{ id: 'drinks' }])))).toEqual([0, 0, 1, 0]);
+      expect(countsOf(await importInto(db, csv([{ id: 'drinks', options: votes(1, 20, 1) }])))).toEqual([0, 1, 0, 0]);
+      const { options, totalVotes } = await poll('drinks');
+      expect(options.map((option) => option.votes)).toEqual([1 + 2, 20 + 1, 1 + 1]);
+      expect(totalVotes).toBe(26);
+      await app.close();
+      await expectExactCounters(db);
+    });
+
+    test('follow their option when a file puts the options into another order', async () => {
+      const { db } = await open();
+      const list = (...ids: string[]) => JSON.stringify(ids.map((id) => ({ id, text: `Option ${id}`, votes: 0 })));
+      await importInto(db, csv([{ id: 'order', options: list('a', 'b', 'c', 'd') }]));
+      const { app, vote, poll } = await site(db);
+      expect(await vote('order', 'a')).toBe(200);
+      expect(await vote('order', 'd')).toBe(400);
+      await importInto(db, csv([{ id: 'order', options: list('d', 'c', 'e', 'b', 'a') }]));
+      expect((await poll('order')).options.map(({ id, votes: count }) => `${id} ${count}`)).toEqual([
+        ...['d 0', 'c 0', 'e 0', 'b 0', 'a 1'],
+      ]);
+      expect(await vote('order', 'd')).toBe(200);
+      expect(await vote('order', 'a')).toBe(400);
+      await app.close();
+      await expectExactCounters(db);
+    });
+
+    test('keep a file from removing their option; the row is rejected and the poll stays', async () => {
+      const { db } = await open();
+      await importInto(db, csv([{ id: 'three' }, { id: 'other' }]));
+      const { app, vote } = await site(db);
+      expect(await vote('three', 'o3')).toBe(200);
+      const fewer = [
+        { id: 'other', options: votes(3, 2) },
+        { id: 'three', options: votes(3, 2) },
+      ];
+      const before = await contentsOf(db);
+      const wanted = { line: 3, column: 'options', value: 'o3', code: 'option_has_votes' };
+      expect(await importInto(db, csv(fewer), { dryRun: true })).toMatchObject({ updated: 1, errors: [wanted] });
+      expect(await importInto(db, csv(fewer), { mode: 'all-or-nothing' })).toMatchObject({
+        ...{ updated: 0, rejected: 1, errors: [wanted] },
+      });
+      expect(await contentsOf(db)).toEqual(before);
+      expect(await importInto(db, csv(fewer))).toMatchObject({ updated: 1, rejected: 1, errors: [wanted] });
+      await app.close();
+      await expectExactCounters(db);
+    });
+
+    test('are not lost and not counted twice while files with other counts are imported', async () => {
+      const { db } = await open();
+      const polls = (by: number) =>
+        csv(Array.from({ length: 40 }, (_, index) => ({ id: `busy-${index}`, options: votes(by, 2 * by, index) })));
+      await importInto(db, polls(0));
+      const { app, vote } = await site(db);
+      const voting = Array.from({ length: 240 }, (_, index) => vote(`busy-${index % 40}`, `o${(index % 3) + 1}`));
+      for (let by = 1; by <= 6; by += 1) await importInto(db, polls(by));
+      expect(new Set(await Promise.all(voting))).toEqual(new Set([200]));
+      await app.close();
+      expect(await db('votes')).toHaveLength(240);
+      await expectExactCounters(db);
+      const total = await db('ballots').sum({ votes: 'total_votes' }).first<{ votes: number | string }>();
+      expect(Number(total.votes)).toBe(40 * 18 + (39 * 40) / 2 + 240);
+    });
+  });
+
+  describe('life cycle and archive', () => {
+    test('closed polls enter the archive of their category, open and upcoming ones do not', async () => {
+      const { db } = await open();
+      await importInto(
+        db,
+        csv([
+          { id: 'ended', ends_at: '2026-11-10', category: 'Health' },
+          { id: 'closed-early', closed_at: '2026-11-05', category: 'Health' },
+          { id: 'switched-off', is_active: 'no', category: '' },
+          { id: 'running', category: 'Health' },
+          { id: 'upcoming', starts_at: '2026-12-01', category: 'Science' },
+        ]),
+      );
+      expect(await db('archive_categories').orderBy('category')).toEqual([
+        { category: '', closed_polls: 1 },
+        { category: 'Health', closed_polls: 2 },
+      ]);
+      const { app, vote, poll } = await site(db);
+      expect(await poll('ended')).toMatchObject({ isActive: false, closedAt: '2026-11-10T00:00:00.000Z' });
+      expect(await poll('closed-early')).toMatchObject({ isActive: false, closedAt: '2026-11-05T00:00:00.000Z' });
+      expect(await poll('switched-off')).toMatchObject({ isActive: false, closedAt: new Date(testNow).toISOString() });
+      expect(await poll('running')).toMatchObject({ isActive: true, closedAt: null });
+      expect([await vote('running', 'o1'), await vote('upcoming', 'o1'), await vote('ended', 'o1')]).toEqual([
+        ...[200, 409, 409],
+      ]);
+      await app.close();
+      await expectExactCounters(db);
+    });
+
+    test('the archive follows when a poll changes its category or is opened again', async () => {
+      const { db } = await open();
+      const row = { id: 'moving', is_active: 'false', category: 'Health' };
+      await importInto(db, csv([row, { ...row, id: 'staying' }]));
+      await importInto(db, csv([{ ...row, category: 'Science' }]));
+      await expectExactCounters(db);
+      await importInto(db, csv([{ ...row, category: 'Science', is_active: 'true' }]));
+      await expectExactCounters(db);
+      expect(await db('archive_categories').where('closed_polls', '>', 0)).toEqual([
+        { category: 'Health', closed_polls: 1 },
+      ]);
+    });
+
+    test('the id of a community poll is not taken over', async () => {
+      const { db } = await open();
+      await db('ballots').insert({ id: 'members-own', kind: 'community', starts_at: testNow });
+      const result = await importInto(db, csv([{ id: 'members-own' }, { id: 'free' }]));
+      expect(result).toMatchObject({ inserted: 1, rejected: 1, errors: [{ line: 2, column: 'id', code: 'id_taken' }] });
+    });
+  });
+
+  test('two imports of the same new polls at the same time store each poll once', async () => {
+    const { db, url } = await open();
+    // A second handle stands for a second process.
+    const other = openDatabase(url);
+    try {
+      const rows = (order: 1 | -1) => {
+        const list = Array.from({ length: 700 }, (_, index) => ({ id: `same-${index}`, category: `C${index % 7}` }));
+        return csv(order === 1 ? list : list.reverse());
+      };
+      const results = await Promise.all([
+        importInto(db, rows(1)),
+        importInto(other, rows(-1)),
+        importInto(other, rows(1), { mode: 'all-or-nothing' }),
+      ]);
+      expect(results.map(({ rejected }) => rejected)).toEqual([0, 0, 0]);
+      expect(results.reduce((sum, { inserted }) => sum + inserted, 0)).toBe(700);
+      expect(await db('polls')).toHaveLength(700);
+      await expectExactCounters(db);
+    } finally {
+      await other.destroy();
+    }
+  });
+
+  test('the result has the shape of the contract', async () => {
+    const { db } = await open();
+    const result = await importInto(db, fixture('mixed'));
+    expect(Object.keys(result).sort()).toEqual([...importResultSchema.required].sort());
+    for (const error of result.errors)
+      expect(Object.keys(error)).toEqual(['line', 'column', 'value', 'code', 'reason']);
+    expect(engine).toMatch(/SQLite|PostgreSQL/);
+  });
+});
