@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#platform/config.ts';
 import { publishingTexts } from '#texts/publishing.ts';
+import { pageEnvironment } from './page-environment.ts';
 import { projectFolder } from './source-digest.ts';
 
 /** What one run of Astro needs. */
@@ -61,17 +62,4 @@ export async function runAstro(options: AstroRun): Promise<void> {
   signal.throwIfAborted();
   if (code !== 0)
     throw new Error(publishingTexts.astroFailed(reported ?? tail.trim().split('\n').slice(-8).join('\n')));
-}
-
-/** The settings that pages print, in the words of the environment, so that defaults are the same everywhere. */
-export function pageEnvironment(config: Config): Record<string, string> {
-  return {
-    SITE_NAME: config.siteName,
-    PUBLIC_URL: config.publicUrl,
-    SUPPORT_EMAIL: config.supportEmail,
-    ANALYTICS_SCRIPT: config.analyticsScript ?? '',
-    ANALYTICS_SITE: config.analyticsSite ?? '',
-    ADS_SCRIPT: config.adsScript ?? '',
-    API_ORIGIN: config.apiOrigin,
-  };
 }

@@ -9,4 +9,45 @@ export const startTexts = {
     `DATA_DIR is "${folder}", but nothing can be written there (${why}). Choose another folder or change its owner.`,
   databaseUnreachable: (why: string) =>
     `The database does not answer (${why}). Check DATABASE_URL and that the server runs.`,
+
+  preparing: 'Preparing the database',
+  demonstration: 'Loading demonstration polls',
+  building: (reason: string) => `Building the site: ${reason}.`,
+  buildFailed: 'The site could not be built; the reason is above. Correct it and start again.',
+  olderRelease: 'The site could not be built; the reason is above. The older release is served.',
+  ready: (facts: { siteName: string; address: string; dataDir: string; database: string }) =>
+    [
+      '',
+      `  ${facts.siteName} is ready.`,
+      '',
+      `  Address      ${facts.address}`,
+      `  Data folder  ${facts.dataDir}`,
+      `  Database     ${facts.database}`,
+    ].join('\n'),
+  adminPassword: (password: string) =>
+    `  Admin        ${password}\n               This password is shown once; only its hash is kept.`,
+  howToStop: '\n  Press Ctrl+C to stop.\n',
+  newAdminPassword: (password: string) => `The admin password is ${password} (shown once; only its hash is kept).`,
+  serviceEnded: (name: string, seconds: number) => `The ${name} service ended; it is started again in ${seconds} s.`,
+  migrated: (count: number) =>
+    count === 0 ? 'The database has the newest schema.' : `The database has the newest schema now (${count} steps).`,
+
+  startHelp: `npm start   serve the site and the API
+
+Migrates the database, loads demonstration polls when it is empty (DEMO_DATA), builds the site when there is no release
+or code, content or settings have changed, and starts both services. A service that ends is started again. SIGINT and
+SIGTERM stop everything cleanly. Settings come from the environment; .env.example lists them.`,
+  apiHelp: `npm run api   the API service alone, on the loopback address and API_PORT
+
+It also closes polls at their end time and builds the site when something has changed. Migrate first: npm run migrate.`,
+  siteHelp: `npm run site   the site service alone, on HOST and PORT
+
+Serves the current release of DATA_DIR, forwards /api to API_ORIGIN, and takes up new releases by itself.`,
+  devHelp: `npm run dev   both services for working on the code, with reload
+
+The API restarts when a file changes (API_PORT); Astro's development server shows pages (PORT) from a snapshot that is
+taken at the start, and forwards /api.`,
+  migrateHelp: `npm run migrate   bring the database to the newest schema
+
+Safe to run at any time and by several processes; DATABASE_URL or DATA_DIR says which database.`,
 } as const;

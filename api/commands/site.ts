@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { releaseFiles } from '#contract/release.ts';
+import { readConfig } from '#platform/config.ts';
+import { createLogger } from '#platform/logger.ts';
+import { pageEnvironment } from '#api/publishing/page-environment.ts';
+import { startSiteServer } from '#site/server/site-server.ts';
+import { startTexts } from '#texts/start.ts';
+import { listenFailure, runCommand, stopSignal, whenAborted } from './command-line.ts';
+
+const stop = stopSignal();
+
+await runCommand({
+  help: startTexts.siteHelp,
+  options: {},
+  async run() {
+    const config = readConfig();
+    const log = createLogger('site');
+    // Pages that are rendered on demand read the same settings as the build did.
+    Object.assign(process.env, pageEnvironment(config));
+    const server = await startSiteServer({
+      port: config.port,
+      host: config.host,
+      releases: join(config.dataDir, releaseFiles.folder),
+      apiOrigin: config.apiOrigin,
+      publicUrl: config.publicUrl,
+      onEvent(event) {
+        if (event.kind === 'release') log.info({ release: event.id, pages: event.pages }, 'serving a release');
+        else if (event.kind === 'api-failed') log.warn({ reason: event.reason }, 'the API did not answer');
+        else log.error({ err: event.error }, event.what);
+      },
+    }).catch((error: unknown) => {
+      throw listenFailure(error, 'PORT', config.port, config.host);
+    });
+    process.send?.('ready');
+    log.info({ address: `http://${config.host}:${server.port}` }, 'the site service listens');
+    await whenAborted(stop);
+    await server.close();
+    return 0;
+  },
+});

@@ -1,0 +1,213 @@
+import { request as requestHttp } from 'node:http';
+import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { pipeline } from 'node:stream';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import { limits } from '#contract/limits.ts';
+import { errorTexts } from '#texts/errors.ts';
+import { ApiConnection } from './api-connection.ts';
+import type { Exchange } from './api-connection.ts';
+import { clientOf } from './client-address.ts';
+
+/** Hands requests on to the API. */
+export interface Forwarder {
+  forward(request: IncomingMessage, response: ServerResponse): void;
+  close(): void;
+}
+
+interface ForwarderOptions {
+  readonly apiOrigin: string;
+  readonly publicUrl: string;
+  readonly alwaysHeaders: readonly string[];
+  readonly timeoutMs?: number;
+  onFailure(reason: string): void;
+}
+
+/** Headers that end here: of the connection, and those that only we may write. */
+const ownHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'content-length',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+]);
+
+const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+
+/**
+ * Forwards to one API address over connections that stay open. Bodies up to the size of a JSON call are sent in one
+ * piece; larger ones, and those of unknown size, stream.
+ */
+export function createForwarder(options: ForwarderOptions): Forwarder {
+  const { alwaysHeaders, onFailure } = options;
+  const api = new URL(options.apiOrigin);
+  const publicProto = new URL(options.publicUrl).protocol.slice(0, -1);
+  const timeoutMs = options.timeoutMs ?? limits.forwardTimeoutMs;
+  const port = Number(api.port || (api.protocol === 'https:' ? 443 : 80));
+  const host = api.hostname.replace(/^\[|\]$/g, '');
+  const alwaysNames = new Set(alwaysHeaders.filter((_, place) => place % 2 === 0).map((name) => name.toLowerCase()));
+  const idle: ApiConnection[] = [];
+  const open = new Set<ApiConnection>();
+
+  const connection = (fresh: boolean): ApiConnection => {
+    while (!fresh) {
+      const candidate = idle.pop();
+      if (!candidate) break;
+      if (candidate.isUsable && performance.now() - candidate.idleSince < candidate.keepAliveMs) return candidate;
+      candidate.close();
+    }
+    const made = new ApiConnection(
+      host,
+      port,
+      timeoutMs,
+      (free) => {
+        free.idleSince = performance.now();
+        idle.push(free);
+      },
+      (closed) => {
+        open.delete(closed);
+        const place = idle.indexOf(closed);
+        if (place >= 0) idle.splice(place, 1);
+      },
+    );
+    open.add(made);
+    return made;
+  };
+
+  const headersOf = (request: IncomingMessage): [string, string][] => {
+    const { headers } = request;
+    const named = headers.connection?.toLowerCase();
+    const alsoDropped =
+      named === undefined || named === 'keep-alive' || named === 'close'
+        ? null
+        : new Set(named.split(',').map((name) => name.trim()));
+    const kept: [string, string][] = [];
+    for (const name in headers) {
+      if (ownHeaders.has(name) || alsoDropped?.has(name)) continue;
+      kept.push([name, headers[name] as string]);
+    }
+    const client = clientOf(request, publicProto);
+    kept.push(
+      ['x-forwarded-for', client.address],
+      ['x-forwarded-proto', client.proto],
+      ['x-forwarded-host', client.host],
+    );
+    return kept;
+  };
+
+  const refuse = (response: ServerResponse, reason: string) => {
+    onFailure(reason);
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    const body: ErrorBody = { message: errorTexts.API_UNREACHABLE, code: 'API_UNREACHABLE' };
+    const text = JSON.stringify(body);
+    const status = reason === 'unreachable' ? 503 : reason === 'timeout' ? 504 : 502;
+    response.writeHead(status, [
+      'Content-Type',
+      'application/json; charset=utf-8',
+      'Content-Length',
+      String(Buffer.byteLength(text)),
+      'Cache-Control',
+      'no-store',
+      'Retry-After',
+      '2',
+      // What is left of the request's body must not be taken for the next request.
+      ...(response.req.complete ? [] : ['Connection', 'close']),
+      ...alwaysHeaders,
+    ]);
+    response.end(text);
+  };
+
+  const sendWhole = (request: IncomingMessage, response: ServerResponse, body: Buffer | null, again = false): void => {
+    const method = request.method ?? 'GET';
+    let head = `${method} ${request.url ?? '/'} HTTP/1.1\r\n`;
+    for (const [name, value] of headersOf(request)) head += `${name}: ${value}\r\n`;
+    if (body !== null) head += `content-length: ${body.length}\r\n`;
+    const exchange: Exchange = {
+      response,
+      method,
+      alwaysHeaders,
+      alwaysNames,
+      onFailure(reason, maySendAgain) {
+        if (maySendAgain && !again && idempotent.has(method)) sendWhole(request, response, body, true);
+        else refuse(response, reason);
+      },
+    };
+    connection(again).send(exchange, `${head}\r\n`, body);
+  };
+
+  const stream = (request: IncomingMessage, response: ServerResponse): void => {
+    const length = request.headers['content-length'];
+    const options: RequestOptions = {
+      host,
+      port,
+      method: request.method ?? 'GET',
+      path: request.url ?? '/',
+      headers: [...headersOf(request), ...(length === undefined ? [] : [['content-length', length] as const])].flat(),
+      timeout: timeoutMs,
+    };
+    const upstream = (api.protocol === 'https:' ? requestHttps : requestHttp)(options);
+    upstream.on('timeout', () => upstream.destroy(new Error('timeout')));
+    upstream.on('error', (error: NodeJS.ErrnoException) => {
+      refuse(
+        response,
+        error.code === 'ECONNREFUSED' ? 'unreachable' : error.message === 'timeout' ? 'timeout' : 'broken',
+      );
+    });
+    upstream.on('response', (answer) => {
+      const headers: string[] = [];
+      for (let i = 0; i < answer.rawHeaders.length; i += 2) {
+        const name = answer.rawHeaders[i] as string;
+        const lower = name.toLowerCase();
+        if (ownHeaders.has(lower) && lower !== 'content-length') continue;
+        if (!alwaysNames.has(lower) && lower !== 'date') headers.push(name, answer.rawHeaders[i + 1] as string);
+      }
+      // A large upload that was refused early is not read to its end.
+      if (!request.complete) headers.push('Connection', 'close');
+      response.writeHead(answer.statusCode ?? 502, [...headers, ...alwaysHeaders]);
+      pipeline(answer, response, () => undefined);
+    });
+    response.once('close', () => {
+      if (!response.writableFinished) upstream.destroy();
+    });
+    request.pipe(upstream);
+  };
+
+  return {
+    forward(request, response) {
+      const length = request.headers['content-length'];
+      const chunked = request.headers['transfer-encoding'] !== undefined;
+      if (api.protocol === 'https:' || chunked || Number(length ?? 0) > limits.jsonBodyBytes) {
+        stream(request, response);
+        return;
+      }
+      if (length === undefined || length === '0') {
+        sendWhole(request, response, length === undefined ? null : Buffer.alloc(0));
+        return;
+      }
+      const expected = Number(length);
+      const parts: Buffer[] = [];
+      let received = 0;
+      request.on('data', (part: Buffer) => {
+        parts.push(part);
+        received += part.length;
+        if (received === expected)
+          sendWhole(request, response, parts.length === 1 ? part : Buffer.concat(parts, received));
+      });
+    },
+    close() {
+      for (const one of open) one.close();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pathToFileURL } from 'node:url';
+import { clientOf } from './client-address.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => Promise<void>;
+
+/** Renders pages that are not in the release with the release's own code. */
+export interface OnDemand {
+  /** Answers, or calls `next` when the code has no page for the address. Rejects when the code cannot be loaded. */
+  render(entry: string, request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void>;
+}
+
+/** `alwaysHeaders` go on every answer; a page's own content policy stands beside ours, both hold. */
+export function createOnDemand(options: { alwaysHeaders: readonly string[]; publicUrl: string }): OnDemand {
+  const { alwaysHeaders } = options;
+  const publicProto = new URL(options.publicUrl).protocol.slice(0, -1);
+  let loaded: { entry: string; handler: Promise<Handler> } | null = null;
+
+  const handlerOf = (entry: string): Promise<Handler> => {
+    // Modules are never unloaded, so releases with the same code share one entry (`serverFrom`).
+    if (loaded?.entry !== entry) {
+      const handler = import(pathToFileURL(entry).href).then((module: { handler: Handler }) => module.handler);
+      loaded = { entry, handler };
+      handler.catch(() => {
+        if (loaded?.entry === entry) loaded = null;
+      });
+    }
+    return loaded.handler;
+  };
+
+  return {
+    async render(entry, request, response, next) {
+      const handler = await handlerOf(entry);
+      const client = clientOf(request, publicProto);
+      // Pages hand the visitor's address on to the API, so it must be one that can be believed.
+      request.headers['x-forwarded-for'] = client.address;
+      request.headers['x-forwarded-proto'] = client.proto;
+      request.headers['x-forwarded-host'] = client.host;
+      delete request.headers.forwarded;
+
+      response.setHeader('Cache-Control', 'no-store');
+      for (let i = 0; i < alwaysHeaders.length; i += 2)
+        response.setHeader(alwaysHeaders[i] as string, alwaysHeaders[i + 1] as string);
+      const ours = response.getHeader('content-security-policy') as string;
+      const writeHead = response.writeHead.bind(response);
+      response.writeHead = ((status: number, ...rest: unknown[]) => {
+        const headers = rest.at(-1) as Record<string, unknown> | undefined;
+        const name = Object.keys(headers ?? {}).find((key) => key.toLowerCase() === 'content-security-policy');
+        if (headers && name !== undefined) headers[name] = [ours, headers[name]].flat();
+        return writeHead(status, ...(rest as []));
+      }) as typeof response.writeHead;
+      await handler(request, response, next);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/**
+ * Headers that every answer carries, pages and API alike, as a flat list of names and values. What a page may load
+ * is in its own policy, which the build writes into it; frame-ancestors works as a header only.
+ */
+export function securityHeaders(publicUrl: string): readonly string[] {
+  return [
+    'X-Content-Type-Options',
+    'nosniff',
+    'Referrer-Policy',
+    'strict-origin-when-cross-origin',
+    'Permissions-Policy',
+    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+    'Cross-Origin-Opener-Policy',
+    'same-origin',
+    'Content-Security-Policy',
+    "frame-ancestors 'none'",
+    ...(publicUrl.startsWith('https:') ? ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] : []),
+  ];
+}

@@ -1,0 +1,73 @@
+import { createReadStream } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { limits } from '#contract/limits.ts';
+import type { FileCache } from './file-cache.ts';
+import type { Encoding, ServedFile, Variant } from './served-release.ts';
+
+/**
+ * Answers with a file in the best encoding that the client takes, or with 304 when it has it already. `status` is
+ * 200 but for the page that says 404.
+ */
+export async function serveFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: ServedFile,
+  cache: FileCache,
+  status = 200,
+): Promise<void> {
+  const variant = chooseVariant(file, request.headers['accept-encoding']);
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && status === 200 && matches(known, variant.etag)) {
+    response.writeHead(304, variant.notModifiedHeaders as string[]);
+    response.end();
+    return;
+  }
+  if (request.method === 'HEAD') {
+    response.writeHead(status, variant.headers as string[]);
+    response.end();
+    return;
+  }
+  if (variant.size > limits.siteCacheFileBytes) {
+    response.writeHead(status, variant.headers as string[]);
+    // A reader that goes away is no error, and a file that ends early breaks the connection, as it must.
+    pipeline(createReadStream(variant.path), response, () => undefined);
+    return;
+  }
+  const content = cache.get(variant) ?? (await cache.read(variant));
+  response.writeHead(status, variant.headers as string[]);
+  response.end(content);
+}
+
+function chooseVariant(file: ServedFile, accepts: string | undefined): Variant {
+  if (file.br === null && file.gz === null) return file.identity;
+  const order = preferredEncodings(accepts);
+  return (order.br && file.br) || (order.gz && file.gz) || file.identity;
+}
+
+const seen = new Map<string, Readonly<Record<Exclude<Encoding, 'identity'>, boolean>>>();
+
+/** Which encodings an Accept-Encoding header allows. Browsers send a handful of different ones, so they are remembered. */
+export function preferredEncodings(header = ''): Readonly<Record<Exclude<Encoding, 'identity'>, boolean>> {
+  const remembered = seen.get(header);
+  if (remembered) return remembered;
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    weights.set(name, weight === undefined ? 1 : Number(weight) || 0);
+  }
+  const allows = (name: string) => (weights.get(name) ?? weights.get('*') ?? 0) > 0;
+  const result = { br: allows('br'), gz: allows('gzip') || (weights.get('x-gzip') ?? 0) > 0 };
+  if (seen.size < 200) seen.set(header, result);
+  return result;
+}
+
+/** Whether an If-None-Match header names the tag; the comparison is weak, as the standard says. */
+export function matches(header: string, etag: string): boolean {
+  if (header === etag) return true;
+  return header.split(',').some((part) => {
+    const tag = part.trim();
+    return tag === '*' || tag === etag || tag === `W/${etag}`;
+  });
+}

@@ -1,0 +1,180 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { limits } from '#contract/limits.ts';
+import { siteTexts } from '#texts/site.ts';
+import { FileCache } from './file-cache.ts';
+import { createForwarder } from './forward.ts';
+import { createOnDemand } from './on-demand.ts';
+import { securityHeaders } from './security-headers.ts';
+import { serveFile } from './serve-file.ts';
+import { watchReleases } from './served-release.ts';
+
+/** What the site service is built on. */
+export interface SiteServerOptions {
+  readonly port: number;
+  readonly host: string;
+  /** Folder of the releases, with the link to the current one. */
+  readonly releases: string;
+  readonly apiOrigin: string;
+  readonly publicUrl: string;
+  /** Milliseconds that the API may take to begin an answer; for tests. */
+  readonly forwardTimeoutMs?: number;
+  onEvent(event: SiteEvent): void;
+}
+
+/** What the operator should hear of. */
+export type SiteEvent =
+  | { readonly kind: 'release'; readonly id: string; readonly pages: number }
+  | { readonly kind: 'api-failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly what: string; readonly error: unknown };
+
+/** A running site service. */
+export interface SiteServer {
+  readonly port: number;
+  /** Stops listening and lets requests finish, for a few seconds at most. */
+  close(): Promise<void>;
+}
+
+/** The archive's page that shows what its query asks for; without a query the release's own page is served. */
+const archive = '/historical';
+const archiveWithQuery = '/historical/browse';
+
+/** Serves the current release, forwards /api, and renders the rest on demand. Resolves when it listens. */
+export async function startSiteServer(options: SiteServerOptions): Promise<SiteServer> {
+  const { releases, apiOrigin, publicUrl, onEvent } = options;
+  const alwaysHeaders = securityHeaders(publicUrl);
+  const cache = new FileCache();
+  const onDemand = createOnDemand({ alwaysHeaders, publicUrl });
+  const forwarder = createForwarder({
+    apiOrigin,
+    publicUrl,
+    alwaysHeaders,
+    onFailure: (reason) => onEvent({ kind: 'api-failed', reason }),
+    ...(options.forwardTimeoutMs !== undefined && { timeoutMs: options.forwardTimeoutMs }),
+  });
+  const watch = await watchReleases({
+    releases,
+    alwaysHeaders,
+    onSwitch: ({ facts }) => onEvent({ kind: 'release', id: facts.id, pages: facts.pages }),
+    onError: (error) => onEvent({ kind: 'failed', what: 'a release could not be loaded', error }),
+  });
+
+  const answer = (response: ServerResponse, status: number, type: string, text: string, headers: string[] = []) => {
+    const body = Buffer.from(text);
+    response.writeHead(status, [
+      'Content-Type',
+      `${type}; charset=utf-8`,
+      'Content-Length',
+      String(body.length),
+      'Cache-Control',
+      'no-store',
+      ...headers,
+      ...alwaysHeaders,
+    ]);
+    response.end(response.req.method === 'HEAD' ? undefined : body);
+  };
+  const moved = (response: ServerResponse, path: string, query: string) => {
+    // Two slashes at the start would send the reader to another site.
+    answer(response, 308, 'text/plain', '', ['Location', path.replace(/^\/+/, '/') + query]);
+  };
+  const failed = (response: ServerResponse, what: string, error: unknown) => {
+    onEvent({ kind: 'failed', what, error });
+    if (response.headersSent) response.destroy();
+    else answer(response, 500, 'text/html', plainPage(siteTexts.renderFailed));
+  };
+
+  const page = (request: IncomingMessage, response: ServerResponse, path: string, query: string): void => {
+    const release = watch.current();
+    if (!release) {
+      const { title, text } = siteTexts.building;
+      answer(response, 503, 'text/html', plainPage({ title, text, again: 3 }), ['Retry-After', '3']);
+      return;
+    }
+    const browse = path === archive && query.length > 1;
+    if (!browse) {
+      const file = release.files.get(path) ?? (path.includes('%') ? release.files.get(decoded(path)) : undefined);
+      if (file && file !== release.notFound) {
+        serveFile(request, response, file, cache).catch((error: unknown) => failed(response, 'a file', error));
+        return;
+      }
+      const better = release.redirects.get(path);
+      if (better !== undefined && better !== '/404') {
+        moved(response, better, query);
+        return;
+      }
+      if (path.length > 1 && path.endsWith('/')) {
+        moved(response, path.replace(/\/+$/, '') || '/', query);
+        return;
+      }
+    }
+    if (browse) request.url = archiveWithQuery + query;
+    const notFound = () => {
+      if (!release.notFound) answer(response, 404, 'text/plain', siteTexts.notFound);
+      else
+        serveFile(request, response, release.notFound, cache, 404).catch((error: unknown) =>
+          failed(response, 'the page that says 404', error),
+        );
+    };
+    onDemand
+      .render(release.serverEntry, request, response, notFound)
+      .catch((error: unknown) => failed(response, 'the code that renders on demand', error));
+  };
+
+  const server = createServer((request, response) => {
+    const { url = '/', method } = request;
+    const mark = url.indexOf('?');
+    const path = mark < 0 ? url : url.slice(0, mark);
+    if (path.startsWith('/api/') || path === '/api') {
+      forwarder.forward(request, response);
+    } else if (method !== 'GET' && method !== 'HEAD') {
+      answer(response, 405, 'text/plain', siteTexts.methodNotAllowed, ['Allow', 'GET, HEAD']);
+    } else if (!path.startsWith('/')) {
+      answer(response, 400, 'text/plain', siteTexts.badRequest);
+    } else {
+      page(request, response, path, mark < 0 ? '' : url.slice(mark));
+    }
+  });
+  server.headersTimeout = 10_000;
+  // Longer than proxies keep theirs, so that they never write into a connection that we have just closed.
+  server.keepAliveTimeout = 65_000;
+  try {
+    await new Promise<void>((listening, refused) => {
+      server.once('error', refused);
+      server.listen(options.port, options.host, () => {
+        server.off('error', refused);
+        listening();
+      });
+    });
+  } catch (error) {
+    watch.stop();
+    throw error;
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      watch.stop();
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      server.closeIdleConnections();
+      const late = setTimeout(() => server.closeAllConnections(), limits.drainMs);
+      await closed;
+      clearTimeout(late);
+      forwarder.close();
+    },
+  };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A page that needs no release: nothing is loaded, so no policy can be in its way. */
+function plainPage({ title, text, again }: { title: string; text: string; again?: number }): string {
+  const refresh = again === undefined ? '' : `<meta http-equiv="refresh" content="${again}">`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${refresh}<meta name="robots" content="noindex"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;
+}
