@@ -32,3 +32,8 @@ let shared: QueryClient | undefined;
 export function queryClient(): QueryClient {
   return typeof window === 'undefined' ? makeClient() : (shared ??= makeClient());
 }
+
+/** Asks again for everything on this page that could not be fetched, whichever part's button was pressed. */
+export async function retryFailed(): Promise<void> {
+  await queryClient().refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+}

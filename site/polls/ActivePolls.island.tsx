@@ -1,4 +1,5 @@
 import type { Poll } from '#contract/poll.ts';
+import { retryFailed } from '#site/client/query-client.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { clientTexts } from '#texts/client.ts';
 import { pollTexts } from '#texts/polls.ts';
@@ -34,7 +35,7 @@ function Placeholders() {
 
 /** Today's polls: first as published, then live, with what this voter chose. */
 export default function ActivePolls({ polls: published, publishedAt }: ActivePollsProps) {
-  const { data: polls, isError, isFetching, refetch } = useActivePolls(published, publishedAt);
+  const { data: polls, isError, isFetching } = useActivePolls(published, publishedAt);
 
   return (
     <>
@@ -46,7 +47,7 @@ export default function ActivePolls({ polls: published, publishedAt }: ActivePol
         <div className={`notice notice--error ${styles.failure}`} role="alert">
           <p className="notice__title">{texts.failed}</p>
           <p className="notice__text">{polls ? texts.failedText : texts.failedEmptyText}</p>
-          <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
+          <button type="button" className="button" disabled={isFetching} onClick={() => void retryFailed()}>
             {clientTexts.retry}
           </button>
         </div>

@@ -1,6 +1,7 @@
 import type { Poll } from '#contract/poll.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { ApiError } from '#site/client/api.ts';
+import { retryFailed } from '#site/client/query-client.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { clientTexts } from '#texts/client.ts';
@@ -47,7 +48,7 @@ function JustClosed({ poll }: { readonly poll: Poll }) {
 
 /** The page of an open poll: voting card, three figures and the link to share, looked at again every 30 s. */
 export default function OpenPoll({ poll: published, publishedAt, url }: OpenPollProps) {
-  const { data: poll, error, isFetching, refetch } = useOpenPoll(published, publishedAt);
+  const { data: poll, error, isFetching } = useOpenPoll(published, publishedAt);
   const closed = isClosed(poll);
 
   if (error instanceof ApiError && error.code === 'POLL_NOT_FOUND')
@@ -85,7 +86,12 @@ export default function OpenPoll({ poll: published, publishedAt, url }: OpenPoll
         {error && (
           <div className={styles.stale} role="alert">
             <p>{texts.stale}</p>
-            <button type="button" className="button button--small" disabled={isFetching} onClick={() => void refetch()}>
+            <button
+              type="button"
+              className="button button--small"
+              disabled={isFetching}
+              onClick={() => void retryFailed()}
+            >
               {clientTexts.retry}
             </button>
           </div>

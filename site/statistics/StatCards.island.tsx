@@ -1,4 +1,5 @@
 import type { Statistics } from '#contract/statistics.ts';
+import { retryFailed } from '#site/client/query-client.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { clientTexts } from '#texts/client.ts';
 import { statisticsTexts } from '#texts/statistics.ts';
@@ -12,7 +13,7 @@ interface StatCardsProps {
 
 /** Three cards with the figures of all polls, first as published, then live. */
 export default function StatCards({ statistics, publishedAt }: StatCardsProps) {
-  const { data, isError, isFetching, refetch } = useStatistics(statistics, publishedAt);
+  const { data, isError, isFetching } = useStatistics(statistics, publishedAt);
   const { votes, participants, polls } = statisticsTexts.cards;
   const cards = [
     { ...votes, value: data.totalVotes },
@@ -37,7 +38,12 @@ export default function StatCards({ statistics, publishedAt }: StatCardsProps) {
           <p>
             <strong>{statisticsTexts.failed}</strong> <span className="muted">{statisticsTexts.failedText}</span>
           </p>
-          <button type="button" className="button button--small" disabled={isFetching} onClick={() => void refetch()}>
+          <button
+            type="button"
+            className="button button--small"
+            disabled={isFetching}
+            onClick={() => void retryFailed()}
+          >
             {clientTexts.retry}
           </button>
         </div>

@@ -1,0 +1,59 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '#site/client/query-client.ts';
+import HeroFigures from './HeroFigures.island.tsx';
+import StatCards from './StatCards.island.tsx';
+
+const published = { totalVotes: 1_204_331, totalParticipants: 48_123, totalPolls: 276 };
+const live = { totalVotes: 1_204_332, totalParticipants: 48_124, totalPolls: 276 };
+let asked: number;
+let answer: () => Promise<Response>;
+
+beforeEach(() => {
+  queryClient().clear();
+  asked = 0;
+  answer = () => Promise.resolve(Response.json(live));
+  vi.stubGlobal('fetch', () => {
+    asked++;
+    return answer();
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const show = () =>
+  render(
+    <>
+      <HeroFigures statistics={published} publishedAt="2026-11-20T08:00:00.000Z" />
+      <StatCards statistics={published} publishedAt="2026-11-20T08:00:00.000Z" />
+    </>,
+  );
+
+test('the figures are those of the published page first, then live, fetched once for hero and cards', async () => {
+  show();
+  expect(screen.getAllByText('1,204,331')).toHaveLength(2);
+  await waitFor(() => expect(screen.getAllByText('1,204,332')).toHaveLength(2));
+  expect(asked).toBe(1);
+  for (const text of [
+    'Total Votes',
+    'across all polls',
+    'Total Participants',
+    'unique voters',
+    'Total Polls',
+    'active and historical',
+  ])
+    expect(screen.getByText(text)).toBeTruthy();
+});
+
+test('figures that cannot be fetched stay, say so and can be fetched again', async () => {
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  show();
+  await waitFor(() => expect(screen.getByText('Failed to fetch statistics')).toBeTruthy());
+  expect(screen.getAllByText('1,204,331')).toHaveLength(2);
+  answer = () => Promise.resolve(Response.json(live));
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByText('Failed to fetch statistics')).toBeNull());
+  expect(screen.getAllByText('1,204,332')).toHaveLength(2);
+});
