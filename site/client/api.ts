@@ -92,7 +92,8 @@ export function callApiOrNull<N extends EndpointName>(
   name: N,
   options: CallOptions<N> = {},
 ): Promise<ResponseOf<N> | null> {
-  return callApi(name, options).catch((error: unknown) => {
+  const answer: Promise<ResponseOf<N> | null> = callApi(name, options);
+  return answer.catch<null>((error: unknown) => {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   });
