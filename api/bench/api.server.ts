@@ -1,0 +1,27 @@
+import { createServer } from 'node:http';
+import { createApp } from '#api/app.ts';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { openDatabase } from '#platform/database.ts';
+import { createLogger } from '#platform/logger.ts';
+import { serve } from './server-process.ts';
+
+/** The API service as it runs in production, on a free port. */
+const config = readConfig();
+const db = openDatabase(config.databaseUrl);
+const app = createApp({
+  db,
+  clock: systemClock,
+  config,
+  log: createLogger('api', 'warn'),
+  keys: ['a key of the benchmark'],
+});
+
+const handle = app.koa.callback();
+serve(
+  createServer((request, response) => void handle(request, response)),
+  async () => {
+    await app.drain();
+    await db.destroy();
+  },
+);
