@@ -66,9 +66,11 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
     if (dryRun || stopsHere) await writeEachPortion(options, spool, report, (polls) => lookAt(db, polls, now));
     else if (mode === 'all-or-nothing') await writeAllOrNothing(options, spool, report, now);
     else
-      await writeEachPortion(options, spool, report, (polls) =>
-        retried(() => db.transaction((trx) => writePolls(trx, polls, now))),
-      );
+      await writeEachPortion(options, spool, report, async (polls) => {
+        const outcome = await retried(() => db.transaction((trx) => writePolls(trx, polls, now)));
+        await pause(courtesyMs);
+        return outcome;
+      });
     if (mode === 'all-or-nothing' && report.rejected > 0) report.undo();
     if (!dryRun && report.changed > 0) await requestBuild(db, clock, importBuildReason(report.changed));
     return report.result({ dryRun, mode });
@@ -94,6 +96,9 @@ export async function seedDemonstration(db: Database, clock: Clock, polls: reado
     return inserted;
   });
 }
+
+/** Milliseconds between two transactions, in which those who wait for SQLite's one writer (votes) get their turn. */
+const courtesyMs = 10;
 
 /** Reads the whole file: good rows into the spool, bad ones into the report. */
 async function checkFile(options: ImportOptions, spool: PollSpool, report: ImportReport, now: number): Promise<void> {
