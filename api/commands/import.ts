@@ -75,7 +75,7 @@ function progressBar(bytes: number) {
   };
   return {
     end,
-    show(progress: ImportProgress) {
+    show: (progress: ImportProgress) => {
       if (!process.stderr.isTTY || performance.now() - started < patience) return;
       const [done, of] = progress.phase === 'checking' ? [progress.bytes, bytes] : [progress.rows, progress.of];
       if (progress.phase !== phase) {

@@ -1,12 +1,13 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { csvRecords } from './csv-records.ts';
 
 async function recordsOf(text: string, size = text.length) {
-  async function* chunks() {
+  function* chunks() {
     for (let from = 0; from < text.length; from += Math.max(1, size)) yield text.slice(from, from + size);
   }
   const records = [];
-  for await (const some of csvRecords(chunks())) records.push(...some);
+  for await (const some of csvRecords(Readable.from(chunks()))) records.push(...some);
   return records.map(({ line, fields }) => [line, fields]);
 }
 

@@ -34,9 +34,9 @@ const votes = (...counts: number[]) =>
 /** A file with these rows; what a row leaves out has a usual value. */
 function csv(rows: readonly Row[]): Readable {
   const all = rows.map((row, index) => ({ id: `poll-${index + 1}`, options: votes(3, 2, 1), ...usual, ...row }));
-  const columns = importColumns.filter((column) => all.some((row) => row[column as keyof typeof row] !== undefined));
+  const columns = importColumns.filter((column) => all.some((row) => row[column] !== undefined));
   const quoted = (value = '') => `"${value.replaceAll('"', '""')}"`;
-  const lines = all.map((row) => columns.map((column) => quoted(row[column as keyof typeof row])).join(','));
+  const lines = all.map((row) => columns.map((column) => quoted(row[column])).join(','));
   return Readable.from([Buffer.from([columns.join(','), ...lines, ''].join('\n'))]);
 }
 
@@ -63,7 +63,7 @@ async function site(db: Database) {
   let visitors = 0;
   return {
     app,
-    async vote(id: string, optionId: string): Promise<number> {
+    vote: async (id: string, optionId: string): Promise<number> => {
       visitors += 1;
       const response = await app.fetch(`/api/polls/${id}/vote`, {
         method: 'POST',
@@ -77,7 +77,7 @@ async function site(db: Database) {
       await response.arrayBuffer();
       return response.status;
     },
-    async poll(id: string): Promise<Poll> {
+    poll: async (id: string): Promise<Poll> => {
       const response = await app.fetch(`/api/polls/${id}`);
       expect(response.status).toBe(200);
       return (await response.json()) as Poll;

@@ -1,14 +1,15 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { FileRefused } from './import-problem.ts';
 import { decodeText } from './text-decoding.ts';
 
 async function textOf(bytes: Uint8Array, size = bytes.byteLength): Promise<string> {
-  async function* chunks() {
+  function* chunks() {
     for (let from = 0; from < bytes.byteLength; from += Math.max(1, size)) yield bytes.subarray(from, from + size);
   }
   let text = '';
-  for await (const piece of decodeText(chunks())) text += piece;
+  for await (const piece of decodeText(Readable.from(chunks()))) text += piece;
   return text;
 }
 

@@ -8,7 +8,7 @@ import { refuse } from './import-problem.ts';
  */
 export async function* decodeText(
   source: AsyncIterable<Uint8Array>,
-  onBytes: (bytes: number) => void = () => {},
+  onBytes?: (bytes: number) => void,
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   let head: Uint8Array = new Uint8Array();
@@ -16,7 +16,7 @@ export async function* decodeText(
   for await (const chunk of source) {
     bytes += chunk.byteLength;
     if (bytes > limits.importBytes) throw refuse('file_too_large', importFileTexts.file_too_large(limits.importBytes));
-    onBytes(bytes);
+    onBytes?.(bytes);
     if (decoder) {
       yield decode(decoder, chunk);
       continue;
