@@ -1,29 +1,25 @@
 import { blogPostSchema } from './blog.ts';
 import type { Endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 
 /** Articles. */
 export const blogEndpoints = {
   blogs: {
-    method: 'GET',
-    path: '/api/blogs',
+    ...routes.blogs,
     summary: 'Every published article, newest first',
     status: 200,
     response: { type: 'array', items: blogPostSchema },
     errors: [],
-    cache: 'public',
   },
   featuredBlogs: {
-    method: 'GET',
-    path: '/api/blogs/featured',
+    ...routes.featuredBlogs,
     summary: 'Featured articles, newest first',
     status: 200,
     response: { type: 'array', items: blogPostSchema },
     errors: [],
-    cache: 'public',
   },
   blog: {
-    method: 'GET',
-    path: '/api/blogs/:slug',
+    ...routes.blog,
     summary: 'One article',
     params: {
       type: 'object',
@@ -34,6 +30,5 @@ export const blogEndpoints = {
     status: 200,
     response: blogPostSchema,
     errors: ['BLOG_POST_NOT_FOUND'],
-    cache: 'public',
   },
 } as const satisfies Record<string, Endpoint>;

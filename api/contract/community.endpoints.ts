@@ -6,6 +6,7 @@ import {
   voteStatusSchema,
 } from './community-poll.ts';
 import type { Endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { limits } from './limits.ts';
 import { pollIdSchema } from './poll.ts';
 import { communityCategories, deviceIdPattern } from './vocabulary.ts';
@@ -22,26 +23,21 @@ const privacy = ['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PRIVATE_POLL_A
 /** Community polls, votes on them, and their comments. */
 export const communityEndpoints = {
   featuredCommunityPolls: {
-    method: 'GET',
-    path: '/api/community-polls/featured',
+    ...routes.featuredCommunityPolls,
     summary: 'Public community polls that the operator features',
     status: 200,
     response: { type: 'array', items: communityPollSchema },
     errors: [],
-    cache: 'none',
   },
   communityCategories: {
-    method: 'GET',
-    path: '/api/community-polls/categories',
+    ...routes.communityCategories,
     summary: 'Names of the categories',
     status: 200,
     response: { type: 'array', items: { type: 'string', enum: communityCategories } },
     errors: [],
-    cache: 'public',
   },
   communityPolls: {
-    method: 'GET',
-    path: '/api/community-polls',
+    ...routes.communityPolls,
     summary: 'One page of public community polls, or of the caller’s own',
     query: {
       type: 'object',
@@ -56,32 +52,25 @@ export const communityEndpoints = {
     status: 200,
     response: { type: 'array', items: communityPollSchema },
     errors: ['VALIDATION_FAILED', 'UNAUTHENTICATED'],
-    cache: 'none',
   },
   createCommunityPoll: {
-    method: 'POST',
-    path: '/api/community-polls',
+    ...routes.createCommunityPoll,
     summary: 'Make a community poll',
     body: newCommunityPollSchema,
     status: 201,
     response: communityPollSchema,
     errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
-    cache: 'none',
   },
   communityPoll: {
-    method: 'GET',
-    path: '/api/community-polls/:id',
+    ...routes.communityPoll,
     summary: 'One community poll, as the caller may see it',
     params: idParams,
     status: 200,
     response: communityPollSchema,
     errors: privacy,
-    cache: 'none',
-    device: 'optional',
   },
   communityVoteStatus: {
-    method: 'GET',
-    path: '/api/community-polls/:id/vote/status',
+    ...routes.communityVoteStatus,
     summary: 'Whether this voter has voted, and for what',
     params: idParams,
     query: {
@@ -93,38 +82,31 @@ export const communityEndpoints = {
     status: 200,
     response: voteStatusSchema,
     errors: privacy,
-    cache: 'none',
   },
   communityVote: {
-    method: 'POST',
-    path: '/api/community-polls/:id/vote',
+    ...routes.communityVote,
     summary: 'Cast one vote; the answer is the poll with this vote in it',
     params: idParams,
     body: communityVoteRequestSchema,
     status: 200,
     response: communityPollSchema,
     errors: [...privacy, 'INVALID_OPTION', 'ALREADY_VOTED', 'POLL_CLOSED', 'POLL_NOT_STARTED', 'OVERLOADED'],
-    cache: 'none',
   },
   comments: {
-    method: 'GET',
-    path: '/api/community-polls/:id/comments',
+    ...routes.comments,
     summary: 'Comments of a community poll',
     params: idParams,
     status: 200,
     response: { type: 'array', items: commentSchema },
     errors: privacy,
-    cache: 'none',
   },
   createComment: {
-    method: 'POST',
-    path: '/api/community-polls/:id/comments',
+    ...routes.createComment,
     summary: 'Comment on a community poll',
     params: idParams,
     body: newCommentSchema,
     status: 201,
     response: commentSchema,
     errors: [...privacy, 'UNAUTHENTICATED', 'VALIDATION_FAILED'],
-    cache: 'none',
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,11 +1,9 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import type { ErrorCode } from './error-codes.ts';
+import type { Route } from './routes.ts';
 
 /** One call of the API: where it is, what it takes, what it answers. The server and the client read the same. */
-export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Path with `:name` for each parameter. */
-  readonly path: string;
+export interface Endpoint extends Route {
   readonly summary: string;
   readonly params?: JSONSchema;
   readonly query?: JSONSchema;
@@ -15,8 +13,4 @@ export interface Endpoint {
   readonly response?: JSONSchema;
   /** Codes beyond the general ones (not found, rate limited, internal). */
   readonly errors: readonly ErrorCode[];
-  /** `public`: the same for everybody and kept for minutes; `none`: never kept. */
-  readonly cache: 'none' | 'public';
-  /** The call reads the device id from its header. */
-  readonly device?: 'required' | 'optional';
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { healthSchema } from './health.ts';
 import { limits } from './limits.ts';
 import { historicalPageSchema, pollIdSchema, pollSchema, relatedPollSchema, voteRequestSchema } from './poll.ts';
@@ -18,58 +19,45 @@ const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;
 /** Weekly polls, the headline figures, and what tells about the service itself. */
 export const pollEndpoints = {
   health: {
-    method: 'GET',
-    path: '/api/health',
+    ...routes.health,
     summary: 'Liveness of the service, its database and the published release',
     status: 200,
     response: healthSchema,
     errors: [],
-    cache: 'none',
   },
   openapi: {
-    method: 'GET',
-    path: '/api/openapi.json',
+    ...routes.openapi,
     summary: 'This document',
     status: 200,
     response: { type: 'object', additionalProperties: true },
     errors: [],
-    cache: 'public',
   },
   activePolls: {
-    method: 'GET',
-    path: '/api/polls/active',
+    ...routes.activePolls,
     summary: "This week's open polls, as the asking voter sees them",
     query: { type: 'object', additionalProperties: false, properties: cacheBuster },
     status: 200,
     response: { type: 'array', items: pollSchema },
     errors: [],
-    cache: 'none',
-    device: 'optional',
   },
   statistics: {
-    method: 'GET',
-    path: '/api/statistics',
+    ...routes.statistics,
     summary: 'The headline figures',
     query: { type: 'object', additionalProperties: false, properties: cacheBuster },
     status: 200,
     response: statisticsSchema,
     errors: [],
-    cache: 'none',
   },
   poll: {
-    method: 'GET',
-    path: '/api/polls/:id',
+    ...routes.poll,
     summary: 'One poll, open or closed, as the asking voter sees it',
     params: idParams,
     status: 200,
     response: pollSchema,
     errors: ['POLL_NOT_FOUND'],
-    cache: 'none',
-    device: 'optional',
   },
   vote: {
-    method: 'POST',
-    path: '/api/polls/:id/vote',
+    ...routes.vote,
     summary: 'Cast one vote; the answer is the poll with this vote in it',
     params: idParams,
     body: voteRequestSchema,
@@ -84,12 +72,9 @@ export const pollEndpoints = {
       'POLL_NOT_STARTED',
       'OVERLOADED',
     ],
-    cache: 'none',
-    device: 'required',
   },
   historicalPolls: {
-    method: 'GET',
-    path: '/api/polls/historical/paginated',
+    ...routes.historicalPolls,
     summary: 'One page of the archive of closed polls',
     query: {
       type: 'object',
@@ -110,11 +95,9 @@ export const pollEndpoints = {
     status: 200,
     response: historicalPageSchema,
     errors: ['VALIDATION_FAILED'],
-    cache: 'none',
   },
   relatedPolls: {
-    method: 'GET',
-    path: '/api/polls/related/:category/:id',
+    ...routes.relatedPolls,
     summary: 'Closed polls of the same category, most voted first, without the poll itself',
     params: {
       type: 'object',
@@ -128,6 +111,5 @@ export const pollEndpoints = {
     status: 200,
     response: { type: 'array', items: relatedPollSchema, maxItems: limits.relatedPolls },
     errors: [],
-    cache: 'public',
   },
 } as const satisfies Record<string, Endpoint>;

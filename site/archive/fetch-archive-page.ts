@@ -1,4 +1,4 @@
-import { pathOf } from '#contract/endpoints.ts';
+import { pathOf } from '#contract/routes.ts';
 import { limits } from '#contract/limits.ts';
 import type { HistoricalPage } from '#contract/poll.ts';
 import { siteConfig } from '#site/site-config.ts';

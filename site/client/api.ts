@@ -1,7 +1,8 @@
-import { endpoints, pathOf } from '#contract/endpoints.ts';
-import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
+import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
 import { limits } from '#contract/limits.ts';
+import { pathOf, routes } from '#contract/routes.ts';
+import type { Route } from '#contract/routes.ts';
 import { deviceIdHeader } from '#contract/vocabulary.ts';
 import { deviceId } from './device-id.ts';
 
@@ -47,10 +48,10 @@ function parsed(text: string): Partial<ErrorBody> | undefined {
 
 /** Makes one call of the contract and returns its answer; throws an {@link ApiError} for everything else. */
 export async function callApi<N extends EndpointName>(name: N, options: CallOptions<N> = {}): Promise<ResponseOf<N>> {
-  const endpoint: Endpoint = endpoints[name];
+  const route: Route = routes[name];
   const headers: Record<string, string> = { accept: 'application/json' };
   const query: Record<string, string | number | undefined> = { ...options.query };
-  if (endpoint.device !== undefined) headers[deviceIdHeader] = deviceId();
+  if (route.device !== undefined) headers[deviceIdHeader] = deviceId();
   if (options.body !== undefined) headers['content-type'] = 'application/json';
   if (neverKept.has(name)) {
     headers['cache-control'] = 'no-cache, no-store, must-revalidate';
@@ -64,9 +65,9 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
   let text: string;
   try {
     response = await fetch(pathOf(name, options.params, query), {
-      method: endpoint.method,
+      method: route.method,
       credentials: 'include',
-      cache: endpoint.cache === 'none' ? 'no-store' : 'default',
+      cache: route.cache === 'public' ? 'default' : 'no-store',
       headers,
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
@@ -78,7 +79,7 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
     throw new ApiError(0, 'no answer', { code: 'API_UNREACHABLE' }, { cause });
   }
   if (!response.ok) throw new ApiError(response.status, text || response.statusText, parsed(text));
-  if (response.status === 204 || endpoint.response === undefined) return undefined as ResponseOf<N>;
+  if (response.status === 204) return undefined as ResponseOf<N>;
   try {
     return JSON.parse(text) as ResponseOf<N>;
   } catch (cause) {

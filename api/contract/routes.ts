@@ -1,0 +1,61 @@
+/** Where a call is and how it is kept: all that the browser needs to make it. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path with `:name` for each parameter. */
+  readonly path: string;
+  /** `public`: the same for everybody and kept for minutes. Left out: never kept. */
+  readonly cache?: 'public';
+  /** The call reads the device id from its header. */
+  readonly device?: 'required' | 'optional';
+}
+
+/**
+ * Method and path of every call, apart from the schemas (endpoints.ts), so that a page does not carry schemas that
+ * only the server checks.
+ */
+export const routes = {
+  health: { method: 'GET', path: '/api/health' },
+  openapi: { method: 'GET', path: '/api/openapi.json', cache: 'public' },
+  activePolls: { method: 'GET', path: '/api/polls/active', device: 'optional' },
+  statistics: { method: 'GET', path: '/api/statistics' },
+  poll: { method: 'GET', path: '/api/polls/:id', device: 'optional' },
+  vote: { method: 'POST', path: '/api/polls/:id/vote', device: 'required' },
+  historicalPolls: { method: 'GET', path: '/api/polls/historical/paginated' },
+  relatedPolls: { method: 'GET', path: '/api/polls/related/:category/:id', cache: 'public' },
+  user: { method: 'GET', path: '/api/user' },
+  login: { method: 'POST', path: '/api/login' },
+  register: { method: 'POST', path: '/api/register' },
+  logout: { method: 'POST', path: '/api/logout' },
+  profile: { method: 'GET', path: '/api/user/profile' },
+  featuredCommunityPolls: { method: 'GET', path: '/api/community-polls/featured' },
+  communityCategories: { method: 'GET', path: '/api/community-polls/categories', cache: 'public' },
+  communityPolls: { method: 'GET', path: '/api/community-polls' },
+  createCommunityPoll: { method: 'POST', path: '/api/community-polls' },
+  communityPoll: { method: 'GET', path: '/api/community-polls/:id', device: 'optional' },
+  communityVoteStatus: { method: 'GET', path: '/api/community-polls/:id/vote/status' },
+  communityVote: { method: 'POST', path: '/api/community-polls/:id/vote' },
+  comments: { method: 'GET', path: '/api/community-polls/:id/comments' },
+  createComment: { method: 'POST', path: '/api/community-polls/:id/comments' },
+  blogs: { method: 'GET', path: '/api/blogs', cache: 'public' },
+  featuredBlogs: { method: 'GET', path: '/api/blogs/featured', cache: 'public' },
+  blog: { method: 'GET', path: '/api/blogs/:slug', cache: 'public' },
+  bulkUpload: { method: 'POST', path: '/api/polls/bulk-upload' },
+} as const satisfies Record<string, Route>;
+
+export type EndpointName = keyof typeof routes;
+
+/** The path of a call with its parameters filled in and percent-encoded, and its query behind it. */
+export function pathOf(
+  name: EndpointName,
+  params: Readonly<Record<string, string>> = {},
+  query: Readonly<Record<string, string | number | undefined>> = {},
+): string {
+  const path = routes[name].path.replace(/:(\w+)/g, (_, key: string) => {
+    const value = params[key];
+    if (value === undefined) throw new Error(`The path of "${name}" needs the parameter "${key}".`);
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value));
+  return search.size > 0 ? `${path}?${search}` : path;
+}
