@@ -1,4 +1,5 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import HeroFigures from './HeroFigures.island.tsx';
@@ -56,4 +57,17 @@ test('figures that cannot be fetched stay, say so and can be fetched again', asy
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(screen.queryByText('Failed to fetch statistics')).toBeNull());
   expect(screen.getAllByText('1,204,332')).toHaveLength(2);
+});
+
+test('an island that wakes up late takes over the published figures before it shows live ones', async () => {
+  const cards = <StatCards statistics={published} publishedAt="2026-11-20T08:00:00.000Z" />;
+  const place = document.body.appendChild(document.createElement('div'));
+  place.innerHTML = renderToString(cards);
+  render(<HeroFigures statistics={published} publishedAt="2026-11-20T08:00:00.000Z" />);
+  await screen.findByText('1,204,332');
+  const problems: unknown[] = [];
+  render(cards, { container: place, hydrate: true, onRecoverableError: (error) => problems.push(error) });
+  expect(problems).toEqual([]);
+  expect(within(place).getByText('1,204,332')).toBeTruthy();
+  place.remove();
 });

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { Statistics } from '#contract/statistics.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { useHydrated } from '#site/client/use-hydrated.ts';
 
 /** The headline figures; `initial` are those of the moment when the page was published. */
 export function useStatistics(initial: Statistics, publishedAt: string) {
-  return useQuery<Statistics>(
+  const hydrated = useHydrated();
+  const query = useQuery<Statistics>(
     {
       queryKey: queryKeys.statistics,
       queryFn: ({ signal }) => callApi('statistics', { signal }),
@@ -14,4 +16,5 @@ export function useStatistics(initial: Statistics, publishedAt: string) {
     },
     queryClient(),
   );
+  return hydrated ? query : { ...query, data: initial, isError: false };
 }
