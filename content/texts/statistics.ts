@@ -1,6 +1,10 @@
 /** Words around the headline figures of the home page. */
 export const statisticsTexts = {
-  heroFigures: { votes: 'votes cast', participants: 'participants', polls: 'polls' },
+  heroFigures: {
+    votes: (count: number) => (count === 1 ? 'vote cast' : 'votes cast'),
+    participants: (count: number) => (count === 1 ? 'participant' : 'participants'),
+    polls: (count: number) => (count === 1 ? 'poll' : 'polls'),
+  },
   heading: 'All polls together',
   cards: {
     votes: { title: 'Total Votes', note: 'across all polls' },

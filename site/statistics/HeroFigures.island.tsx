@@ -17,15 +17,15 @@ export default function HeroFigures({ statistics, publishedAt }: HeroFiguresProp
   return (
     <dl className={styles.figures}>
       <div>
-        <dt>{texts.votes}</dt>
+        <dt>{texts.votes(data.totalVotes)}</dt>
         <dd>{formatCount(data.totalVotes)}</dd>
       </div>
       <div>
-        <dt>{texts.participants}</dt>
+        <dt>{texts.participants(data.totalParticipants)}</dt>
         <dd>{formatCount(data.totalParticipants)}</dd>
       </div>
       <div>
-        <dt>{texts.polls}</dt>
+        <dt>{texts.polls(data.totalPolls)}</dt>
         <dd>{formatCount(data.totalPolls)}</dd>
       </div>
     </dl>
