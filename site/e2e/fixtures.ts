@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test as base } from 'playwright/test';
 import type { Page } from 'playwright/test';
@@ -29,8 +30,15 @@ export async function accessibilityFindings(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
 }
 
-/** Bytes that a page load moved over the network (compressed bodies and headers), by kind of resource. */
-export async function transferred(page: Page, path: string): Promise<{ all: number; scripts: number }> {
+/**
+ * Bytes that a page moved over the network (compressed bodies and headers), and how many of them were JavaScript:
+ * script files, and scripts inside the page as brotli would send them alone. `act` may do more before the count ends.
+ */
+export async function transferred(
+  page: Page,
+  path: string,
+  act?: () => Promise<void>,
+): Promise<{ all: number; scripts: number }> {
   const session = await page.context().newCDPSession(page);
   const kinds = new Map<string, string>();
   const sizes = { all: 0, scripts: 0 };
@@ -41,6 +49,9 @@ export async function transferred(page: Page, path: string): Promise<{ all: numb
     if (kinds.get(requestId) === 'Script') sizes.scripts += encodedDataLength;
   });
   await page.goto(path, { waitUntil: 'networkidle' });
+  await act?.();
+  const inline = await page.locator('script:not([src]):not([type="application/ld+json"])').allTextContents();
+  sizes.scripts += brotliCompressSync(inline.join('\n')).length;
   await session.detach();
   return sizes;
 }
