@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import { ConfigError } from '#platform/config.ts';
@@ -45,10 +47,21 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
     if (error instanceof ConfigError) console.error(error.message);
     else console.error(error);
     process.exitCode = 1;
+  } finally {
+    // The channel to the process that started this one would keep it alive.
+    if (process.connected) process.disconnect();
   }
 }
 
-/** An abort signal that fires at the first SIGINT or SIGTERM; npm hands Ctrl+C on a second time, which changes nothing. */
+/** Under npm start a person reads along, who needs to hear of trouble only. */
+export function serviceLogLevel(): 'info' | 'warn' {
+  return process.send ? 'warn' : 'info';
+}
+
+/**
+ * An abort signal that fires at the first SIGINT or SIGTERM, or when the process that started this one is gone. npm
+ * hands Ctrl+C on a second time, which changes nothing.
+ */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -56,6 +69,9 @@ export function stopSignal(): AbortSignal {
       controller.abort(new Error(name));
     });
   }
+  process.on('disconnect', () => {
+    controller.abort(new Error('disconnect'));
+  });
   return controller.signal;
 }
 
@@ -72,4 +88,16 @@ export function listenFailure(error: unknown, variable: 'PORT' | 'API_PORT', por
   if (code === 'EACCES') return new ConfigError(startTexts.portRefused(variable, port));
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new ConfigError(startTexts.hostUnknown(host));
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Tells early, before anything is built, that a port is taken. */
+export async function assertPortFree(variable: 'PORT' | 'API_PORT', port: number, host: string): Promise<void> {
+  const probe = createServer();
+  try {
+    await once(probe.listen({ port, host, exclusive: true }), 'listening');
+  } catch (error) {
+    throw listenFailure(error, variable, port, host);
+  }
+  probe.close();
+  await once(probe, 'close');
 }

@@ -5,7 +5,7 @@ import { createLogger } from '#platform/logger.ts';
 import { pageEnvironment } from '#api/publishing/page-environment.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
 import { startTexts } from '#texts/start.ts';
-import { listenFailure, runCommand, stopSignal, whenAborted } from './command-line.ts';
+import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
 
 const stop = stopSignal();
 
@@ -14,9 +14,16 @@ await runCommand({
   options: {},
   async run() {
     const config = readConfig();
-    const log = createLogger('site');
+    const log = createLogger('site', serviceLogLevel());
     // Pages that are rendered on demand read the same settings as the build did.
     Object.assign(process.env, pageEnvironment(config));
+    let toldAt = -Infinity;
+    const tellOfApi = (reason: string) => {
+      // One line now and then: while the API is away every visitor's browser keeps asking.
+      if (performance.now() - toldAt < 10_000) return;
+      toldAt = performance.now();
+      log.warn({ reason }, 'the API did not answer');
+    };
     const server = await startSiteServer({
       port: config.port,
       host: config.host,
@@ -25,7 +32,7 @@ await runCommand({
       publicUrl: config.publicUrl,
       onEvent(event) {
         if (event.kind === 'release') log.info({ release: event.id, pages: event.pages }, 'serving a release');
-        else if (event.kind === 'api-failed') log.warn({ reason: event.reason }, 'the API did not answer');
+        else if (event.kind === 'api-failed') tellOfApi(event.reason);
         else log.error({ err: event.error }, event.what);
       },
     }).catch((error: unknown) => {

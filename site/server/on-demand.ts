@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { clientOf } from './client-address.ts';
@@ -44,9 +45,14 @@ export function createOnDemand(options: { alwaysHeaders: readonly string[]; publ
       const ours = response.getHeader('content-security-policy') as string;
       const writeHead = response.writeHead.bind(response);
       response.writeHead = ((status: number, ...rest: unknown[]) => {
-        const headers = rest.at(-1) as Record<string, unknown> | undefined;
-        const name = Object.keys(headers ?? {}).find((key) => key.toLowerCase() === 'content-security-policy');
-        if (headers && name !== undefined) headers[name] = [ours, headers[name]].flat();
+        const headers = (rest.at(-1) ?? {}) as Record<string, unknown>;
+        for (const [name, value] of Object.entries(headers)) {
+          const lower = name.toLowerCase();
+          if (lower === 'content-security-policy') headers[name] = [ours, value].flat();
+          else if (lower === 'content-type' && value === 'text/html') headers[name] = 'text/html; charset=utf-8';
+        }
+        // Astro says "OK" whatever the status is.
+        response.statusMessage = STATUS_CODES[status] ?? '';
         return writeHead(status, ...(rest as []));
       }) as typeof response.writeHead;
       await handler(request, response, next);

@@ -1,0 +1,35 @@
+import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { openDatabase } from '#platform/database.ts';
+import { createLogger } from '#platform/logger.ts';
+import { ensureSecrets } from '#platform/secrets.ts';
+import { startPublisher } from '#api/publishing/publisher.service.ts';
+import { startApiServer } from '#api/server.ts';
+import { startTexts } from '#texts/start.ts';
+import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
+
+const stop = stopSignal();
+
+await runCommand({
+  help: startTexts.apiHelp,
+  // For npm run dev, where every change of the code would begin a build.
+  options: { 'no-publisher': { type: 'boolean' } },
+  async run(values) {
+    const config = readConfig();
+    const log = createLogger('api', serviceLogLevel());
+    const { sessionKeys, newAdminPassword } = await ensureSecrets(config);
+    if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
+    const server = await startApiServer({ config, keys: sessionKeys, log }).catch((error: unknown) => {
+      throw listenFailure(error, 'API_PORT', config.apiPort, '127.0.0.1');
+    });
+    // A connection of its own: a look for jobs must never wait behind votes.
+    const db = values['no-publisher'] === true ? null : openDatabase(config.databaseUrl);
+    const publisher = db && startPublisher({ db, clock: systemClock, config, log });
+    process.send?.('ready');
+    log.info({ address: `http://127.0.0.1:${server.port}` }, 'the API service listens');
+    await whenAborted(stop);
+    await Promise.all([server.close(), publisher?.stop()]);
+    await db?.destroy();
+    return 0;
+  },
+});

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, constants, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError, readConfig } from '#platform/config.ts';
+import type { Config } from '#platform/config.ts';
+import { openDatabase } from '#platform/database.ts';
+import { ensureSecrets } from '#platform/secrets.ts';
+import { reasonToBuild } from '#api/publishing/build.service.ts';
+import { currentReleaseId } from '#api/publishing/releases.ts';
+import { projectFolder } from '#api/publishing/source-digest.ts';
+import { startTexts } from '#texts/start.ts';
+import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
+import { loadDemonstrationIfEmpty } from './demonstration.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { ServiceEnded, supervise } from './supervisor.ts';
+
+const stop = stopSignal();
+
+await runCommand({
+  help: startTexts.startHelp,
+  options: {},
+  async run() {
+    const config = readConfig();
+    await prepareDataFolder(config.dataDir);
+    await Promise.all([
+      assertPortFree('PORT', config.port, config.host),
+      assertPortFree('API_PORT', config.apiPort, '127.0.0.1'),
+    ]);
+    const secrets = await ensureSecrets(config);
+
+    // The site service needs no database: it starts at once, and says that the site is being built if need be.
+    const site = supervise('site.ts', { onEnded: (pause) => console.error(startTexts.serviceEnded('site', pause)) });
+    const services = [site];
+    try {
+      const code = await prepareSite(config);
+      if (code !== 0 || stop.aborted) return stop.aborted ? 0 : code;
+      const api = supervise('api.ts', { onEnded: (pause) => console.error(startTexts.serviceEnded('API', pause)) });
+      services.push(api);
+      await Promise.race([Promise.all([site.ready, api.ready]), whenAborted(stop)]);
+      if (!stop.aborted) {
+        const { siteName, publicUrl, dataDir } = config;
+        console.log(startTexts.ready({ siteName, address: publicUrl, dataDir, database: databaseName(config) }));
+        if (secrets.newAdminPassword !== null) console.log(startTexts.adminPassword(secrets.newAdminPassword));
+        console.log(startTexts.howToStop);
+        await whenAborted(stop);
+      }
+      return 0;
+    } catch (error) {
+      // It has said why itself.
+      if (error instanceof ServiceEnded) return error.code;
+      throw error;
+    } finally {
+      // The site first: what it has forwarded is still answered.
+      for (const service of services) await service.stop();
+    }
+  },
+});
+
+/** Database, demonstration polls, release: everything that must be there before the API starts. */
+async function prepareSite(config: Config): Promise<number> {
+  const db = openDatabase(config.databaseUrl);
+  try {
+    await prepareDatabase(db);
+    await loadDemonstrationIfEmpty(db, config);
+    const reason = await reasonToBuild(db, config);
+    if (reason === null) return 0;
+    console.log(startTexts.building(reason));
+  } finally {
+    await db.destroy();
+  }
+  const build = spawn(process.execPath, [join(projectFolder, 'api/commands/build.ts')], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const abort = () => build.kill('SIGTERM');
+  stop.addEventListener('abort', abort);
+  const [code] = (await once(build, 'close')) as [number | null];
+  if (code === 0 || stop.aborted) return 0;
+  if ((await currentReleaseId(config.dataDir)) !== null) {
+    console.error(startTexts.olderRelease);
+    return 0;
+  }
+  console.error(startTexts.buildFailed);
+  return 1;
+}
+
+async function prepareDataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new ConfigError(startTexts.dataDirRefused(folder, (error as NodeJS.ErrnoException).code ?? ''));
+  }
+}
+
+function databaseName(config: Config): string {
+  if (config.databaseUrl.startsWith('sqlite:')) return `SQLite, ${config.databaseUrl.slice('sqlite:'.length)}`;
+  const { hostname, pathname } = new URL(config.databaseUrl);
+  return `PostgreSQL, ${pathname.slice(1)} on ${hostname}`;
+}

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { projectFolder } from '#api/publishing/source-digest.ts';
+
+/** A service that is kept running. */
+export interface Supervised {
+  /** Resolves when the service listens for the first time; rejects with its exit code when it ends before that. */
+  readonly ready: Promise<void>;
+  /** Asks the service to finish what it does and end. */
+  stop(): Promise<void>;
+}
+
+const longestPauseSeconds = 30;
+/** A service that ran for so long has not failed at its start. */
+const healthyMs = 60_000;
+
+/** Starts a command as a process of its own and starts it again, after growing pauses, whenever it ends. */
+export function supervise(
+  command: string,
+  options: { args?: readonly string[]; nodeArgs?: readonly string[]; onEnded(pauseSeconds: number): void },
+): Supervised {
+  let stopped = false;
+  let child: ChildProcess | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let wasReady = false;
+  const ready = Promise.withResolvers<void>();
+
+  const run = () => {
+    const started = performance.now();
+    const script = join(projectFolder, 'api/commands', command);
+    child = spawn(process.execPath, [...(options.nodeArgs ?? []), script, ...(options.args ?? [])], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    child.once('message', () => {
+      wasReady = true;
+      ready.resolve();
+    });
+    child.once('close', (code) => {
+      child = null;
+      if (stopped) return;
+      if (!wasReady) {
+        stopped = true;
+        ready.reject(new ServiceEnded(code ?? 1));
+        return;
+      }
+      failures = performance.now() - started > healthyMs ? 0 : failures + 1;
+      const pause = Math.min(longestPauseSeconds, 2 ** Math.min(failures, 6) / 2);
+      options.onEnded(pause);
+      timer = setTimeout(run, pause * 1000);
+    });
+  };
+  run();
+  // Whoever waits hears of it; nobody has to.
+  ready.promise.catch(() => undefined);
+
+  return {
+    ready: ready.promise,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      if (!child) return;
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await closed;
+    },
+  };
+}
+
+/** A service ended before it was ready; it has said why itself. */
+export class ServiceEnded extends Error {
+  override readonly name = 'ServiceEnded';
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`A service ended with code ${code} before it was ready.`);
+    this.code = code;
+  }
+}

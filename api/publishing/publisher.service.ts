@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { limits } from '#contract/limits.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
+import type { Logger } from '#platform/logger.ts';
+import { reasonToBuild } from './build.service.ts';
+import { isWorkDue } from './jobs.queries.ts';
+import { requestBuild } from './publishing.service.ts';
+import { projectFolder } from './source-digest.ts';
+
+interface PublisherOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly log: Logger;
+}
+
+/** A running publisher. */
+export interface Publisher {
+  /** Stops looking for jobs; a build that runs is stopped and queued again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a build whenever one is due: asked for by an import, a poll that closed or a person, or because the release
+ * is missing or older than the code. Any number of publishers may run; the job decides who builds. The build is a
+ * process of its own, so that answering votes never waits for it.
+ */
+export function startPublisher({ db, clock, config, log }: PublisherOptions): Publisher {
+  let stopped = false;
+  let child: ChildProcess | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** False when the build did not come about. */
+  const build = async (): Promise<boolean> => {
+    log.info('building the site');
+    const started = clock.now();
+    child = spawn(process.execPath, [join(projectFolder, 'api/commands/build.ts'), '--queued'], {
+      cwd: projectFolder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)));
+    const [code] = (await once(child, 'close')) as [number | null];
+    child = null;
+    if (code === 0) log.info({ seconds: (clock.now() - started) / 1000 }, 'the site is up to date');
+    else if (!stopped) log.error({ reason: said.trim() }, 'the site was not built; the older release stays');
+    return code === 0;
+  };
+  const look = async () => {
+    let wait: number = limits.publishPollMs;
+    try {
+      // A build that cannot even begin must not be tried in a hot loop.
+      if ((await isWorkDue(db, clock.now())) && !(await build())) wait = limits.buildDeadAfterMs;
+    } catch (error) {
+      log.error({ err: error }, 'could not look for build jobs; trying again');
+    }
+    if (stopped) return;
+    timer = setTimeout(() => (turn = look()), wait);
+    timer.unref();
+  };
+  const begin = async () => {
+    try {
+      const reason = await reasonToBuild(db, config);
+      if (reason !== null) await requestBuild(db, clock, reason);
+    } catch (error) {
+      log.error({ err: error }, 'could not tell whether the site is up to date');
+    }
+    await look();
+  };
+  let turn = begin();
+
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      child?.kill('SIGTERM');
+      await turn;
+    },
+  };
+}
