@@ -28,10 +28,6 @@ export const pollTexts = {
     closed: 'Poll Closed',
     closedText: 'This poll has ended and is no longer accepting votes.',
     report: 'Read the report',
-    upcoming: 'This poll has not started yet.',
-    offeredNote: (offered: number) => `The first ${offered} answers can be chosen.`,
-    details: 'Open this poll',
-    ends: 'Ends',
     noScript: 'Voting needs JavaScript, which is switched off in this browser. These are the results so far.',
   },
   toasts: {
@@ -72,5 +68,4 @@ export const pollTexts = {
     text: 'The service that keeps the polls did not answer. Please try again in a moment; nothing is lost.',
     retry: 'Try again',
   },
-  relative: { now: 'just now' },
 } as const;
