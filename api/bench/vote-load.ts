@@ -66,7 +66,7 @@ function generate(load: Load): Promise<LoadResult> {
       setupClient: (client) => client.setRequests(requests.pop() ?? []),
     };
     const run = autocannon(settings, (error: unknown) => {
-      if (error) failed(error as Error);
+      if (error) failed(error);
     });
     run.on('start', () => (started = performance.now()));
     run.on('reqError', failed);

@@ -1,10 +1,10 @@
-import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { endpoints } from '#contract/endpoints.ts';
 import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { errors } from './errors.ts';
 import { readJson } from './json-body.ts';
+import { PathTree } from './path-tree.ts';
 import { compileSchema, fieldErrors } from './validation.ts';
 
 /** What a handler gets: values that the contract has checked, and Koa's context for cookies and headers. */
@@ -26,9 +26,11 @@ export class JsonText {
 
 export type Handler<N extends EndpointName> = (call: Call<N>) => Promise<ResponseOf<N> | JsonText>;
 
-/** Puts calls of the contract on a router; what is not mounted is 404, or 405 where another method is. */
+type Serve = (ctx: Context, params: Record<string, string>) => Promise<void>;
+
+/** Finds the call of the contract for a request; what is not mounted is 404, or 405 where another method is. */
 export class EndpointRouter {
-  readonly #router = new Router();
+  readonly #calls = new PathTree<Serve>();
   readonly #mounted: EndpointName[] = [];
 
   /** Names of the calls that this service answers. */
@@ -42,20 +44,18 @@ export class EndpointRouter {
     const params = endpoint.params && compileSchema<object>(endpoint.params as object, 'text');
     const query = endpoint.query && compileSchema<object>(endpoint.query as object, 'text');
     const body = endpoint.body && compileSchema<object>(endpoint.body as object, 'json');
-    const cacheControl =
-      endpoint.cache === 'public' ? `public, max-age=${limits.publicMaxAgeSeconds}` : 'no-store';
+    const cacheControl = endpoint.cache === 'public' ? `public, max-age=${limits.publicMaxAgeSeconds}` : 'no-store';
 
-    const serve: Middleware = async (ctx) => {
-      const values = { params: { ...ctx.params }, query: { ...ctx.query }, body: undefined as unknown, ctx };
+    const serve: Serve = async (ctx, pathParams) => {
       // An id that breaks the pattern cannot exist; saying so keeps one answer for every missing poll.
-      if (params && !params(values.params))
+      if (params && !params(pathParams))
         throw endpoint.errors.includes('POLL_NOT_FOUND') ? errors.pollNotFound() : errors.notFound();
-      if (query && !query(values.query)) throw errors.validationFailed(fieldErrors(query.errors));
-      if (body) {
-        values.body = await readJson(ctx);
-        if (!body(values.body)) throw errors.validationFailed(fieldErrors(body.errors));
-      }
-      const answer = await handler(values as unknown as Call<N>);
+      const search = query ? { ...ctx.query } : {};
+      if (query && !query(search)) throw errors.validationFailed(fieldErrors(query.errors));
+      const sent = body ? await readJson(ctx) : undefined;
+      if (body && !body(sent)) throw errors.validationFailed(fieldErrors(body.errors));
+
+      const answer = await handler({ params: pathParams, query: search, body: sent, ctx } as unknown as Call<N>);
       // A handler that found something wrong with itself (health) has set its own status.
       if (ctx.status === 404) ctx.status = endpoint.status;
       ctx.set('cache-control', cacheControl);
@@ -64,23 +64,29 @@ export class EndpointRouter {
       ctx.body = answer instanceof JsonText ? answer.text : answer;
     };
 
-    this.#router.register(endpoint.path, [endpoint.method], serve);
+    this.#calls.add(endpoint.method, endpoint.path, serve);
     this.#mounted.push(name);
     return this;
   }
 
   /** The Koa middleware that finds the call. */
   routes(): Middleware {
-    const routes = this.#router.routes() as unknown as Middleware;
-    return async (ctx, next) => {
-      await routes(ctx, async () => {
-        if (ctx.path.startsWith('/api')) {
-          const allowed = this.#router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
-          if (allowed.length > 0) throw errors.methodNotAllowed([...new Set(allowed)].join(', '));
-          throw errors.notFound();
-        }
-        await next();
-      });
+    return (ctx, next) => {
+      const match = this.#calls.find(ctx.path);
+      if (!match) return this.#miss(ctx, next);
+      const serve = match.methods.get(ctx.method === 'HEAD' ? 'GET' : ctx.method);
+      if (!serve) throw errors.methodNotAllowed(allowHeader(match.methods));
+      return serve(ctx, match.params);
     };
   }
+
+  #miss(ctx: Context, next: () => Promise<unknown>): Promise<unknown> {
+    if (ctx.path.startsWith('/api')) throw errors.notFound();
+    return next();
+  }
+}
+
+function allowHeader(methods: ReadonlyMap<string, unknown>): string {
+  const names = [...methods.keys()];
+  return (names.includes('GET') ? ['HEAD', ...names] : names).join(', ');
 }
