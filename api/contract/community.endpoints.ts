@@ -8,15 +8,8 @@ import {
 import type { Endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { limits } from './limits.ts';
-import { pollIdSchema } from './poll.ts';
+import { pollIdParams } from './poll.ts';
 import { communityCategories, deviceIdPattern } from './vocabulary.ts';
-
-const idParams = {
-  type: 'object',
-  required: ['id'],
-  additionalProperties: false,
-  properties: { id: pollIdSchema },
-} as const;
 
 const privacy = ['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PRIVATE_POLL_ACCESS_DENIED'] as const;
 
@@ -64,7 +57,7 @@ export const communityEndpoints = {
   communityPoll: {
     ...routes.communityPoll,
     summary: 'One community poll, as the caller may see it',
-    params: idParams,
+    params: pollIdParams,
     status: 200,
     response: communityPollSchema,
     errors: privacy,
@@ -72,7 +65,7 @@ export const communityEndpoints = {
   communityVoteStatus: {
     ...routes.communityVoteStatus,
     summary: 'Whether this voter has voted, and for what',
-    params: idParams,
+    params: pollIdParams,
     query: {
       type: 'object',
       required: ['fingerprint'],
@@ -86,7 +79,7 @@ export const communityEndpoints = {
   communityVote: {
     ...routes.communityVote,
     summary: 'Cast one vote; the answer is the poll with this vote in it',
-    params: idParams,
+    params: pollIdParams,
     body: communityVoteRequestSchema,
     status: 200,
     response: communityPollSchema,
@@ -95,7 +88,7 @@ export const communityEndpoints = {
   comments: {
     ...routes.comments,
     summary: 'Comments of a community poll',
-    params: idParams,
+    params: pollIdParams,
     status: 200,
     response: { type: 'array', items: commentSchema },
     errors: privacy,
@@ -103,7 +96,7 @@ export const communityEndpoints = {
   createComment: {
     ...routes.createComment,
     summary: 'Comment on a community poll',
-    params: idParams,
+    params: pollIdParams,
     body: newCommentSchema,
     status: 201,
     response: commentSchema,

@@ -1,11 +1,16 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 import { pollIdPattern } from './vocabulary.ts';
 
-const moment = { type: 'string', format: 'date-time', description: 'ISO 8601 in UTC' } as const;
-const maybeMoment = { anyOf: [moment, { type: 'null' }] } as const;
-const maybeText = { anyOf: [{ type: 'string' }, { type: 'null' }] } as const;
-
 export const pollIdSchema = { type: 'string', pattern: pollIdPattern } as const;
+
+/** The path parameters of every call about one poll. */
+export const pollIdParams = {
+  type: 'object',
+  required: ['id'],
+  additionalProperties: false,
+  properties: { id: pollIdSchema },
+} as const;
 
 /** One answer of a poll with its votes (imported base and votes cast here, added up). */
 export const pollOptionSchema = {
@@ -16,7 +21,7 @@ export const pollOptionSchema = {
   properties: {
     id: { type: 'string' },
     text: { type: 'string' },
-    votes: { type: 'integer', minimum: 0 },
+    votes: count,
   },
 } as const;
 export type PollOption = FromSchema<typeof pollOptionSchema>;
@@ -32,61 +37,6 @@ export const countryShareSchema = {
   },
 } as const;
 export type CountryShare = FromSchema<typeof countryShareSchema>;
-
-/**
- * A poll of the weekly kind, open or closed, as every call shows it. `hasVoted` and `userVote` speak of the
- * voter who asks (device, voter cookie or account) and are false and null where nobody asks.
- */
-export const pollSchema = {
-  $id: 'Poll',
-  type: 'object',
-  required: [
-    'id',
-    'question',
-    'description',
-    'options',
-    'totalVotes',
-    'hasVoted',
-    'userVote',
-    'isActive',
-    'createdAt',
-    'startsAt',
-    'endsAt',
-    'updatedAt',
-    'closedAt',
-    'category',
-    'tags',
-    'author',
-    'summary',
-    'analysis',
-    'methodologyNotes',
-    'countryBreakdown',
-  ],
-  additionalProperties: false,
-  properties: {
-    id: pollIdSchema,
-    question: { type: 'string' },
-    description: { type: 'string' },
-    options: { type: 'array', items: pollOptionSchema },
-    totalVotes: { type: 'integer', minimum: 0 },
-    hasVoted: { type: 'boolean' },
-    userVote: maybeText,
-    isActive: { type: 'boolean' },
-    createdAt: moment,
-    startsAt: moment,
-    endsAt: moment,
-    updatedAt: moment,
-    closedAt: maybeMoment,
-    category: maybeText,
-    tags: { type: 'array', items: { type: 'string' } },
-    author: maybeText,
-    summary: maybeText,
-    analysis: { ...maybeText, description: 'HTML, made safe at import' },
-    methodologyNotes: maybeText,
-    countryBreakdown: { type: 'array', items: countryShareSchema },
-  },
-} as const;
-export type Poll = FromSchema<typeof pollSchema>;
 
 /** A poll in the archive's list: what a card shows, without the report's long texts. */
 export const pollCardSchema = {
@@ -114,7 +64,7 @@ export const pollCardSchema = {
     question: { type: 'string' },
     description: { type: 'string' },
     options: { type: 'array', items: pollOptionSchema },
-    totalVotes: { type: 'integer', minimum: 0 },
+    totalVotes: count,
     isActive: { type: 'boolean' },
     createdAt: moment,
     startsAt: moment,
@@ -128,6 +78,35 @@ export const pollCardSchema = {
 } as const;
 export type PollCard = FromSchema<typeof pollCardSchema>;
 
+/**
+ * A poll of the weekly kind, open or closed, as every call shows it. `hasVoted` and `userVote` speak of the
+ * voter who asks (device, voter cookie or account) and are false and null where nobody asks.
+ */
+export const pollSchema = {
+  $id: 'Poll',
+  type: 'object',
+  required: [
+    ...pollCardSchema.required,
+    'hasVoted',
+    'userVote',
+    'summary',
+    'analysis',
+    'methodologyNotes',
+    'countryBreakdown',
+  ],
+  additionalProperties: false,
+  properties: {
+    ...pollCardSchema.properties,
+    hasVoted: { type: 'boolean' },
+    userVote: maybeText,
+    summary: maybeText,
+    analysis: { ...maybeText, description: 'HTML, made safe at import' },
+    methodologyNotes: maybeText,
+    countryBreakdown: { type: 'array', items: countryShareSchema },
+  },
+} as const;
+export type Poll = FromSchema<typeof pollSchema>;
+
 /** One page of the archive. `total` counts the whole filtered archive; `categories` begins with "all". */
 export const historicalPageSchema = {
   $id: 'HistoricalPage',
@@ -136,7 +115,7 @@ export const historicalPageSchema = {
   additionalProperties: false,
   properties: {
     polls: { type: 'array', items: pollCardSchema },
-    total: { type: 'integer', minimum: 0 },
+    total: count,
     categories: { type: 'array', items: { type: 'string' } },
   },
 } as const;
@@ -150,7 +129,7 @@ export const relatedPollSchema = {
   properties: {
     id: pollIdSchema,
     question: { type: 'string' },
-    totalVotes: { type: 'integer', minimum: 0 },
+    totalVotes: count,
   },
 } as const;
 export type RelatedPoll = FromSchema<typeof relatedPollSchema>;

@@ -2,16 +2,16 @@ import type { Endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { healthSchema } from './health.ts';
 import { limits } from './limits.ts';
-import { historicalPageSchema, pollIdSchema, pollSchema, relatedPollSchema, voteRequestSchema } from './poll.ts';
+import {
+  historicalPageSchema,
+  pollIdParams,
+  pollIdSchema,
+  pollSchema,
+  relatedPollSchema,
+  voteRequestSchema,
+} from './poll.ts';
 import { statisticsSchema } from './statistics.ts';
 import { historicalSorts } from './vocabulary.ts';
-
-const idParams = {
-  type: 'object',
-  required: ['id'],
-  additionalProperties: false,
-  properties: { id: pollIdSchema },
-} as const;
 
 /** The client may add `v` and `t` to any read that must not be cached; they mean nothing to the server. */
 const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;
@@ -51,7 +51,7 @@ export const pollEndpoints = {
   poll: {
     ...routes.poll,
     summary: 'One poll, open or closed, as the asking voter sees it',
-    params: idParams,
+    params: pollIdParams,
     status: 200,
     response: pollSchema,
     errors: ['POLL_NOT_FOUND'],
@@ -59,7 +59,7 @@ export const pollEndpoints = {
   vote: {
     ...routes.vote,
     summary: 'Cast one vote; the answer is the poll with this vote in it',
-    params: idParams,
+    params: pollIdParams,
     body: voteRequestSchema,
     status: 200,
     response: pollSchema,
