@@ -23,6 +23,8 @@ import { planPoll } from './poll-plan.ts';
 import type { Plan } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
+
+export type { StatedPoll } from './poll-row.ts';
 import { PollSpool } from './spool.ts';
 import { decodeText } from './text-decoding.ts';
 

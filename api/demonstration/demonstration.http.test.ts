@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { importColumns } from '#contract/poll-import.ts';
+import type { ImportColumn } from '#contract/poll-import.ts';
+import type { HistoricalPage, Poll } from '#contract/poll.ts';
+import { demonstrationAuthor, demonstrationNotes, demonstrationPolls, demonstrationTag } from '#content/demo/polls.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { importPolls } from '#api/poll-import/poll-import.service.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { loadDemonstration } from './demonstration.service.ts';
+
+const day = 86_400_000;
+
+async function look<T>(db: Database, at: number, path: string): Promise<T> {
+  const app = await startTestApp(db, { clock: fixedClock(at) });
+  const response = await app.fetch(path);
+  expect(response.status).toBe(200);
+  const answer = (await response.json()) as T;
+  await app.close();
+  return answer;
+}
+
+eachDatabase((open) => {
+  test.each([testNow, testNow + 11.5 * 3_600_000, Date.parse('2028-02-29T00:00:00Z')])(
+    'a first start at any moment (%d) has eight open polls with three options, ending over the next month',
+    async (now) => {
+      const { db } = await open();
+      expect(await loadDemonstration(db, fixedClock(now))).toBe(demonstrationPolls.length);
+      const polls = await look<Poll[]>(db, now, '/api/polls/active');
+      expect(polls).toHaveLength(8);
+      for (const poll of polls) {
+        expect(poll.options).toHaveLength(3);
+        expect(Date.parse(poll.startsAt)).toBeLessThan(now);
+        expect(Date.parse(poll.endsAt)).toBeGreaterThan(now + day);
+        expect(Date.parse(poll.endsAt)).toBeLessThan(now + 32 * day);
+      }
+      const archive = await look<HistoricalPage>(db, now, '/api/polls/historical/paginated');
+      expect(archive.total).toBe(demonstrationPolls.length - 8);
+      await expectExactCounters(db);
+    },
+  );
+
+  test('every demonstration poll says that it is one', async () => {
+    const { db } = await open();
+    await loadDemonstration(db, fixedClock(testNow));
+    const polls = await db('polls').select<Record<string, unknown>[]>();
+    for (const poll of polls) {
+      expect(Boolean(poll.demonstration)).toBe(true);
+      expect(poll.methodology_notes).toBe(demonstrationNotes);
+      expect(JSON.parse(String(poll.tags))).toContain(demonstrationTag);
+      expect([demonstrationAuthor, null]).toContain(poll.author);
+    }
+  });
+
+  test('a database that has polls gets none', async () => {
+    const { db } = await open();
+    await loadDemonstration(db, fixedClock(testNow));
+    expect(await loadDemonstration(db, fixedClock(testNow + day))).toBe(0);
+    await db('polls').whereNot({ id: 'demo-first-poll' }).delete();
+    expect(await loadDemonstration(db, fixedClock(testNow))).toBe(0);
+  });
+
+  test('processes that start at the same time load it once', async () => {
+    const { db, url } = await open();
+    const others = [openDatabase(url), openDatabase(url)];
+    try {
+      const loaded = await Promise.all([db, ...others].map((handle) => loadDemonstration(handle, fixedClock(testNow))));
+      expect(loaded.toSorted((a, b) => a - b)).toEqual([0, 0, demonstrationPolls.length]);
+      await expectExactCounters(db);
+    } finally {
+      await Promise.all(others.map((handle) => handle.destroy()));
+    }
+  });
+
+  test('it keeps the rules of an import: the same polls as a CSV file change nothing and raise no warning', async () => {
+    const { db } = await open();
+    await loadDemonstration(db, fixedClock(testNow));
+    const rows = await db('polls').join('ballots', 'ballots.id', 'polls.id').select<Record<string, unknown>[]>();
+    const options = await db('ballot_options')
+      .orderBy('position')
+      .select<{ ballot: string; id: string; text: string; votes: number }[]>(
+        'ballot_id as ballot',
+        'option_id as id',
+        'text',
+        'votes',
+      );
+    const valueOf = (row: Record<string, unknown>, column: ImportColumn): string => {
+      const value = row[column];
+      if (column === 'options')
+        return JSON.stringify(
+          options.filter(({ ballot }) => ballot === row.id).map(({ id, text, votes }) => ({ id, text, votes })),
+        );
+      if (column === 'is_active') return value ? 'true' : 'false';
+      if (column.endsWith('_at') && typeof value === 'number') return new Date(value).toISOString();
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    };
+    const line = (cells: readonly string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
+    const file = [line(importColumns), ...rows.map((row) => line(importColumns.map((column) => valueOf(row, column))))];
+    expect(
+      await importPolls({ db, clock: fixedClock(testNow), source: Readable.from([Buffer.from(file.join('\n'))]) }),
+    ).toMatchObject({ unchanged: demonstrationPolls.length, imported: 0, rejected: 0, errors: [], warnings: [] });
+  });
+});
