@@ -39,7 +39,9 @@ function readText(ctx: Context): Promise<string> {
       read((chunks.length === 1 && first ? first : Buffer.concat(chunks)).toString('utf8'));
     });
     // A visitor who goes away in the middle gets no answer; the call just has to end.
-    req.on('close', () => failed(errors.invalidJson()));
+    req.on('close', () => {
+      if (!req.readableEnded) failed(errors.invalidJson());
+    });
     req.on('error', failed);
   });
 }

