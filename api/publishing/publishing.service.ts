@@ -105,7 +105,7 @@ export async function runNextBuild(options: {
 }
 
 /** Ends the job of a runner that has died and queues it again, unless it keeps dying. */
-async function reviveDeadJob(db: Database, clock: Clock): Promise<void> {
+export async function reviveDeadJob(db: Database, clock: Clock): Promise<void> {
   const now = clock.now();
   await db.transaction(async (trx) => {
     const dead = await failDeadJob(trx, now, publishingTexts.runnerDied);

@@ -1,0 +1,51 @@
+import { readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ensureSecrets } from './secrets.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-secrets-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const config = () => ({ dataDir, adminPassword: null, sessionKeys: null });
+
+test('the first start makes an admin password that is shown once and kept as a hash only', async () => {
+  const first = await ensureSecrets(config());
+  const password = first.newAdminPassword ?? '';
+  expect(password).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+  const second = await ensureSecrets(config());
+  expect(second.newAdminPassword).toBeNull();
+  expect(await second.isAdminPassword(password)).toBe(true);
+  expect(await second.isAdminPassword(`${password}x`)).toBe(false);
+  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(password);
+});
+
+test('session keys stay the same, and nobody else on the machine can read them', async () => {
+  const first = await ensureSecrets(config());
+  expect((await ensureSecrets(config())).sessionKeys).toEqual(first.sessionKeys);
+  expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+});
+
+test('processes that start together agree on one password', async () => {
+  const all = await Promise.all(Array.from({ length: 4 }, () => ensureSecrets(config())));
+  const shown = all.flatMap(({ newAdminPassword }) => newAdminPassword ?? []);
+  expect(shown).toHaveLength(1);
+  for (const one of all) expect(await one.isAdminPassword(shown[0] ?? '')).toBe(true);
+});
+
+test('a password and keys that the operator sets hold instead', async () => {
+  const secrets = await ensureSecrets({ dataDir, adminPassword: 'chosen by hand', sessionKeys: ['a key by hand 123'] });
+  expect(secrets.newAdminPassword).toBeNull();
+  expect(secrets.sessionKeys).toEqual(['a key by hand 123']);
+  expect(await secrets.isAdminPassword('chosen by hand')).toBe(true);
+  expect(await secrets.isAdminPassword('')).toBe(false);
+});
+
+test('damaged secrets stop the start with a sentence that names the file', async () => {
+  await writeFile(join(dataDir, 'secrets.json'), '{"half');
+  await expect(ensureSecrets(config())).rejects.toThrow(/secrets\.json is damaged/);
+});

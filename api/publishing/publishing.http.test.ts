@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { limits } from '#contract/limits.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { publishingTexts } from '#texts/publishing.ts';
+import { claimDueJob, findJob, isWorkDue } from './jobs.queries.ts';
+import type { BuildJob } from './jobs.queries.ts';
+import { requestBuild, requestBuildNow, reviveDeadJob, runNextBuild } from './publishing.service.ts';
+
+const start = Date.parse('2026-11-20T12:00:00Z');
+const later = (ms: number) => start + ms;
+
+const jobs = (db: Database) => db('build_jobs').orderBy('id').select<BuildJob[]>('*');
+
+eachDatabase((open) => {
+  test('requests that come close together become one build with all their reasons', async () => {
+    const { db } = await open();
+    const clock = fixedClock(start);
+    await Promise.all([requestBuild(db, clock, 'a poll closed'), requestBuild(db, clock, 'polls were imported')]);
+    await requestBuild(db, clock, 'a poll closed');
+    const rows = await jobs(db);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.reason.split(', ').sort()).toEqual(['a poll closed', 'polls were imported']);
+  });
+
+  test('a request that is part of a transaction disappears with it', async () => {
+    const { db } = await open();
+    const undone = db.transaction(async (trx) => {
+      await requestBuild(trx, fixedClock(start), 'polls were imported');
+      throw new Error('the import failed');
+    });
+    await expect(undone).rejects.toThrow('the import failed');
+    expect(await jobs(db)).toHaveLength(0);
+  });
+
+  test('a requested build waits a moment for more requests', async () => {
+    const { db } = await open();
+    const clock = fixedClock(start);
+    await requestBuild(db, clock, 'a poll closed');
+    expect(await isWorkDue(db, clock.now())).toBe(false);
+    expect(await runNextBuild({ db, clock, build: () => Promise.resolve('r1') })).toEqual({ status: 'nothing-due' });
+    clock.set(later(limits.publishDebounceMs));
+    expect(await isWorkDue(db, clock.now())).toBe(true);
+    expect(await runNextBuild({ db, clock, build: () => Promise.resolve('r1') })).toMatchObject({
+      status: 'succeeded',
+      releaseId: 'r1',
+    });
+    expect(await isWorkDue(db, clock.now())).toBe(false);
+  });
+
+  test('of two processes that look at the same time, one builds', async () => {
+    const { db, url } = await open();
+    const other = openDatabase(url);
+    try {
+      const clock = fixedClock(start);
+      await requestBuildNow(db, clock, 'a poll closed');
+      let builds = 0;
+      const build = () => {
+        builds += 1;
+        return Promise.resolve('r1');
+      };
+      const outcomes = await Promise.all([
+        runNextBuild({ db, clock, build }),
+        runNextBuild({ db: other, clock, build }),
+      ]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['nothing-due', 'succeeded']);
+      expect(builds).toBe(1);
+    } finally {
+      await other.destroy();
+    }
+  });
+
+  test('while one build runs no second one begins, and what was asked meanwhile is built after it', async () => {
+    const { db } = await open();
+    const clock = fixedClock(start);
+    await requestBuildNow(db, clock, 'first');
+    const finish = Promise.withResolvers<string>();
+    const begun = Promise.withResolvers<void>();
+    const first = runNextBuild({
+      db,
+      clock,
+      build: () => {
+        begun.resolve();
+        return finish.promise;
+      },
+    });
+    await begun.promise;
+    const second = await requestBuildNow(db, clock, 'second');
+    expect(await isWorkDue(db, clock.now())).toBe(false);
+    expect(await claimDueJob(db, clock.now(), 'another process')).toBeNull();
+    finish.resolve('r1');
+    expect(await first).toMatchObject({ status: 'succeeded' });
+    expect(await runNextBuild({ db, clock, build: () => Promise.resolve('r2') })).toMatchObject({
+      status: 'succeeded',
+      job: { id: second, reason: 'second' },
+    });
+  });
+
+  test('a build whose process died is noticed and done again by another', async () => {
+    const { db } = await open();
+    const clock = fixedClock(start);
+    const id = await requestBuildNow(db, clock, 'a poll closed');
+    await claimDueJob(db, clock.now(), 'a process that is killed');
+    clock.set(later(limits.buildDeadAfterMs));
+    expect(await isWorkDue(db, clock.now())).toBe(false);
+    clock.set(later(limits.buildDeadAfterMs + 1));
+    expect(await isWorkDue(db, clock.now())).toBe(true);
+    expect(await runNextBuild({ db, clock, build: () => Promise.resolve('r1') })).toMatchObject({
+      status: 'succeeded',
+      job: { reason: 'a poll closed' },
+    });
+    expect(await findJob(db, id)).toMatchObject({ status: 'failed', error: publishingTexts.runnerDied });
+  });
+
+  test('a build that kills its process every time is not tried for ever', async () => {
+    const { db } = await open();
+    const clock = fixedClock(start);
+    await requestBuildNow(db, clock, 'a poll closed');
+    for (const waits of [true, true, false]) {
+      await claimDueJob(db, clock.now(), 'a process that is killed');
+      clock.set(clock.now() + limits.buildDeadAfterMs + 1);
+      await reviveDeadJob(db, clock);
+      expect(await isWorkDue(db, clock.now())).toBe(waits);
+    }
+  });
+
+  test('a failed build says why and is not repeated by itself', async () => {
+    const { db } = await open();
+    const clock = fixedClock(start);
+    const id = await requestBuildNow(db, clock, 'a poll closed');
+    const outcome = await runNextBuild({ db, clock, build: () => Promise.reject(new Error('no disk space left')) });
+    expect(outcome.status).toBe('failed');
+    expect(await findJob(db, id)).toMatchObject({ status: 'failed', error: 'no disk space left' });
+    expect(await isWorkDue(db, clock.now())).toBe(false);
+  });
+
+  test('a build that lost its job to another process publishes nothing', async () => {
+    const { db } = await open();
+    const clock = fixedClock(start);
+    await requestBuildNow(db, clock, 'a poll closed');
+    let published = false;
+    const outcome = await runNextBuild({
+      db,
+      clock,
+      async build({ job, confirm }) {
+        await db('build_jobs').where({ id: job.id }).update({ status: 'failed' });
+        await confirm();
+        published = true;
+        return 'r1';
+      },
+    });
+    expect(outcome).toMatchObject({ status: 'failed', error: { message: publishingTexts.jobLost } });
+    expect(published).toBe(false);
+  });
+
+  test('a build that is stopped with its service is queued again', async () => {
+    const { db } = await open();
+    const clock = fixedClock(start);
+    await requestBuildNow(db, clock, 'a poll closed');
+    const stop = new AbortController();
+    await runNextBuild({
+      db,
+      clock,
+      signal: stop.signal,
+      async build({ confirm }) {
+        stop.abort(new Error('SIGTERM'));
+        await confirm();
+        return 'r1';
+      },
+    });
+    expect((await jobs(db)).map(({ status }) => status)).toEqual(['failed', 'queued']);
+  });
+});

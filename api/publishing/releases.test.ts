@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ReleaseFacts } from '#contract/release.ts';
+import { compressRelease } from './compress.ts';
+import {
+  currentReleaseId,
+  listReleases,
+  newReleaseId,
+  prune,
+  releaseFolder,
+  switchTo,
+  writeFacts,
+} from './releases.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-releases-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+async function makeRelease(id: string, more: Partial<ReleaseFacts> = {}): Promise<void> {
+  const client = join(releaseFolder(dataDir, id), 'client');
+  mkdirSync(client, { recursive: true });
+  writeFileSync(join(client, 'index.html'), id);
+  writeFileSync(join(client, '404.html'), 'lost');
+  const facts = { id, createdAt: '2026-11-20T12:00:00Z', source: 's', pages: 2, bytes: 9, ...more };
+  await writeFacts(dataDir, { serverDigest: 'd', serverFrom: id, ownAssets: [], ...facts }, { files: {} }, new Map());
+}
+
+test('at every moment of many switches there is one complete release', async () => {
+  await makeRelease('a');
+  await makeRelease('b');
+  await switchTo(dataDir, 'a');
+  const page = join(dataDir, 'releases', 'current', 'client', 'index.html');
+  let switching = true;
+  const seen = new Set<string>();
+  const read = async () => {
+    while (switching) {
+      seen.add(readFileSync(page, 'utf8'));
+      await new Promise(setImmediate);
+    }
+  };
+  const reading = read();
+  for (let i = 0; i < 200; i += 1) await switchTo(dataDir, i % 2 === 0 ? 'b' : 'a');
+  switching = false;
+  await reading;
+  expect([...seen].sort()).toEqual(['a', 'b']);
+});
+
+test('ids of releases sort by age', () => {
+  const first = newReleaseId(Date.parse('2026-11-20T12:00:00Z'));
+  expect(first).toMatch(/^20261120T120000Z-[0-9a-f]{4}$/);
+  expect(first < newReleaseId(Date.parse('2026-11-20T12:00:01Z'))).toBe(true);
+});
+
+test('the newest releases are kept, half-built ones are removed', async () => {
+  for (const id of ['a', 'b', 'c', 'd']) await makeRelease(id);
+  mkdirSync(join(releaseFolder(dataDir, 'e-half-built'), 'client'), { recursive: true });
+  await switchTo(dataDir, 'd');
+  expect(await prune(dataDir, 3)).toEqual(['d', 'c', 'b']);
+  expect((await listReleases(dataDir)).map(({ id }) => id)).toEqual(['d', 'c', 'b']);
+  expect(existsSync(releaseFolder(dataDir, 'a'))).toBe(false);
+  expect(existsSync(releaseFolder(dataDir, 'e-half-built'))).toBe(false);
+});
+
+test('a release that was brought back stays, however old it is', async () => {
+  for (const id of ['a', 'b', 'c', 'd']) await makeRelease(id);
+  await switchTo(dataDir, 'a');
+  expect(await prune(dataDir, 3)).toEqual(['d', 'c', 'b', 'a']);
+  expect(await currentReleaseId(dataDir)).toBe('a');
+});
+
+test('code that a kept release uses outlives the pages of its own release', async () => {
+  await makeRelease('a');
+  mkdirSync(join(releaseFolder(dataDir, 'a'), 'server'));
+  writeFileSync(join(releaseFolder(dataDir, 'a'), 'server', 'entry.mjs'), 'export {}');
+  for (const id of ['b', 'c', 'd']) await makeRelease(id, { serverFrom: 'a' });
+  await prune(dataDir, 3);
+  expect(existsSync(join(releaseFolder(dataDir, 'a'), 'server', 'entry.mjs'))).toBe(true);
+  expect(existsSync(join(releaseFolder(dataDir, 'a'), 'client', '404.html'))).toBe(true);
+  expect(existsSync(join(releaseFolder(dataDir, 'a'), 'client', 'index.html'))).toBe(false);
+  expect((await listReleases(dataDir)).map(({ id }) => id)).toEqual(['d', 'c', 'b']);
+});
+
+test('a file that has not changed is the same file on disk, with its compressed copies', async () => {
+  const text = 'a page about very little, '.repeat(60);
+  const [before, after] = [join(dataDir, 'before'), join(dataDir, 'after')];
+  for (const folder of [before, after]) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'same.html'), text);
+    writeFileSync(join(folder, 'tiny.html'), 'tiny');
+    writeFileSync(join(folder, 'changed.html'), text + folder);
+  }
+  const first = await compressRelease({ client: before, previous: null });
+  const second = await compressRelease({ client: after, previous: { client: before, manifest: first } });
+  expect(second.files['same.html']).toEqual(first.files['same.html']);
+  expect(second.files['changed.html']?.hash).not.toBe(first.files['changed.html']?.hash);
+  expect(second.files['tiny.html']).toMatchObject({ size: 4, br: null, gz: null });
+  for (const name of ['same.html', 'same.html.br', 'same.html.gz'])
+    expect(statSync(join(after, name)).ino).toBe(statSync(join(before, name)).ino);
+  expect(statSync(join(after, 'changed.html.br')).ino).not.toBe(statSync(join(before, 'changed.html.br')).ino);
+  expect(realpathSync(after)).toBe(after);
+});
