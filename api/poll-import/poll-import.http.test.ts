@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createReadStream } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -85,7 +86,7 @@ async function site(db: Database) {
   };
 }
 
-eachDatabase((open, engine) => {
+eachDatabase((open) => {
   describe('a good file', () => {
     test('is imported with every column, and shown as it was stated', async () => {
       const { db } = await open();
@@ -260,7 +261,7 @@ eachDatabase((open, engine) => {
       const { db } = await open();
       function* bytes() {
         yield Buffer.from('id,question,description,options,is_active,created_at,starts_at,ends_at\n');
-        for (let row = 0; row <= limits.importRows; row += 1) yield Buffer.from(`p${row},x\n`);
+        for (let row = 0; row <= limits.importRows; row += 1_000) yield Buffer.from('p,x\n'.repeat(1_000));
       }
       const source = Readable.from(bytes());
       expect(await importInto(db, source)).toMatchObject({ rejected: 0, errors: [{ code: 'too_many_rows' }] });
@@ -298,9 +299,11 @@ eachDatabase((open, engine) => {
 
   test('no working file stays behind', async () => {
     const { db } = await open();
-    await importInto(db, fixture('three-polls'));
-    await importInto(db, fixture('wrong-byte-at-the-end'));
-    expect((await readdir(tmpdir())).filter((name) => name.startsWith('poll-import-'))).toEqual([]);
+    const spoolFolder = await mkdtemp(join(tmpdir(), 'weathervane-spool-'));
+    await importInto(db, fixture('three-polls'), { spoolFolder });
+    await importInto(db, fixture('wrong-byte-at-the-end'), { spoolFolder });
+    expect(await readdir(spoolFolder)).toEqual([]);
+    await rm(spoolFolder, { recursive: true });
   });
 
   describe('votes cast on the site', () => {
@@ -452,6 +455,5 @@ eachDatabase((open, engine) => {
     expect(Object.keys(result).sort()).toEqual([...importResultSchema.required].sort());
     for (const error of result.errors)
       expect(Object.keys(error)).toEqual(['line', 'column', 'value', 'code', 'reason']);
-    expect(engine).toMatch(/SQLite|PostgreSQL/);
   });
 });

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { eachDatabase } from '#api/testing/databases.ts';
+
+const fixture = (name: string) => new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url).pathname;
+const script = new URL('import.ts', import.meta.url).pathname;
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs the command as a user does; answers its exit code and what it printed. */
+async function runImport(url: string, ...words: string[]) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'weathervane-import-'));
+  folders.push(dataDir);
+  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, NODE_ENV: 'test' };
+  const answer = await new Promise<{ code: number; output: string; complaint: string }>((done) => {
+    execFile(process.execPath, [script, ...words], { env }, (error, output, complaint) =>
+      done({ code: error === null ? 0 : Number(error.code), output, complaint }),
+    );
+  });
+  const left = await readdir(join(dataDir, 'uploads')).catch(() => []);
+  expect(left, 'working files').toEqual([]);
+  return answer;
+}
+
+eachDatabase((open) => {
+  test('the command imports a file, prints the counts and ends with 0', async () => {
+    const { db, url } = await open();
+    const { code, output } = await runImport(url, fixture('three-polls'));
+    expect(output).toContain('Imported 3 polls: 3 new, 0 updated, 0 unchanged.');
+    expect(output).toMatch(/ 3 {2}new\n +0 {2}updated\n/);
+    expect(code).toBe(0);
+    expect(await db('polls')).toHaveLength(3);
+  });
+
+  test('a rejected row is printed with line, column, value and reason, and the command ends with 1', async () => {
+    const { db, url } = await open();
+    const { code, output } = await runImport(url, fixture('mixed'));
+    expect(output).toMatch(/^ +3 {2}options +Yes or no +The text is not valid JSON\.$/m);
+    expect(output).toMatch(/^ +8 {2}ends_at +2025-02-30 +This is not an ISO 8601 date/m);
+    expect(code).toBe(1);
+    expect(await db('polls')).toHaveLength(3);
+  });
+
+  test('--dry-run and --all-or-nothing change nothing when a row is wrong', async () => {
+    const { db, url } = await open();
+    expect(await runImport(url, fixture('mixed'), '--dry-run')).toMatchObject({ code: 1 });
+    expect(await runImport(url, '--all-or-nothing', fixture('mixed'))).toMatchObject({ code: 1 });
+    expect(await runImport(url, fixture('three-polls'), '--dry-run')).toMatchObject({ code: 0 });
+    expect(await db('polls')).toHaveLength(0);
+  });
+});
+
+test.each([
+  ['no file', [], 'Which file? Name one CSV file'],
+  ['a file that is not there', ['/nowhere/polls.csv'], 'There is no file /nowhere/polls.csv.'],
+  ['a folder', ['/'], '/ is a folder, but an import takes a file.'],
+  ['two files', ['a.csv', 'b.csv'], 'One file at a time, please: 2 were named.'],
+])('%s is a sentence and not a stack', async (_, words, sentence) => {
+  const { code, output, complaint } = await runImport('sqlite::memory:', ...words);
+  expect(complaint).toContain(sentence);
+  expect(complaint).not.toContain('    at ');
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+});
+
+test('a file that is refused as a whole ends with 1 and one reason', async () => {
+  const { code, output } = await runImport('sqlite::memory:', fixture('semicolons'));
+  expect(output).toMatch(/^Nothing was imported\. The fields are separated by semicolons/);
+  expect(code).toBe(1);
+});
+
+test('--help explains the columns', async () => {
+  const { code, output } = await runImport('sqlite::memory:', '--help');
+  expect(output).toContain('Required columns: id, question');
+  expect(code).toBe(0);
+});
