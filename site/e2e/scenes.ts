@@ -49,7 +49,7 @@ const answering = (body: unknown) => async (page: Page) =>
 async function voteFirst(page: Page): Promise<void> {
   await page.getByRole('radio').first().check();
   await page.getByRole('button', { name: /^vote/i }).first().click();
-  await page.getByText('Vote Recorded').first().waitFor();
+  await page.getByText('Vote Recorded', { exact: true }).first().waitFor();
 }
 
 export const scenes: readonly Scene[] = [

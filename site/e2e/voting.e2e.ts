@@ -21,7 +21,7 @@ async function vote(page: Page, poll: Poll, optionText: string): Promise<void> {
   const card = cardOf(page, poll);
   await card.getByRole('radio', { name: optionText }).check();
   await card.getByRole('button', { name: /^vote/i }).click();
-  await expect(card.getByText('Vote Recorded')).toBeVisible();
+  await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
 }
 
 test('a visitor without an account votes and sees where everybody stands', async ({ page }) => {
@@ -30,9 +30,9 @@ test('a visitor without an account votes and sees where everybody stands', async
   const card = cardOf(page, poll!);
   await expect(card.getByRole('button', { name: /^vote/i })).toBeDisabled();
   await vote(page, poll!, poll!.options[1]!.text);
-  await expect(card.getByText('Your vote')).toBeVisible();
+  await expect(card.getByText('Your vote', { exact: true }).first()).toBeVisible();
   await expect(card.getByRole('radio')).toHaveCount(0);
-  await expect(page.getByText('Thank you for participating in this poll!')).toBeVisible();
+  await expect(page.getByText('Thank you for participating in this poll!', { exact: true })).toBeVisible();
   const after = (await openPolls(page)).find(({ id }) => id === poll!.id)!;
   expect(after.totalVotes).toBe(poll!.totalVotes + 1);
   expect(after.options[1]!.votes).toBe(poll!.options[1]!.votes + 1);
@@ -76,18 +76,18 @@ test('a voted poll stays voted after reload, in another tab, and after the local
   await vote(page, poll, poll.options[0]!.text);
 
   await page.reload();
-  await expect(cardOf(page, poll).getByText('Vote Recorded')).toBeVisible();
+  await expect(cardOf(page, poll).getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
 
   const other = await context.newPage();
   await other.goto(`/poll/${poll.id}`);
-  await expect(other.getByText('Vote Recorded')).toBeVisible();
+  await expect(other.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
   await other.close();
 
   expect(await deviceKey(page)).toBeDefined();
   await page.evaluate(() => localStorage.clear());
   await page.reload();
-  await expect(cardOf(page, poll).getByText('Vote Recorded')).toBeVisible();
-  await expect(cardOf(page, poll).getByText('Your vote')).toBeVisible();
+  await expect(cardOf(page, poll).getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
+  await expect(cardOf(page, poll).getByText('Your vote', { exact: true }).first()).toBeVisible();
 });
 
 test('a vote that the network loses keeps the choice and can be sent again', async ({ page, faults }) => {
@@ -101,7 +101,7 @@ test('a vote that the network loses keeps the choice and can be sent again', asy
   await expect(card.getByRole('radio', { name: poll.options[0]!.text })).toBeChecked();
   await page.unroute('**/api/polls/*/vote');
   await card.getByRole('button', { name: /^vote/i }).click();
-  await expect(card.getByText('Vote Recorded')).toBeVisible();
+  await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
   expect(faults.splice(0).every((fault) => fault.includes('ERR_FAILED'))).toBe(true);
 });
 
@@ -112,10 +112,11 @@ test('the whole vote works with the keyboard alone', async ({ page }) => {
   await card.getByRole('radio').first().focus();
   await page.keyboard.press('ArrowDown');
   await expect(card.getByRole('radio').nth(1)).toBeChecked();
+  await expect(card.getByRole('button', { name: /^vote/i })).toBeEnabled();
   await page.keyboard.press('Tab');
   await expect(card.getByRole('button', { name: /^vote/i })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(card.getByText('Vote Recorded')).toBeVisible();
+  await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
 });
 
 test('the poll page copies its link and refreshes by itself', async ({ page, context }) => {
