@@ -183,5 +183,30 @@ eachDatabase((open) => {
       });
       await expectExactCounters(db);
     });
+
+    test('strings that trip other programs are stored as they are, or rejected by name', async () => {
+      const { db } = await open();
+      const strings = JSON.parse(await readFile(new URL('naughty-strings.json', data), 'utf8')) as string[];
+      const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
+      const header = 'id,question,description,options,is_active,created_at,starts_at,ends_at';
+      const rows = strings.map((text, index) => {
+        const options = JSON.stringify(
+          [text.trim() || '-', 'Other'].map((one, id) => ({ id: `o${id}`, text: one, votes: id })),
+        );
+        return [`n${index}`, text, 'x', options, 'no', '2024-01-01', '2024-01-01', '2024-02-01'].map(quoted).join(',');
+      });
+      const source = () => sourceOf(Buffer.from([header, ...rows].join('\n')));
+      const { inserted, errors } = await importPolls({ db, clock, source: source() });
+      expect(inserted).toBeGreaterThan(490);
+      expect(errors.map(({ code }) => code).filter((code) => !['required', 'invalid_text'].includes(code))).toEqual([]);
+      const stored = await db('polls')
+        .join('ballot_options', { 'ballot_options.ballot_id': 'polls.id', 'ballot_options.position': db.raw('0') })
+        .select<{ id: string; question: string; text: string }[]>('polls.id', 'question', 'text');
+      for (const { id, question, text } of stored) {
+        const stated = strings[Number(id.slice(1))]?.trim().replace(/\r\n?/g, '\n');
+        expect([question, text], id).toEqual([stated, stated]);
+      }
+      expect(await importPolls({ db, clock, source: source() })).toMatchObject({ imported: 0, unchanged: inserted });
+    });
   });
 });
