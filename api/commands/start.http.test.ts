@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { freePort } from '#api/testing/postgres.setup.ts';
+
+let dataDir: string;
+const cleanUps: (() => void)[] = [];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-start-'));
+});
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Runs npm start's command; `said` grows while it runs. */
+function run(env: Record<string, string>) {
+  const script = fileURLToPath(new URL('start.ts', import.meta.url));
+  const child = spawn(process.execPath, [script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir, DATABASE_URL: '', RATE_LIMIT: 'off', ...env },
+  });
+  cleanUps.push(() => child.kill('SIGKILL'));
+  const result = { child, said: '', ended: new Promise<number | null>((ended) => child.once('close', ended)) };
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (result.said += text));
+  return result;
+}
+
+test('a wrong setting stops the start with one sentence that names it', async () => {
+  const running = run({ PORT: 'eighty' });
+  expect(await running.ended).toBe(1);
+  expect(running.said.trim()).toMatch(/^PORT is "eighty", but it takes a port.*$/);
+});
+
+test('a port that is taken stops the start before anything is built', async () => {
+  const other = createServer();
+  await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+  cleanUps.push(() => other.close());
+  const { port } = other.address() as AddressInfo;
+  const running = run({ PORT: String(await freePort()), API_PORT: String(port) });
+  expect(await running.ended).toBe(1);
+  expect(running.said.trim()).toMatch(new RegExp(`^API_PORT is ${port}, but another program listens on that port\\.`));
+});
+
+test('a data folder that cannot be written stops the start with a sentence', async () => {
+  const file = join(dataDir, 'a-file');
+  await writeFile(file, '');
+  const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };
+  const running = run({ DATA_DIR: join(file, 'data'), ...ports });
+  expect(await running.ended).toBe(1);
+  expect(running.said.trim()).toMatch(/^DATA_DIR is ".*a-file\/data", but nothing can be written there \(ENOTDIR\)/);
+});
+
+test('a database that does not answer stops the start with a sentence', async () => {
+  const database = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`;
+  const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };
+  const running = run({ DATABASE_URL: database, ...ports });
+  expect(await running.ended).toBe(1);
+  expect(running.said).toContain('The database does not answer');
+  expect(running.said).toContain('DATABASE_URL');
+});
+
+eachDatabase((open, engine) => {
+  test(
+    'a first start shows polls and an admin password; the second starts without a build',
+    { timeout: 90_000 },
+    async () => {
+      const { url } = await open();
+      const port = await freePort();
+      const env = {
+        PORT: String(port),
+        API_PORT: String(await freePort()),
+        DATABASE_URL: url,
+        DEMO_DATA: 'on',
+      };
+      const first = run(env);
+      await vi.waitFor(() => expect(first.said).toContain('is ready'), { timeout: 60_000, interval: 100 });
+      expect(first.said).toMatch(/Admin +[a-z2-9-]{23}\n/);
+      const home = await fetch(`http://127.0.0.1:${port}/`);
+      expect(home.status).toBe(200);
+      const polls = (await (await fetch(`http://127.0.0.1:${port}/api/polls/active`)).json()) as { question: string }[];
+      expect(polls.length).toBeGreaterThan(0);
+      first.child.kill('SIGTERM');
+      expect(await first.ended).toBe(0);
+
+      const second = run(env);
+      await vi.waitFor(() => expect(second.said).toContain('is ready'), { timeout: 20_000, interval: 50 });
+      expect(second.said).toContain(engine);
+      expect(second.said).not.toMatch(/Admin|Building/);
+      second.child.kill('SIGINT');
+      expect(await second.ended).toBe(0);
+      await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+    },
+  );
+});

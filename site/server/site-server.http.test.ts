@@ -1,0 +1,414 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request as requestHttp } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { connect, createServer as createSocketServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ReleasedFile } from '#contract/release.ts';
+import { siteTexts } from '#texts/site.ts';
+import { startSiteServer } from './site-server.ts';
+import type { SiteEvent, SiteServer } from './site-server.ts';
+
+let folder: string;
+let site: SiteServer | null = null;
+let events: SiteEvent[] = [];
+const cleanUps: (() => void)[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weathervane-site-'));
+  events = [];
+});
+afterEach(async () => {
+  await site?.close();
+  site = null;
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const pageText = (name: string) => `<!doctype html><title>${name}</title>${'<p>words</p>'.repeat(100)}`;
+
+/** A release as the publisher leaves it, with code that renders /young on demand. */
+function makeRelease(id: string, pages: Readonly<Record<string, string>>): void {
+  const client = join(folder, id, 'client');
+  const files: Record<string, ReleasedFile> = {};
+  for (const [path, text] of Object.entries(pages)) {
+    mkdirSync(join(client, path, '..'), { recursive: true });
+    const content = Buffer.from(text);
+    const [br, gz] = [brotliCompressSync(content), gzipSync(content)];
+    writeFileSync(join(client, path), content);
+    const small = content.length < 100;
+    if (!small) writeFileSync(join(client, `${path}.br`), br);
+    if (!small) writeFileSync(join(client, `${path}.gz`), gz);
+    files[path] = {
+      hash: createHash('sha256').update(content).digest('base64url').slice(0, 27),
+      size: content.length,
+      br: small ? null : br.length,
+      gz: small ? null : gz.length,
+    };
+  }
+  mkdirSync(join(folder, id, 'server'), { recursive: true });
+  writeFileSync(
+    join(folder, id, 'server', 'entry.mjs'),
+    `export async function handler(request, response, next) {
+       if (!/^\\/(young|historical\\/browse)/.test(request.url)) return next();
+       response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" });
+       response.end('on demand ' + request.url + ' for ' + request.headers['x-forwarded-for']);
+     }`,
+  );
+  writeFileSync(join(folder, id, 'manifest.json'), JSON.stringify({ files }));
+  const facts = { id, createdAt: '2026-11-20T12:00:00Z', source: 's', pages: 1, bytes: 1, serverDigest: 'd' };
+  writeFileSync(join(folder, id, 'release.json'), JSON.stringify({ ...facts, serverFrom: id, ownAssets: [] }));
+}
+
+function publish(id: string): void {
+  symlinkSync(id, join(folder, `.draft-${id}`));
+  renameSync(join(folder, `.draft-${id}`), join(folder, 'current'));
+}
+
+async function start(options: { apiOrigin?: string; publicUrl?: string; forwardTimeoutMs?: number } = {}) {
+  site = await startSiteServer({
+    port: 0,
+    host: '127.0.0.1',
+    releases: folder,
+    apiOrigin: 'http://127.0.0.1:9',
+    publicUrl: 'http://localhost:3000',
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  return site;
+}
+
+async function startWithPages(): Promise<void> {
+  makeRelease('r1', {
+    'index.html': pageText('home'),
+    'historical.html': pageText('archive'),
+    'poll/p1.html': pageText('report'),
+    '404.html': pageText('lost'),
+    'favicon.svg': '<svg/>',
+    '_astro/app.abc123.js': 'export const x = 1;'.repeat(60),
+  });
+  writeFileSync(join(folder, 'secrets.json'), 'secret');
+  publish('r1');
+  await start();
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+  readonly text: string;
+}
+
+/** A request whose path goes out exactly as written. */
+function ask(path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) {
+  return new Promise<Answer>((answered, failed) => {
+    const { method = 'GET', headers = {} } = options;
+    const call = requestHttp(
+      { host: '127.0.0.1', port: site?.port, path, method, headers, agent: false },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => {
+          const body = Buffer.concat(parts);
+          answered({ status: response.statusCode ?? 0, headers: response.headers, body, text: body.toString() });
+        });
+        response.on('error', failed);
+      },
+    );
+    call.on('error', failed);
+    call.end(options.body);
+  });
+}
+
+async function startApi(listener: RequestListener): Promise<string> {
+  const api: Server = createServer(listener);
+  await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening));
+  cleanUps.push(() => {
+    api.closeAllConnections();
+    api.close();
+  });
+  return `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+}
+
+describe('a release', () => {
+  beforeEach(startWithPages);
+
+  test('is served in the smallest encoding that the reader takes', async () => {
+    const plain = await ask('/poll/p1');
+    const gzip = await ask('/poll/p1', { headers: { 'accept-encoding': 'gzip, deflate' } });
+    const brotli = await ask('/poll/p1', { headers: { 'accept-encoding': 'gzip, br;q=0.9' } });
+    expect([plain, gzip, brotli].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'gzip', 'br']);
+    expect(plain.text).toBe(pageText('report'));
+    expect(gunzipSync(gzip.body).toString()).toBe(pageText('report'));
+    expect(brotliDecompressSync(brotli.body).toString()).toBe(pageText('report'));
+    expect(new Set([plain, gzip, brotli].map(({ headers }) => headers.etag)).size).toBe(3);
+    expect(plain.headers.vary).toBe('Accept-Encoding');
+  });
+
+  test('is not sent in an encoding that the reader refuses', async () => {
+    const answer = await ask('/poll/p1', { headers: { 'accept-encoding': 'br;q=0, gzip;q=0, *' } });
+    expect(answer.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('is not sent again to a reader who has the page already', async () => {
+    const headers = { 'accept-encoding': 'br' };
+    const { headers: first } = await ask('/', { headers });
+    const again = await ask('/', { headers: { ...headers, 'if-none-match': `"other", W/${first.etag ?? ''}` } });
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', first.etag]);
+    expect((await ask('/', { headers: { ...headers, 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  test('lets hashed assets be kept for a year and pages be asked for again', async () => {
+    expect((await ask('/_astro/app.abc123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect((await ask('/')).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+  });
+
+  test('tells the size of a page without sending it', async () => {
+    const head = await ask('/', { method: 'HEAD' });
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([
+      200,
+      '',
+      String(pageText('home').length),
+    ]);
+  });
+
+  test('has one address for each page', async () => {
+    for (const [other, one] of [
+      ['/poll/p1/', '/poll/p1'],
+      ['/poll/p1.html?a=1', '/poll/p1?a=1'],
+      ['/index.html', '/'],
+      ['//example.org/', '/example.org'],
+    ] as const) {
+      const answer = await ask(other);
+      expect([answer.status, answer.headers.location]).toEqual([308, one]);
+    }
+  });
+
+  test('cannot be left: only files of the release are served', async () => {
+    for (const path of [
+      '/../secrets.json',
+      '/..%2fsecrets.json',
+      '/%2e%2e/secrets.json',
+      '/poll/../../../secrets.json',
+      '/..\\secrets.json',
+      '/client/index.html',
+      '/manifest.json',
+      '/server/entry.mjs',
+      '/poll/p1.html.br',
+      '/poll/p1%00.html',
+      '/%',
+    ]) {
+      const answer = await ask(path);
+      expect([path, answer.status, answer.text]).toEqual([path, 404, pageText('lost')]);
+    }
+  });
+
+  test('answers 404 with its own page, also at the address of that page', async () => {
+    for (const path of ['/nowhere', '/404']) {
+      const answer = await ask(path);
+      expect([answer.status, answer.text]).toEqual([404, pageText('lost')]);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+
+  test('is read only', async () => {
+    const answer = await ask('/', { method: 'POST', body: 'x' });
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('renders on demand what it has no file for, under its own policy and ours', async () => {
+    const answer = await ask('/young?x=1');
+    expect(answer.text).toBe('on demand /young?x=1 for 127.0.0.1');
+    expect(answer.headers['content-security-policy']).toBe("frame-ancestors 'none', script-src 'self'");
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  test('shows the archive as its query asks, and the finished page without one', async () => {
+    expect((await ask('/historical')).text).toBe(pageText('archive'));
+    expect((await ask('/historical?')).text).toBe(pageText('archive'));
+    expect((await ask('/historical?page=2')).text).toContain('on demand /historical/browse?page=2');
+  });
+
+  test('gives way to the next one without a restart', async () => {
+    makeRelease('r2', { 'index.html': pageText('home, new'), '404.html': pageText('lost') });
+    publish('r2');
+    await vi.waitFor(async () => expect((await ask('/')).text).toBe(pageText('home, new')), { timeout: 4_000 });
+    expect(events).toContainEqual({ kind: 'release', id: 'r2', pages: 1 });
+  });
+
+  test('stays when the next one is broken', async () => {
+    mkdirSync(join(folder, 'r2'));
+    publish('r2');
+    await vi.waitFor(() => expect(events.some(({ kind }) => kind === 'failed')).toBe(true), { timeout: 4_000 });
+    expect((await ask('/')).text).toBe(pageText('home'));
+  });
+});
+
+test('without a release a page says that the site is being built', async () => {
+  await start();
+  const answer = await ask('/');
+  expect([answer.status, answer.headers['retry-after']]).toEqual([503, '3']);
+  expect(answer.text).toContain(siteTexts.building.title);
+});
+
+test('a site on https tells browsers to stay on https', async () => {
+  makeRelease('r1', { 'index.html': pageText('home') });
+  publish('r1');
+  await start({ publicUrl: 'https://polls.example.org' });
+  expect((await ask('/')).headers['strict-transport-security']).toMatch(/^max-age=\d+/);
+});
+
+describe('the API', () => {
+  const echo: RequestListener = (request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => (body += part));
+    request.on('end', () => {
+      const { method, url, headers } = request;
+      response.setHeader('set-cookie', ['a=1', 'b=2']);
+      response.setHeader('x-content-type-options', 'from the API');
+      response.setHeader('content-type', 'application/json');
+      response.statusCode = 201;
+      const text = JSON.stringify({ method, url, headers, body });
+      if (url?.includes('chunked')) {
+        response.write(text.slice(0, 5));
+        response.write(text.slice(5));
+        response.end();
+      } else response.end(text);
+    });
+  };
+  interface Echo {
+    method: string;
+    url: string;
+    headers: Record<string, string>;
+    body: string;
+  }
+
+  test('gets calls as they are, and its answers come back as they are', async () => {
+    await start({ apiOrigin: await startApi(echo) });
+    for (const query of ['?a=%20b', '?chunked']) {
+      const answer = await ask(`/api/polls/p1/vote${query}`, {
+        method: 'POST',
+        headers: {
+          'x-device-id': 'device_x',
+          'content-length': '17',
+          connection: 'keep-alive, x-secret',
+          'x-secret': 's',
+        },
+        body: '{"optionId":"o1"}',
+      });
+      const said = JSON.parse(answer.text) as Echo;
+      expect(answer.status).toBe(201);
+      expect(said).toMatchObject({ method: 'POST', url: `/api/polls/p1/vote${query}`, body: '{"optionId":"o1"}' });
+      expect(said.headers['x-device-id']).toBe('device_x');
+      expect(said.headers['x-secret']).toBeUndefined();
+      expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+
+  test('gets large bodies, and those of unknown size', async () => {
+    await start({ apiOrigin: await startApi(echo) });
+    const body = 'x'.repeat(300_000);
+    for (const [name, value] of [
+      ['content-length', String(body.length)],
+      ['transfer-encoding', 'chunked'],
+    ] as const) {
+      const answer = await ask('/api/large', { method: 'POST', headers: { [name]: value }, body });
+      expect((JSON.parse(answer.text) as Echo).body).toHaveLength(body.length);
+    }
+  });
+
+  test('hears who asks: one address, that of the last hop that is not a proxy of ours', async () => {
+    await start({ apiOrigin: await startApi(echo), publicUrl: 'https://polls.example.org' });
+    const heard = async (forwarded?: string) => {
+      const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+      const answer = await ask('/api/x', { headers: { ...headers, forwarded: 'for=9.9.9.9' } });
+      const said = (JSON.parse(answer.text) as Echo).headers;
+      expect(said['forwarded']).toBeUndefined();
+      expect(said['x-forwarded-proto']).toBe('https');
+      return said['x-forwarded-for'];
+    };
+    expect(await heard()).toBe('127.0.0.1');
+    expect(await heard('203.0.113.7')).toBe('203.0.113.7');
+    expect(await heard('1.1.1.1, 203.0.113.7')).toBe('203.0.113.7');
+    expect(await heard('1.1.1.1, 203.0.113.7, 10.0.0.2')).toBe('203.0.113.7');
+    expect(await heard('2001:db8::1')).toBe('2001:db8::1');
+    expect(await heard('nonsense')).toBe('127.0.0.1');
+  });
+
+  test('answers many calls over connections that stay open, each call to the one who asked', async () => {
+    const connections = new Set<unknown>();
+    const origin = await startApi((request, response) => {
+      connections.add(request.socket);
+      setImmediate(() => response.end(request.url));
+    });
+    await start({ apiOrigin: origin });
+    for (const round of [1, 2, 3]) {
+      const paths = Array.from({ length: 40 }, (_, call) => `/api/${round}/${call}`);
+      const answers = await Promise.all(paths.map((path) => ask(path)));
+      expect(answers.map(({ text }) => text)).toEqual(paths);
+    }
+    expect(connections.size).toBeLessThanOrEqual(40);
+  });
+
+  test('that is away is a sentence in JSON, and pages still work', async () => {
+    makeRelease('r1', { 'index.html': pageText('home') });
+    publish('r1');
+    await start();
+    const answer = await ask('/api/polls/active');
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 'API_UNREACHABLE' });
+    expect((await ask('/')).status).toBe(200);
+  });
+
+  test('that does not answer in time, or not in HTTP, is given up', async () => {
+    const silent = createSocketServer(() => undefined);
+    const confused = createSocketServer((socket) => socket.end('I am not a web server\r\n\r\n'));
+    for (const server of [silent, confused]) {
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      cleanUps.push(() => server.close());
+    }
+    const origin = (server: typeof silent) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await start({ apiOrigin: origin(silent), forwardTimeoutMs: 150 });
+    expect((await ask('/api/x')).status).toBe(504);
+    await site?.close();
+    await start({ apiOrigin: origin(confused) });
+    expect((await ask('/api/x')).status).toBe(502);
+  });
+
+  test('that comes back after a restart is reached at once', async () => {
+    let api = createServer((_request, response) => response.end('first'));
+    await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening));
+    const { port } = api.address() as AddressInfo;
+    await start({ apiOrigin: `http://127.0.0.1:${port}` });
+    expect((await ask('/api/x')).text).toBe('first');
+    api.closeAllConnections();
+    await new Promise((closed) => api.close(closed));
+    api = createServer((_request, response) => response.end('second'));
+    await new Promise<void>((listening) => api.listen(port, '127.0.0.1', listening));
+    cleanUps.push(() => api.close());
+    expect((await ask('/api/x')).text).toBe('second');
+  });
+
+  test('loses a call whose reader went away, and nobody else gets its answer', async () => {
+    const held: (() => void)[] = [];
+    const origin = await startApi((request, response) => {
+      if (request.url === '/api/slow') held.push(() => response.end('slow'));
+      else response.end('quick');
+    });
+    await start({ apiOrigin: origin });
+    const socket = connect(site?.port ?? 0, '127.0.0.1');
+    socket.write('GET /api/slow HTTP/1.1\r\nhost: x\r\n\r\n');
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    socket.destroy();
+    const quick = ask('/api/quick');
+    held[0]?.();
+    expect((await quick).text).toBe('quick');
+    expect((await ask('/api/quick')).text).toBe('quick');
+  });
+});
