@@ -42,7 +42,7 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
       console.log(command.help);
       return;
     }
-    process.exitCode = (await command.run(values as Values<O>, positionals)) ?? 0;
+    process.exitCode = (await command.run(values, positionals)) ?? 0;
   } catch (error) {
     if (error instanceof ConfigError) console.error(error.message);
     else console.error(error);

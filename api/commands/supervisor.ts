@@ -7,7 +7,7 @@ import { projectFolder } from '#api/publishing/source-digest.ts';
 /** A service that is kept running. */
 export interface Supervised {
   /** Resolves when the service listens for the first time; rejects with its exit code when it ends before that. */
-  readonly ready: Promise<void>;
+  readonly ready: Promise<unknown>;
   /** Asks the service to finish what it does and end. */
   stop(): Promise<void>;
 }
@@ -19,14 +19,14 @@ const healthyMs = 60_000;
 /** Starts a command as a process of its own and starts it again, after growing pauses, whenever it ends. */
 export function supervise(
   command: string,
-  options: { args?: readonly string[]; nodeArgs?: readonly string[]; onEnded(pauseSeconds: number): void },
+  options: { args?: readonly string[]; nodeArgs?: readonly string[]; onEnded: (pauseSeconds: number) => void },
 ): Supervised {
   let stopped = false;
   let child: ChildProcess | null = null;
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let wasReady = false;
-  const ready = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<undefined>();
 
   const run = () => {
     const started = performance.now();
@@ -36,7 +36,7 @@ export function supervise(
     });
     child.once('message', () => {
       wasReady = true;
-      ready.resolve();
+      ready.resolve(undefined);
     });
     child.once('close', (code) => {
       child = null;

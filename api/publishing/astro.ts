@@ -15,7 +15,7 @@ interface AstroRun {
   readonly snapshotFolder: string;
   readonly signal: AbortSignal;
   /** Told how many pages are rendered. */
-  onPages(done: number): void;
+  readonly onPages: (done: number) => void;
 }
 
 /** Runs Astro's build in a process of its own; throws with Astro's reason when it fails. */

@@ -16,7 +16,7 @@ interface CompressOptions {
   /** The release before: what has not changed is taken from there. */
   readonly previous: { readonly client: string; readonly manifest: ReleaseManifest } | null;
   readonly signal?: AbortSignal;
-  onProgress?(done: number, total: number): void;
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function compressRelease(options: CompressOptions): Promise<Release
   // Compression itself runs in the thread pool; a few more tasks than processors keep it busy.
   await Promise.all(Array.from({ length: availableParallelism() + 2 }, worker));
   onProgress?.(paths.length, paths.length);
-  return { files: Object.fromEntries(paths.map((path) => [path, files[path] as ReleasedFile])) };
+  return { files: Object.fromEntries(paths.map((path) => [path, files[path]!])) };
 
   function reuse(path: string): ReleasedFile | null {
     const before = previous?.manifest.files[path];

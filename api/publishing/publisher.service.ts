@@ -60,7 +60,9 @@ export function startPublisher({ db, clock, config, log }: PublisherOptions): Pu
       log.error({ err: error }, 'could not look for build jobs; trying again');
     }
     if (stopped) return;
-    timer = setTimeout(() => (turn = look()), wait);
+    timer = setTimeout(() => {
+      turn = look();
+    }, wait);
     timer.unref();
   };
   const begin = async () => {

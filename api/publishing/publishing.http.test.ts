@@ -77,12 +77,12 @@ eachDatabase((open) => {
     const clock = fixedClock(start);
     await requestBuildNow(db, clock, 'first');
     const finish = Promise.withResolvers<string>();
-    const begun = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<undefined>();
     const first = runNextBuild({
       db,
       clock,
       build: () => {
-        begun.resolve();
+        begun.resolve(undefined);
         return finish.promise;
       },
     });

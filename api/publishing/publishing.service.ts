@@ -33,9 +33,9 @@ export interface RunningBuild {
   /** Ends when the job was lost to another runner or the process is asked to stop. */
   readonly signal: AbortSignal;
   /** Notes how far the build is; written to the database with the next sign of life. */
-  report(progress: Pick<JobProgress, 'step' | 'done' | 'total'>): void;
+  readonly report: (progress: Pick<JobProgress, 'step' | 'done' | 'total'>) => void;
   /** Throws when the job is no longer this runner's: nothing may be published then. */
-  confirm(): Promise<void>;
+  readonly confirm: () => Promise<void>;
 }
 
 export type BuildOutcome =

@@ -6,7 +6,7 @@
 import { build } from 'astro';
 import { projectFolder } from './source-digest.ts';
 
-const outDir = process.env['RELEASE_DIR'];
+const outDir = process.env.RELEASE_DIR;
 if (outDir === undefined) throw new Error('RELEASE_DIR is missing: run "npm run build", which sets it.');
 // A build whose parent is gone would publish nothing; it must not keep a processor busy.
 process.on('disconnect', () => process.exit(1));

@@ -180,7 +180,7 @@ export class ApiConnection {
     let chunked = false;
     this.#keepAlive = lines[0].startsWith('HTTP/1.1');
     for (let i = 1; i < lines.length; i += 1) {
-      const line = lines[i] as string;
+      const line = lines[i]!;
       const colon = line.indexOf(':');
       const name = line.slice(0, colon);
       const lower = name.toLowerCase();

@@ -14,6 +14,6 @@ test('a chunked body is put together however the network cuts it', () => {
 });
 
 test('a body whose framing is broken is refused', () => {
-  for (const broken of ['x\r\n', '5\r\nhello!\r\n', `${framed}more`, `${'1'.repeat(9_000)}`])
+  for (const broken of ['x\r\n', '5\r\nhello!\r\n', `${framed}more`, '1'.repeat(9_000)])
     expect(() => new ChunkedBody().read(Buffer.from(broken))).toThrow();
 });

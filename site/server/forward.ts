@@ -20,7 +20,7 @@ interface ForwarderOptions {
   readonly publicUrl: string;
   readonly alwaysHeaders: readonly string[];
   readonly timeoutMs?: number;
-  onFailure(reason: string): void;
+  readonly onFailure: (reason: string) => void;
 }
 
 /** Headers that end here: of the connection, and those that only we may write. */
@@ -168,10 +168,10 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     upstream.on('response', (answer) => {
       const headers: string[] = [];
       for (let i = 0; i < answer.rawHeaders.length; i += 2) {
-        const name = answer.rawHeaders[i] as string;
+        const name = answer.rawHeaders[i]!;
         const lower = name.toLowerCase();
         if (ownHeaders.has(lower) && lower !== 'content-length') continue;
-        if (!alwaysNames.has(lower) && lower !== 'date') headers.push(name, answer.rawHeaders[i + 1] as string);
+        if (!alwaysNames.has(lower) && lower !== 'date') headers.push(name, answer.rawHeaders[i + 1]!);
       }
       // A large upload that was refused early is not read to its end.
       if (!request.complete) headers.push('Connection', 'close');

@@ -40,11 +40,10 @@ export function createOnDemand(options: { alwaysHeaders: readonly string[]; publ
       delete request.headers.forwarded;
 
       response.setHeader('Cache-Control', 'no-store');
-      for (let i = 0; i < alwaysHeaders.length; i += 2)
-        response.setHeader(alwaysHeaders[i] as string, alwaysHeaders[i + 1] as string);
+      for (let i = 0; i < alwaysHeaders.length; i += 2) response.setHeader(alwaysHeaders[i]!, alwaysHeaders[i + 1]!);
       const ours = response.getHeader('content-security-policy') as string;
       const writeHead = response.writeHead.bind(response);
-      response.writeHead = ((status: number, ...rest: unknown[]) => {
+      response.writeHead = (status: number, ...rest: unknown[]) => {
         const headers = (rest.at(-1) ?? {}) as Record<string, unknown>;
         for (const [name, value] of Object.entries(headers)) {
           const lower = name.toLowerCase();
@@ -54,7 +53,7 @@ export function createOnDemand(options: { alwaysHeaders: readonly string[]; publ
         // Astro says "OK" whatever the status is.
         response.statusMessage = STATUS_CODES[status] ?? '';
         return writeHead(status, ...(rest as []));
-      }) as typeof response.writeHead;
+      };
       await handler(request, response, next);
     },
   };

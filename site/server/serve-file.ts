@@ -42,7 +42,8 @@ export async function serveFile(
 function chooseVariant(file: ServedFile, accepts: string | undefined): Variant {
   if (file.br === null && file.gz === null) return file.identity;
   const order = preferredEncodings(accepts);
-  return (order.br && file.br) || (order.gz && file.gz) || file.identity;
+  if (order.br && file.br) return file.br;
+  return order.gz && file.gz ? file.gz : file.identity;
 }
 
 const seen = new Map<string, Readonly<Record<Exclude<Encoding, 'identity'>, boolean>>>();

@@ -135,8 +135,8 @@ export interface ReleaseWatch {
 interface WatchOptions {
   readonly releases: string;
   readonly alwaysHeaders: readonly string[];
-  onSwitch(release: ServedRelease): void;
-  onError(error: unknown): void;
+  readonly onSwitch: (release: ServedRelease) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Loads the current release, if there is one, and every later one; a broken one leaves the last good one in place. */

@@ -20,7 +20,7 @@ export interface SiteServerOptions {
   readonly publicUrl: string;
   /** Milliseconds that the API may take to begin an answer; for tests. */
   readonly forwardTimeoutMs?: number;
-  onEvent(event: SiteEvent): void;
+  readonly onEvent: (event: SiteEvent) => void;
 }
 
 /** What the operator should hear of. */

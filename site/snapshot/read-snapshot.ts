@@ -32,7 +32,7 @@ function emptySnapshot(): OpenSnapshot {
 
 function openSnapshot(): OpenSnapshot {
   // Without a folder (type check, an editor) pages are those of an empty site.
-  const folder = process.env['SNAPSHOT_DIR'] ?? '';
+  const folder = process.env.SNAPSHOT_DIR ?? '';
   let snapshot = opened.get(folder);
   if (snapshot) return snapshot;
   if (folder === '') {

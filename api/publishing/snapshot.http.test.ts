@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { snapshotFiles } from '#contract/snapshot.ts';
+import type { ReportIndex, ReportRecord, SiteSnapshot } from '#contract/snapshot.ts';
+import { fixedClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { writeSnapshot } from './snapshot.service.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weathervane-snapshot-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const write = (db: Database, pagesDigest = 'code') =>
+  writeSnapshot({ db, clock: fixedClock(testNow), folder, pagesDigest });
+
+/** The reports as the build reads them: by the offsets of the index. */
+function reports(): Map<string, ReportRecord> {
+  const index = JSON.parse(readFileSync(join(folder, snapshotFiles.reportIndex), 'utf8')) as ReportIndex;
+  const bytes = readFileSync(join(folder, snapshotFiles.reports));
+  return new Map(
+    index.map(({ id, offset, length }) => [
+      id,
+      JSON.parse(bytes.subarray(offset, offset + length).toString('utf8')) as ReportRecord,
+    ]),
+  );
+}
+
+const closedAt = testNow - 86_400_000;
+
+eachDatabase((open) => {
+  test('has the open polls, the first page of the archive and every closed poll', async () => {
+    const { db } = await open();
+    await seedPolls(db, [
+      { id: 'open-one' },
+      { id: 'upcoming', startsAt: testNow + 1_000 },
+      ...Array.from({ length: 11 }, (_, i) => ({
+        id: `closed-${i}`,
+        closedAt: closedAt + i,
+        question: `Grüße №${i}?`,
+      })),
+    ]);
+    await write(db);
+    const site = JSON.parse(readFileSync(join(folder, snapshotFiles.site), 'utf8')) as SiteSnapshot;
+    expect(site.activePolls.map(({ id }) => id)).toEqual(['open-one']);
+    expect(site.archive).toMatchObject({ total: 11, categories: ['all', 'General'] });
+    expect(site.archive.polls.map(({ id }) => id)).toEqual(Array.from({ length: 9 }, (_, i) => `closed-${10 - i}`));
+    expect(site.statistics.totalPolls).toBe(13);
+    const all = reports();
+    expect(all.size).toBe(11);
+    for (const [id, { poll }] of all) expect([poll.id, poll.hasVoted]).toEqual([id, false]);
+    expect(all.get('closed-3')?.poll.question).toBe('Grüße №3?');
+  });
+
+  test('links a report to the six most voted others of its category, as the call for related polls does', async () => {
+    const { db } = await open();
+    await seedPolls(db, [
+      ...Array.from({ length: 8 }, (_, i) => ({ id: `p${i}`, closedAt, votes: [10 * i] })),
+      { id: 'elsewhere', closedAt, votes: [1_000], category: 'Science' },
+      { id: 'nowhere', closedAt, votes: [1_000], category: null },
+    ]);
+    await write(db);
+    const related = (id: string) =>
+      reports()
+        .get(id)
+        ?.related.map((poll) => poll.id);
+    expect(related('p7')).toEqual(['p6', 'p5', 'p4', 'p3', 'p2', 'p1']);
+    expect(related('p0')).toEqual(['p7', 'p6', 'p5', 'p4', 'p3', 'p2']);
+    expect(related('elsewhere')).toEqual([]);
+    expect(related('nowhere')).toEqual([]);
+  });
+
+  test('tells which reports have changed: those whose record, related polls, code or settings did', async () => {
+    const { db } = await open();
+    const science = ['s1', 's2'].map((id) => ({ id, closedAt, category: 'Science' }));
+    await seedPolls(db, [{ id: 'a', closedAt }, { id: 'b', closedAt }, ...science]);
+    const before = (await write(db)).reports;
+    expect((await write(db)).reports).toEqual(before);
+    await db('polls').where({ id: 'a' }).update({ question: 'Another question?' });
+    const after = (await write(db)).reports;
+    const changed = [...after.keys()].filter((id) => after.get(id) !== before.get(id));
+    // b links to a and shows its question.
+    expect(changed).toEqual(['a', 'b']);
+    const newCode = (await write(db, 'other code')).reports;
+    expect([...newCode.keys()].filter((id) => newCode.get(id) === after.get(id))).toEqual([]);
+  });
+
+  test('is refused when a row does not fit the contract, with the poll and the reason', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'odd', closedAt }]);
+    await db('polls').where({ id: 'odd' }).update({ country_breakdown: '[{"name":"France","percentage":140}]' });
+    await expect(write(db)).rejects.toThrow(/report of poll "odd" does not fit the contract: .*percentage/);
+  });
+});
