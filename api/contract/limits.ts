@@ -87,7 +87,7 @@ export const limits = {
   /** Rows of the headline counters; each API process writes one of them. */
   statisticsShards: 16,
   /** Milliseconds for which the texts in the answer to a vote may be those from before a change. */
-  voteTextsMs: 2_000,
+  voteTextsMs: 10_000,
   /** Polls whose texts are kept in memory for the answers to votes. */
   votePollsKept: 500,
 

@@ -7,12 +7,13 @@ import { presentPoll } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
 import type { PollsContext } from './polls.service.ts';
 
-/** A poll as it was read, and how to tell whether its texts are still good. */
+/** A poll's texts as they were read, written as JSON between its counts. */
 interface Kept {
-  readonly poll: Poll;
   readonly textsUpdatedAt: number;
-  /** Milliseconds on the process's own clock. */
-  readonly readAt: number;
+  /** Everything that no vote changes, without the closing brace. */
+  readonly texts: string;
+  /** Each option up to the value of `votes`. */
+  readonly options: readonly { readonly id: string; readonly text: string }[];
 }
 
 /**
@@ -21,7 +22,8 @@ interface Kept {
  */
 export class CountedPolls {
   readonly #context: PollsContext;
-  readonly #kept = new Map<string, Kept>();
+  /** Reads that are under way or done, and when they began on the process's own clock. */
+  readonly #reads = new Map<string, { readonly kept: Promise<Kept>; readonly at: number }>();
   /** The JSON up to the value of `userVote`, written once for all voters of one commit. */
   readonly #beginnings = new WeakMap<Tally, Promise<string>>();
 
@@ -31,18 +33,7 @@ export class CountedPolls {
 
   /** The poll as the voter who chose `userVote` sees it after the commit. */
   async present(tally: Tally, userVote: string): Promise<Poll> {
-    const kept = this.#kept.get(tally.ballotId);
-    const { poll } = kept && isCurrent(kept, tally) ? kept : await this.#read(tally.ballotId);
-    const closedAt = closedMoment(tally, this.#context.clock.now());
-    return {
-      ...poll,
-      options: poll.options.map((option, place) => ({ ...option, votes: tally.options[place]?.votes ?? option.votes })),
-      totalVotes: tally.totalVotes,
-      isActive: phaseOf(tally, this.#context.clock.now()) !== 'closed',
-      closedAt: closedAt === null ? null : new Date(closedAt).toISOString(),
-      hasVoted: true,
-      userVote,
-    };
+    return JSON.parse(await this.presentJson(tally, userVote)) as Poll;
   }
 
   /** The same as JSON. */
@@ -53,28 +44,61 @@ export class CountedPolls {
   }
 
   async #begin(tally: Tally): Promise<string> {
-    const withoutVote = { ...(await this.present(tally, '')), userVote: undefined };
-    return `${JSON.stringify(withoutVote).slice(0, -1)},"userVote":`;
+    const { texts, options } = await this.#current(tally);
+    const now = this.#context.clock.now();
+    const closedAt = closedMoment(tally, now);
+    const counted = options.map(({ text }, place) => `${text}${tally.options[place]?.votes ?? 0}}`);
+    return (
+      `${texts},"options":[${counted.join()}],"totalVotes":${tally.totalVotes}` +
+      `,"isActive":${phaseOf(tally, now) !== 'closed'}` +
+      `,"closedAt":${closedAt === null ? 'null' : JSON.stringify(new Date(closedAt))}` +
+      ',"hasVoted":true,"userVote":'
+    );
   }
 
-  async #read(id: string): Promise<Kept> {
-    const readAt = performance.now();
-    const model = await findPoll(this.#context.db, id);
-    if (!model) throw errors.pollNotFound();
-    const kept = { poll: presentPoll(model, this.#context.clock.now()), textsUpdatedAt: model.updated_at, readAt };
-    this.#kept.delete(id);
-    this.#kept.set(id, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > limits.votePollsKept && oldest !== undefined) this.#kept.delete(oldest);
+  /** The texts that belong to a tally, from memory where they are still good. */
+  async #current(tally: Tally): Promise<Kept> {
+    const read = this.#reads.get(tally.ballotId);
+    if (read && performance.now() - read.at < limits.voteTextsMs) {
+      const kept = await read.kept;
+      if (belongTogether(kept, tally)) return kept;
+    }
+    return this.#read(tally.ballotId);
+  }
+
+  #read(id: string): Promise<Kept> {
+    const kept = readTexts(this.#context, id);
+    this.#reads.delete(id);
+    this.#reads.set(id, { kept, at: performance.now() });
+    // A read that failed must not be what later votes are answered with.
+    kept.catch(() => this.#reads.delete(id));
+    const [oldest] = this.#reads.keys();
+    if (this.#reads.size > limits.votePollsKept && oldest !== undefined) this.#reads.delete(oldest);
     return kept;
   }
 }
 
-function isCurrent({ poll, textsUpdatedAt, readAt }: Kept, tally: Tally): boolean {
+function belongTogether({ textsUpdatedAt, options }: Kept, tally: Tally): boolean {
   return (
     textsUpdatedAt === tally.textsUpdatedAt &&
-    performance.now() - readAt < limits.voteTextsMs &&
-    poll.options.length === tally.options.length &&
-    poll.options.every(({ id }, place) => id === tally.options[place]?.id)
+    options.length === tally.options.length &&
+    options.every(({ id }, place) => id === tally.options[place]?.id)
   );
+}
+
+async function readTexts({ db, clock }: PollsContext, id: string): Promise<Kept> {
+  const model = await findPoll(db, id);
+  if (!model) throw errors.pollNotFound();
+  const poll = presentPoll(model, clock.now());
+  // Members that are undefined are left out of the JSON; the counts of each commit take their place.
+  const counts = { options: undefined, totalVotes: undefined, isActive: undefined, closedAt: undefined };
+  const voter = { hasVoted: undefined, userVote: undefined };
+  return {
+    textsUpdatedAt: model.updated_at,
+    texts: JSON.stringify({ ...poll, ...counts, ...voter }).slice(0, -1),
+    options: poll.options.map((option) => ({
+      id: option.id,
+      text: `${JSON.stringify({ ...option, votes: undefined }).slice(0, -1)},"votes":`,
+    })),
+  };
 }
