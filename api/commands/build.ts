@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
 import { systemClock } from '#platform/clock.ts';
-import { readConfig } from '#platform/config.ts';
+import { ConfigError, readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -34,8 +34,9 @@ await runCommand({
     try {
       await migrate(db);
       if (values.use !== undefined) {
-        const { id, pages } = await bringBack(db, systemClock, config.dataDir, values.use);
-        console.log(publishingTexts.broughtBack(id, pages));
+        const release = await bringBack(db, systemClock, config.dataDir, values.use);
+        if (release === null) throw new ConfigError(publishingTexts.noSuchRelease(values.use));
+        console.log(publishingTexts.broughtBack(release.id, release.pages));
         return 0;
       }
       if (values.queued) return exitCode(await runDueBuild(db, config, null));

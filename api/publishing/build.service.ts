@@ -125,10 +125,10 @@ export async function reasonToBuild(db: Database, config: Config): Promise<strin
   return null;
 }
 
-/** Serves an older release that is still kept; throws when there is none of that id. */
-export async function bringBack(db: Database, clock: Clock, dataDir: string, id: string): Promise<ReleaseFacts> {
+/** Serves an older release that is still kept; answers null when there is none of that id. */
+export async function bringBack(db: Database, clock: Clock, dataDir: string, id: string): Promise<ReleaseFacts | null> {
   const facts = await readFacts(dataDir, id);
-  if (facts === null) throw new Error(publishingTexts.noSuchRelease(id));
+  if (facts === null) return null;
   await switchTo(dataDir, id);
   const release = { id, createdAt: Date.parse(facts.createdAt), pages: facts.pages, bytes: facts.bytes };
   await recordCurrentRelease(db, release, clock.now());

@@ -92,7 +92,8 @@ export async function runNextBuild(options: {
     await finishJob(db, { id: job.id, runner }, { status: 'succeeded', releaseId }, clock.now());
     return { status: 'succeeded', job, releaseId };
   } catch (thrown) {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const error = options.signal?.aborted ? new Error(publishingTexts.stopped) : failure;
     await finishJob(db, { id: job.id, runner }, { status: 'failed', error: error.message }, clock.now());
     // Who stops a service does not mean to leave the site out of date; who stops the command does.
     if (options.signal?.aborted && job.reason !== publishingTexts.reasons.command)

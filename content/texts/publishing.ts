@@ -2,6 +2,7 @@
 export const publishingTexts = {
   jobLost: 'Another process took this build over, because this one showed no sign of life for too long.',
   runnerDied: 'The process that built the site ended without a word. The site is built again.',
+  stopped: 'The build was stopped.',
   astroFailed: (why: string) => `The pages could not be rendered: ${why}`,
   noSuchRelease: (id: string) =>
     `There is no release "${id}". "npm run build -- --releases" lists those that are kept.`,
