@@ -12,12 +12,16 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const migrations = { directory: new URL('../../db/migrations', import.meta.url).pathname, loadExtensions: ['.ts'] };
 
+// Knex would print stack traces of what it also throws; whoever catches it says what happened in one sentence.
+const silent = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
+
 /** Knex's settings for `sqlite:<file>` (or `sqlite::memory:`) and `postgres://…`. */
 export function knexConfig(databaseUrl: string): Knex.Config {
   if (databaseUrl.startsWith('sqlite:')) {
     const filename = databaseUrl.slice('sqlite:'.length);
     return {
       client: 'sqlite3',
+      log: silent,
       connection: { filename },
       useNullAsDefault: true,
       migrations,
@@ -37,7 +41,7 @@ export function knexConfig(databaseUrl: string): Knex.Config {
       },
     };
   }
-  return { client: 'pg', connection: databaseUrl, migrations, pool: { min: 0, max: 10 } };
+  return { client: 'pg', log: silent, connection: databaseUrl, migrations, pool: { min: 0, max: 10 } };
 }
 
 /** Opens the database; nothing is created but the folder of a SQLite file. */
@@ -49,7 +53,7 @@ export function openDatabase(databaseUrl: string): Database {
 
 /** Whether the handle speaks to SQLite (else to PostgreSQL or an engine that speaks its protocol). */
 export function isSqlite(db: Database): boolean {
-  return db.client.config.client === 'sqlite3';
+  return (db.client as { config: Knex.Config }).config.client === 'sqlite3';
 }
 
 /** Brings the schema to the newest version; safe when several processes start at once. */
