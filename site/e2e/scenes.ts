@@ -50,6 +50,14 @@ async function voteFirst(page: Page): Promise<void> {
   await page.getByRole('radio').first().check();
   await page.getByRole('button', { name: /^vote/i }).first().click();
   await page.getByText('Vote Recorded', { exact: true }).first().waitFor();
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+}
+
+/** The chart wakes when it is scrolled to; a picture of the whole page is taken from the top. */
+async function wakeChart(page: Page): Promise<void> {
+  await page.locator('canvas').scrollIntoViewIfNeeded();
+  await page.waitForTimeout(900);
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
 }
 
 export const scenes: readonly Scene[] = [
@@ -87,23 +95,31 @@ export const scenes: readonly Scene[] = [
   { name: 'poll-open', path: openPoll },
   { name: 'poll-open-voted', path: openPoll, act: voteFirst },
   { name: 'poll-open-no-javascript', path: openPoll, javaScript: false },
-  { name: 'report', path: report((poll) => poll.options.length > 3 && poll.totalVotes > 100) },
+  { name: 'report', path: report((poll) => poll.options.length > 3 && poll.totalVotes > 100), act: wakeChart },
   {
     name: 'report-bar-chart',
     path: report((poll) => poll.options.length > 3 && poll.totalVotes > 100),
     async act(page) {
-      await page.getByText('Bar', { exact: true }).first().scrollIntoViewIfNeeded();
-      await page.waitForTimeout(800);
+      await wakeChart(page);
       await page.getByText('Bar', { exact: true }).first().click();
+      await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
     },
   },
-  { name: 'report-tie', path: report((poll) => poll.totalVotes > 0 && topVotes(poll)[0] === topVotes(poll)[1]) },
+  {
+    name: 'report-tie',
+    path: report((poll) => poll.totalVotes > 0 && topVotes(poll)[0] === topVotes(poll)[1]),
+    act: wakeChart,
+  },
   { name: 'report-no-votes', path: report((poll) => poll.totalVotes === 0) },
-  { name: 'report-one-vote', path: report((poll) => poll.totalVotes === 1) },
-  { name: 'report-most-voted', path: report((poll, all) => all.every((other) => other.totalVotes <= poll.totalVotes)) },
-  { name: 'report-right-to-left', path: report((poll) => /[\u0590-\u06ff]/.test(poll.question)) },
-  { name: 'report-long-question', path: report((poll) => poll.question.length > 150) },
-  { name: 'report-many-options', path: report((poll) => poll.options.length >= 10) },
+  { name: 'report-one-vote', path: report((poll) => poll.totalVotes === 1), act: wakeChart },
+  {
+    name: 'report-most-voted',
+    path: report((poll, all) => all.every((other) => other.totalVotes <= poll.totalVotes)),
+    act: wakeChart,
+  },
+  { name: 'report-right-to-left', path: report((poll) => /[\u0590-\u06ff]/.test(poll.question)), act: wakeChart },
+  { name: 'report-long-question', path: report((poll) => poll.question.length > 150), act: wakeChart },
+  { name: 'report-many-options', path: report((poll) => poll.options.length >= 10), act: wakeChart },
   {
     name: 'report-print',
     path: report((poll) => poll.options.length > 3 && poll.totalVotes > 100),
