@@ -6,7 +6,10 @@ import type { AddressInfo } from 'node:net';
 /** A server of the benchmark in a process of its own. */
 export interface ServerProcess {
   readonly origin: string;
+  /** Ends it in good order. */
   stop(): Promise<void>;
+  /** Ends it as a power cut would: at once, in the middle of whatever it does. */
+  kill(): Promise<void>;
 }
 
 /** Starts one of the servers of this folder; resolves when it listens. */
@@ -25,6 +28,10 @@ export async function startServer(file: string, env: Readonly<Record<string, str
     origin: `http://127.0.0.1:${port}`,
     async stop() {
       child.kill('SIGTERM');
+      await ended;
+    },
+    async kill() {
+      child.kill('SIGKILL');
       await ended;
     },
   };

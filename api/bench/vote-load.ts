@@ -65,7 +65,7 @@ function generate(load: Load): Promise<LoadResult> {
       timeout: 30,
       setupClient: (client) => client.setRequests(requests.pop() ?? []),
     };
-    const run = autocannon(settings, (error: unknown) => {
+    const run = autocannon(settings, (error: Error | null) => {
       if (error) failed(error);
     });
     run.on('start', () => (started = performance.now()));

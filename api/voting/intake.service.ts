@@ -1,34 +1,14 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
-import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
-import { causeOf } from './batch-failure.ts';
+import { GroupCommit } from './group-commit.ts';
+import type { VotingIntake } from './group-commit.ts';
 import { openPostgresWriter } from './postgres-batch.queries.ts';
 import { openSqliteWriter } from './sqlite-batch.queries.ts';
-import type { BatchResult, BatchWriter, Tally, Vote } from './vote-batch.ts';
 
-/** What became of a vote. Counts are those of the commit that carried it. */
-export type VoteOutcome =
-  | { readonly status: 'recorded'; readonly userVote: string; readonly tally: Tally }
-  | {
-      readonly status: 'already-voted';
-      readonly userVote: string;
-      /** The voter cookie that the recorded vote came with. */
-      readonly cookie: string | null;
-      readonly tally: Tally;
-    }
-  | { readonly status: 'not-found' | 'invalid-option' | 'closed' | 'not-started' | 'overloaded' };
-
-/** The one way in for votes on anything that can be voted on. */
-export interface VotingIntake {
-  /** Resolves after the commit that carried the vote; rejects when the database failed and nothing can be said. */
-  cast(vote: Vote): Promise<VoteOutcome>;
-  /** Resolves when every vote that was handed in is committed or refused, and lets go of the database. */
-  drain(): Promise<void>;
-}
+export type { VoteOutcome, VotingIntake } from './group-commit.ts';
 
 export interface IntakeOptions {
   readonly db: Database;
@@ -36,158 +16,10 @@ export interface IntakeOptions {
   readonly log: Logger;
 }
 
-interface Waiting {
-  readonly vote: Vote;
-  resolve(outcome: VoteOutcome): void;
-  reject(error: unknown): void;
-}
-
-/**
- * Takes votes in by group commit: votes that arrive while a commit runs are committed together by the next one,
- * and a lone vote is committed at once.
- */
+/** The one way in for votes, on whichever engine the database is. */
 export function createVotingIntake({ db, clock, log }: IntakeOptions): VotingIntake {
   // Several processes rarely meet on one of the 16 rows; when they do, one waits for the other.
   const shard = Math.floor(Math.random() * limits.statisticsShards);
   const open = isSqlite(db) ? openSqliteWriter : openPostgresWriter;
   return new GroupCommit(() => open(db, shard), clock, log);
-}
-
-class GroupCommit implements VotingIntake {
-  readonly #openWriter: () => Promise<BatchWriter>;
-  readonly #clock: Clock;
-  readonly #log: Logger;
-  #writer: BatchWriter | null = null;
-  #queue: Waiting[] = [];
-  /** The run that empties the queue; null while nothing waits. */
-  #running: Promise<void> | null = null;
-
-  constructor(openWriter: () => Promise<BatchWriter>, clock: Clock, log: Logger) {
-    this.#openWriter = openWriter;
-    this.#clock = clock;
-    this.#log = log;
-  }
-
-  cast(vote: Vote): Promise<VoteOutcome> {
-    if (this.#queue.length >= limits.voteQueue) return Promise.resolve({ status: 'overloaded' });
-    // No option has such a name, and PostgreSQL would refuse the whole batch for it.
-    if (vote.optionId.includes('\0') || !vote.optionId.isWellFormed())
-      return Promise.resolve({ status: 'invalid-option' });
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ vote, resolve, reject });
-      this.#running ??= this.#run();
-    });
-  }
-
-  async drain(): Promise<void> {
-    while (this.#running) await this.#running;
-    await this.#closeWriter();
-  }
-
-  async #run(): Promise<void> {
-    // Votes of the same turn of the event loop join the first batch.
-    await new Promise(setImmediate);
-    let answer: (() => void) | null = null;
-    while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, limits.voteBatch);
-      const committing = this.#commit(batch);
-      // The voters of one batch are answered while the next batch is on its way to the disk.
-      answer?.();
-      answer = await committing;
-    }
-    this.#running = null;
-    answer?.();
-  }
-
-  /** Commits a batch; what it returns answers the voters. A batch that cannot be written is split to spare the rest. */
-  async #commit(batch: readonly Waiting[]): Promise<() => void> {
-    try {
-      return await this.#persist(batch);
-    } catch (error) {
-      const [first] = batch;
-      if (batch.length === 1 && first) {
-        this.#log.error({ err: error, ballot: first.vote.ballotId }, 'a vote could not be recorded');
-        return () => first.reject(error);
-      }
-      const half = Math.ceil(batch.length / 2);
-      const answers = [await this.#commit(batch.slice(0, half)), await this.#commit(batch.slice(half))];
-      return () => answers.forEach((answer) => answer());
-    }
-  }
-
-  /** Tries a batch until its fate is known, or often enough; throws when the database refuses what is in it. */
-  async #persist(batch: readonly Waiting[]): Promise<() => void> {
-    const votes = batch.map(({ vote }) => vote);
-    /** Moments of attempts that may or may not have been committed. */
-    const doubtful = new Set<number>();
-    for (let attempt = 1; ; attempt++) {
-      const now = this.#clock.now();
-      let sent = false;
-      try {
-        this.#writer ??= await this.#openWriter();
-        sent = true;
-        const outcomes = outcomesOf(votes, await this.#writer.record(votes, now), now, doubtful);
-        return () => batch.forEach((waiting, place) => waiting.resolve(outcomes[place]!));
-      } catch (error) {
-        const cause = causeOf(error);
-        if (cause === 'content') throw error;
-        if (cause === 'connection') {
-          if (sent) doubtful.add(now);
-          await this.#closeWriter();
-        }
-        this.#log.warn({ err: error, votes: votes.length, attempt }, 'a batch of votes is tried again');
-        if (attempt === limits.voteAttempts) {
-          // Without a lost connection it is certain that nothing was recorded, and the voter may try again.
-          return () => {
-            for (const waiting of batch) {
-              if (doubtful.size === 0) waiting.resolve({ status: 'overloaded' });
-              else waiting.reject(error);
-            }
-          };
-        }
-        await wait(limits.voteRetryMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
-      }
-    }
-  }
-
-  async #closeWriter(): Promise<void> {
-    const writer = this.#writer;
-    this.#writer = null;
-    // A connection that broke cannot be closed in good order, and need not be.
-    await writer?.close().catch(() => undefined);
-  }
-}
-
-/** What each vote of a batch is told, in the order of the batch. */
-function outcomesOf(
-  votes: readonly Vote[],
-  result: BatchResult,
-  now: number,
-  doubtful: ReadonlySet<number>,
-): readonly VoteOutcome[] {
-  const refusals = new Map(result.refusals.map(({ place, earlier }) => [place, earlier]));
-  const claimed = new Set<string>();
-  return votes.map((vote, place): VoteOutcome => {
-    const tally = result.tallies.get(vote.ballotId);
-    if (tally?.kind !== vote.kind) return { status: 'not-found' };
-    const earlier = refusals.get(place);
-    if (earlier === undefined) return { status: 'recorded', userVote: vote.optionId, tally };
-    if (earlier !== null) {
-      // The row of an attempt whose answer got lost: this vote was recorded after all, once.
-      const mark = `${vote.ballotId} ${vote.voter.fingerprint}`;
-      const own =
-        doubtful.has(earlier.createdAt) &&
-        earlier.fingerprint === vote.voter.fingerprint &&
-        earlier.cookie === vote.voter.cookie &&
-        earlier.optionId === vote.optionId &&
-        !claimed.has(mark);
-      claimed.add(mark);
-      return own
-        ? { status: 'recorded', userVote: vote.optionId, tally }
-        : { status: 'already-voted', userVote: earlier.optionId, cookie: earlier.cookie, tally };
-    }
-    const phase = phaseOf(tally, now);
-    if (phase !== 'open') return { status: phase === 'closed' ? 'closed' : 'not-started' };
-    return { status: 'invalid-option' };
-  });
 }

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { GroupCommit } from './group-commit.ts';
+import type { BatchResult, BatchWriter, EarlierVote, Vote } from './vote-batch.ts';
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+
+function voteBy(voter: string, optionId = 'a'): Vote {
+  return {
+    ballotId: 'p',
+    kind: 'poll',
+    optionId,
+    voter: { fingerprint: voter, cookie: `${voter}-cookie`, userId: null },
+  };
+}
+
+/** A database with one open ballot in memory; `before` may fail a batch, or be a moment in which votes arrive. */
+function memory(
+  before: (batch: readonly Vote[], attempt: number) => Promise<void> | void = () => undefined,
+  after: (batch: readonly Vote[], attempt: number) => void = () => undefined,
+) {
+  const rows = new Map<string, EarlierVote>();
+  const batches: number[] = [];
+  let opened = 0;
+  const writer: BatchWriter = {
+    async record(batch, moment): Promise<BatchResult> {
+      batches.push(batch.length);
+      await before(batch, batches.length);
+      const refusals: BatchResult['refusals'][number][] = [];
+      for (const [place, { voter, optionId }] of batch.entries()) {
+        const earlier = rows.get(voter.fingerprint);
+        if (earlier) refusals.push({ place, earlier });
+        else rows.set(voter.fingerprint, { ...voter, optionId, createdAt: moment });
+      }
+      after(batch, batches.length);
+      const options = [{ id: 'a', votes: rows.size, offered: true }];
+      const ballot = { ballotId: 'p', kind: 'poll', isActive: true, startsAt: 0, endsAt: null, closedAt: null };
+      return { refusals, tallies: new Map([['p', { ...ballot, totalVotes: rows.size, textsUpdatedAt: 0, options }]]) };
+    },
+    close: () => Promise.resolve(),
+  };
+  const intake = new GroupCommit(
+    () => {
+      opened += 1;
+      return Promise.resolve(writer);
+    },
+    fixedClock(now),
+    silentLogger,
+  );
+  return { intake, rows, batches, opened: () => opened };
+}
+
+const failure = (code: string) => Object.assign(new Error(code), { code });
+const statusesOf = async (outcomes: readonly Promise<{ status: string }>[]) =>
+  (await Promise.all(outcomes)).map(({ status }) => status);
+
+test('a lone vote is committed at once, and votes that arrive during a commit share the next one', async () => {
+  const late: Promise<{ status: string }>[] = [];
+  const { intake, batches } = memory((_, attempt) => {
+    if (attempt === 1) for (let n = 0; n < 30; n++) late.push(intake.cast(voteBy(`late ${n}`)));
+  });
+  expect((await intake.cast(voteBy('first'))).status).toBe('recorded');
+  expect(new Set(await statusesOf(late))).toEqual(new Set(['recorded']));
+  expect(batches).toEqual([1, 30]);
+});
+
+test('votes of the same turn share one commit, up to the size of a batch', async () => {
+  const { intake, batches } = memory();
+  await Promise.all(Array.from({ length: limits.voteBatch + 5 }, (_, n) => intake.cast(voteBy(`voter ${n}`))));
+  expect(batches).toEqual([limits.voteBatch, 5]);
+});
+
+test('one vote that the database refuses does not take others with it', async () => {
+  const { intake, rows } = memory((batch) => {
+    if (batch.some(({ voter }) => voter.fingerprint === 'poison')) throw failure('SQLITE_CONSTRAINT');
+  });
+  const voters = ['a', 'b', 'poison', 'c', 'd', 'e', 'f'];
+  const outcomes = await Promise.allSettled(voters.map((voter) => intake.cast(voteBy(voter))));
+  expect(outcomes.map(({ status }) => status)).toEqual(
+    voters.map((voter) => (voter === 'poison' ? 'rejected' : 'fulfilled')),
+  );
+  expect([...rows.keys()]).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+test('a batch that met another writer is tried again', async () => {
+  const { intake, batches } = memory((_, attempt) => {
+    if (attempt <= 2) throw failure(attempt === 1 ? '40P01' : 'SQLITE_BUSY');
+  });
+  expect((await intake.cast(voteBy('a'))).status).toBe('recorded');
+  expect(batches).toHaveLength(3);
+});
+
+test('when another writer never makes room, voters are told to come back, and nothing was recorded', async () => {
+  const { intake, rows } = memory(() => {
+    throw failure('SQLITE_BUSY');
+  });
+  expect(await statusesOf([intake.cast(voteBy('a')), intake.cast(voteBy('b'))])).toEqual(['overloaded', 'overloaded']);
+  expect(rows.size).toBe(0);
+});
+
+test('when the connection breaks after the commit, each vote is still told the truth', async () => {
+  const { intake, opened } = memory(undefined, (_, attempt) => {
+    if (attempt === 1) throw failure('ECONNRESET');
+  });
+  const same = voteBy('a');
+  expect(await statusesOf([intake.cast(same), intake.cast(same), intake.cast(voteBy('b'))])).toEqual([
+    'recorded',
+    'already-voted',
+    'recorded',
+  ]);
+  expect(opened()).toBe(2);
+});
+
+test('when the connection breaks before the commit, the votes are recorded over the next one', async () => {
+  const { intake, rows } = memory((_, attempt) => {
+    if (attempt === 1) throw new Error('Connection terminated unexpectedly');
+  });
+  expect(await statusesOf([intake.cast(voteBy('a')), intake.cast(voteBy('b'))])).toEqual(['recorded', 'recorded']);
+  expect(rows.size).toBe(2);
+});
+
+test('a vote from before the connection broke is not taken for one of the lost batch', async () => {
+  const { intake, rows } = memory((_, attempt) => {
+    if (attempt === 1) throw failure('ECONNRESET');
+  });
+  rows.set('a', { fingerprint: 'a', cookie: 'a-cookie', optionId: 'a', createdAt: now - 1 });
+  expect(await statusesOf([intake.cast(voteBy('a'))])).toEqual(['already-voted']);
+});
+
+test('when nothing can be said about a vote, it is neither acknowledged nor refused', async () => {
+  const { intake } = memory(() => {
+    throw failure('ECONNRESET');
+  });
+  await expect(intake.cast(voteBy('a'))).rejects.toThrow('ECONNRESET');
+});
+
+test('more votes than may wait are told to come back', async () => {
+  const { intake } = memory();
+  const waiting = Array.from({ length: limits.voteQueue }, (_, n) => intake.cast(voteBy(`voter ${n}`)));
+  expect((await intake.cast(voteBy('one too many'))).status).toBe('overloaded');
+  expect(new Set(await statusesOf(waiting))).toEqual(new Set(['recorded']));
+});
+
+test('draining waits for every vote that was handed in', async () => {
+  const { intake, rows } = memory();
+  for (const voter of ['a', 'b', 'c']) void intake.cast(voteBy(voter));
+  await intake.drain();
+  expect(rows.size).toBe(3);
+});

@@ -1,0 +1,127 @@
+import { hash, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { startServer } from '#api/bench/server-process.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { createVotingIntake } from './intake.service.ts';
+import { reconcile } from './reconcile.queries.ts';
+import type { Vote } from './vote-batch.ts';
+
+const newVote = (from: Partial<Vote['voter']> = {}): Vote => ({
+  ballotId: 'p',
+  kind: 'poll',
+  optionId: 'o1',
+  voter: { fingerprint: hash('sha256', randomUUID(), 'base64url'), cookie: randomUUID(), userId: null, ...from },
+});
+
+eachDatabase((open, engine) => {
+  async function openIntake() {
+    const { db, url } = await open();
+    await seedPolls(db, [{ id: 'p' }]);
+    return { db, url, intake: createVotingIntake({ db, clock: fixedClock(testNow), log: silentLogger }) };
+  }
+
+  test('a vote that the database cannot take fails alone; the others of its batch are recorded', async () => {
+    const { db, intake } = await openIntake();
+    const votes = Array.from({ length: 20 }, (_, n) => newVote(n === 7 ? { userId: 'nobody' } : {}));
+    const outcomes = await Promise.allSettled(votes.map((vote) => intake.cast(vote)));
+    await intake.drain();
+    expect(outcomes.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([7]);
+    expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 19 });
+  });
+
+  test('an account has one vote, whatever device and browser it comes from', async () => {
+    const { db, intake } = await openIntake();
+    await db('users').insert({ id: 'u', username: 'u', username_key: 'u', password: '', created_at: 0, updated_at: 0 });
+    const outcomes = await Promise.all([1, 2, 3].map(() => intake.cast(newVote({ userId: 'u' }))));
+    await intake.drain();
+    expect(outcomes.map(({ status }) => status)).toEqual(['recorded', 'already-voted', 'already-voted']);
+    expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 1 });
+  });
+
+  test('within one batch, the voter cookie of one vote refuses the next device that brings it', async () => {
+    const { db, intake } = await openIntake();
+    const cookie = 'one-browser';
+    const outcomes = await Promise.all(
+      [newVote({ cookie }), newVote({ cookie }), newVote()].map((v) => intake.cast(v)),
+    );
+    await intake.drain();
+    expect(outcomes.map(({ status }) => status)).toEqual(['recorded', 'already-voted', 'recorded']);
+    expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 2 });
+  });
+
+  test('votes wait for another writer of the database and are recorded when it is done', async () => {
+    const { db, url, intake } = await openIntake();
+    const other = openDatabase(url);
+    const writing = await other.transaction();
+    await writing('ballots').where({ id: 'p' }).update({ category: 'Another' });
+    const outcome = intake.cast(newVote());
+    await wait(100);
+    await writing.commit();
+    expect((await outcome).status).toBe('recorded');
+    await intake.drain();
+    await other.destroy();
+    expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 1 });
+  });
+
+  if (engine === 'PostgreSQL')
+    test('votes survive that the server ends their connection, again and again', async () => {
+      const { db, intake } = await openIntake();
+      const outcomes: Promise<{ status: string }>[] = [];
+      for (let n = 0; n < 60; n++) {
+        outcomes.push(intake.cast(newVote()));
+        if (n % 20 === 10)
+          await db.raw(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and query like '%record_votes%' and pid <> pg_backend_pid()`,
+          );
+        else await wait(1);
+      }
+      expect(new Set((await Promise.all(outcomes)).map(({ status }) => status))).toEqual(new Set(['recorded']));
+      await intake.drain();
+      expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 60 });
+    });
+
+  test('no acknowledged vote is lost when the service is killed under load', { timeout: 60_000 }, async () => {
+    const { db, url } = await open();
+    const polls = ['p0', 'p1', 'p2'];
+    const day = 86_400_000;
+    await seedPolls(
+      db,
+      polls.map((id) => ({ id, startsAt: Date.now() - day, endsAt: Date.now() + day })),
+    );
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const server = await startServer('./api.server.ts', { DATABASE_URL: url });
+      let up = true;
+      const visitor = async (n: number) => {
+        while (up) {
+          const device = `device_${randomUUID().replaceAll('-', '')}`;
+          const answer = await fetch(`${server.origin}/api/polls/${polls[n % polls.length] ?? ''}/vote`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'x-device-id': device },
+            body: '{"optionId":"o1"}',
+          }).catch(() => null);
+          if (answer?.status === 200) acknowledged.push(device);
+          else if (answer) throw new Error(`A vote was answered with ${answer.status}.`);
+        }
+      };
+      const visitors = Array.from({ length: 24 }, (_, n) => visitor(n));
+      await wait(400 + Math.random() * 400);
+      await server.kill();
+      up = false;
+      await Promise.all(visitors);
+    }
+    const rows = await db('votes').pluck<string[]>('voter_fingerprint');
+    const recorded = new Set(rows);
+    const lost = acknowledged.filter((device) => !recorded.has(hash('sha256', device, 'base64url')));
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(lost).toEqual([]);
+    expect((await reconcile(db)).wrongCounters).toEqual([]);
+  });
+});
