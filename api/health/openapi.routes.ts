@@ -4,5 +4,5 @@ import { openApiDocument } from './openapi.ts';
 
 /** `/api/openapi.json`: the document of the calls that this service answers. */
 export function mountOpenApi(router: EndpointRouter, config: Pick<Config, 'publicUrl' | 'siteName'>): void {
-  router.mount('openapi', async () => openApiDocument(router.mounted, config));
+  router.mount('openapi', () => Promise.resolve(openApiDocument(router.mounted, config)));
 }

@@ -1,5 +1,5 @@
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
-import { voterOf } from '#api/voting/voter.routes.ts';
+import { voterOf } from '#platform/voter.ts';
 import { activePollsFor, archivePage, pollFor, pollsRelatedTo } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
 

@@ -6,9 +6,9 @@ import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { rateLimit } from '#platform/middleware.ts';
+import { mintVoterCookie, voterCookieSender, voterOf } from '#platform/voter.ts';
 import type { VotingIntake } from './intake.service.ts';
 import { pollVoting } from './poll-vote.service.ts';
-import { mintVoterCookie, voterCookieSender, voterOf } from './voter.routes.ts';
 
 /** What the vote call stands on. */
 export interface VotingContext {

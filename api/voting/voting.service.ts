@@ -1,13 +1,5 @@
 import type { Database } from '#platform/database.ts';
-
-/** Whoever asks or votes: any of the three may be known. Digests and cookie values, never a raw device id. */
-export interface Voter {
-  /** Digest of the device id. */
-  readonly fingerprint: string | null;
-  /** Value of the signed voter cookie. */
-  readonly cookie: string | null;
-  readonly userId: string | null;
-}
+import type { Voter } from '#platform/voter.ts';
 
 /** A voter as a vote needs them: the device and the browser are known. */
 export interface VoterMarks extends Voter {

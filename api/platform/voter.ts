@@ -2,7 +2,15 @@ import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { limits } from '#contract/limits.ts';
 import { deviceIdHeader, deviceIdPattern } from '#contract/vocabulary.ts';
-import type { Voter } from './voting.service.ts';
+
+/** Whoever asks or votes: any of the three may be known. Digests and cookie values, never a raw device id. */
+export interface Voter {
+  /** Digest of the device id. */
+  readonly fingerprint: string | null;
+  /** Value of the signed voter cookie. */
+  readonly cookie: string | null;
+  readonly userId: string | null;
+}
 
 const cookieName = 'wv_voter';
 /** Value, dot, signature. */
