@@ -14,101 +14,120 @@ import type { LoadResult } from './vote-load.ts';
 
 const connections = 64;
 const offered = ['option-1', 'option-2', 'option-3'];
-/** The ceiling needs no database, and its polls exist in the address only. */
-type Engine = 'none' | 'SQLite' | 'PostgreSQL';
+type Engine = 'SQLite' | 'PostgreSQL';
 
 /** One thing that is measured. */
 interface Candidate {
   readonly name: string;
-  readonly engine: Engine;
-  readonly server: string;
-  readonly polls: 1 | 100;
+  readonly origin: string;
+  readonly stand: Stand;
 }
 
-const candidates: readonly Candidate[] = [
-  { name: benchTexts.ceiling, engine: 'none', server: './ceiling.server.ts', polls: 1 },
-  ...(['SQLite', 'PostgreSQL'] as const).flatMap((engine): Candidate[] => [
-    { name: benchTexts.floor(engine), engine, server: './floor.server.ts', polls: 1 },
-    { name: benchTexts.hotPoll(engine), engine, server: './api.server.ts', polls: 1 },
-    { name: benchTexts.spread(engine), engine, server: './api.server.ts', polls: 100 },
-  ]),
-];
+/** A server that takes votes, with the database behind it; several candidates may lead to one. */
+interface Stand {
+  /** The ceiling has no database. */
+  readonly database: { readonly url: string; readonly engine: Engine } | null;
+  readonly isFloor: boolean;
+  readonly polls: readonly string[];
+  accepted: number;
+}
 
 interface Measured extends LoadResult {
   readonly candidate: Candidate;
 }
 
-/** A fresh database for one measurement. */
-interface FreshDatabase {
-  readonly url: string;
-  remove(): Promise<void>;
-}
-
-/** Measures votes per second, each candidate once in every round, and answers the table's rows. */
-export async function benchVotes(options: {
+interface VoteBenchOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly only: string | null;
   report(line: string): void;
-}): Promise<Row[]> {
-  const folder = await workFolder();
-  const chosen = candidates.filter(
-    ({ name, engine }) => options.only === null || engine === 'none' || name.includes(options.only),
-  );
-  const postgres = chosen.some(({ engine }) => engine === 'PostgreSQL') ? await startPostgres(true) : null;
-  const measured: Measured[] = [];
-  try {
-    for (let round = 1; round <= options.rounds; round++) {
-      for (const candidate of chosen) {
-        const database = candidate.engine === 'none' ? null : await freshDatabase(candidate.engine, folder, postgres);
-        try {
-          const result = await measure(candidate, database, options.seconds);
-          measured.push({ ...result, candidate });
-          options.report(benchTexts.roundLine({ round, rounds: options.rounds, name: candidate.name, ...result }));
-        } finally {
-          await database?.remove();
-        }
-      }
-    }
-  } finally {
-    await postgres?.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-  return rowsOf(chosen, measured);
 }
 
-async function measure(candidate: Candidate, database: FreshDatabase | null, seconds: number): Promise<LoadResult> {
-  let polls: readonly string[] = ['open-poll-1'];
-  if (database) {
-    const db = openDatabase(database.url);
-    await migrate(db);
-    polls = await makePolls(db, candidate.polls, 'open');
-    await db.destroy();
-  }
-  const server = await startServer(candidate.server, database ? { DATABASE_URL: database.url } : {});
-  const load = { origin: server.origin, polls, options: offered, connections };
-  let accepted = 0;
-  let result: LoadResult;
+/** Measures votes per second, each candidate once in every round, and answers the table's rows. */
+export async function benchVotes(options: VoteBenchOptions): Promise<Row[]> {
+  const folder = await workFolder();
+  const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
-    // Warm code, and a first idea of how many votes fill the time.
-    const first = await runLoad({ ...load, votes: 500 });
-    const second = await runLoad({ ...load, votes: Math.ceil(Math.max(500, first.perSecond)) });
-    result = await runLoad({ ...load, votes: Math.ceil(Math.max(500, second.perSecond * seconds)) });
-    accepted = first.accepted + second.accepted + result.accepted;
+    const all = await setUp(folder, options.only, (cleanUp) => cleanUps.push(cleanUp));
+    const candidates = all.filter(
+      ({ name, stand }) => !stand.database || options.only === null || name.includes(options.only),
+    );
+    const measured: Measured[] = [];
+    // The first round warms the code, and its speed says how many votes fill the time.
+    const speeds = new Map<Candidate, number>();
+    for (const candidate of candidates) {
+      await measure(candidate, 300);
+      speeds.set(candidate, (await measure(candidate, 2_000)).perSecond);
+    }
+    for (let round = 1; round <= options.rounds; round++) {
+      for (const candidate of candidates) {
+        const votes = Math.max(200, Math.ceil((speeds.get(candidate) ?? 0) * options.seconds));
+        const result = await measure(candidate, votes);
+        speeds.set(candidate, result.perSecond);
+        measured.push({ ...result, candidate });
+        options.report(benchTexts.roundLine({ round, rounds: options.rounds, name: candidate.name, ...result }));
+      }
+    }
+    return rowsOf(candidates, measured);
   } finally {
-    await server.stop();
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
-  if (database) await check(candidate, database, accepted);
+}
+
+/** Starts every server, each in a process of its own; they idle while another one is measured. */
+async function setUp(
+  folder: string,
+  only: string | null,
+  later: (cleanUp: () => Promise<void>) => void,
+): Promise<Candidate[]> {
+  const start = async (file: string, env: Readonly<Record<string, string>>) => {
+    const server = await startServer(file, { DATA_DIR: folder, ...env });
+    later(() => server.stop());
+    return server.origin;
+  };
+  const ceiling: Stand = { database: null, isFloor: false, polls: ['open-poll-1'], accepted: 0 };
+  const candidates: Candidate[] = [
+    { name: benchTexts.ceiling, origin: await start('./ceiling.server.ts', {}), stand: ceiling },
+  ];
+  for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+    if (only !== null && engine !== only && ['SQLite', 'PostgreSQL'].includes(only)) continue;
+    const newDatabase = engine === 'SQLite' ? sqliteFiles(folder) : await postgresDatabases(later);
+    const newStand = async (polls: number, isFloor: boolean): Promise<Stand & { url: string }> => {
+      const url = await newDatabase();
+      const db = openDatabase(url);
+      await migrate(db);
+      const ids = await makePolls(db, polls, 'open');
+      await db.destroy();
+      return { database: { url, engine }, isFloor, polls: ids, accepted: 0, url };
+    };
+    const floor = await newStand(1, true);
+    const floorOrigin = await start('./floor.server.ts', { DATABASE_URL: floor.url });
+    candidates.push({ name: benchTexts.floor(engine), origin: floorOrigin, stand: floor });
+    for (const polls of [1, 100] as const) {
+      const stand = await newStand(polls, false);
+      const api = await start('./api.server.ts', { DATABASE_URL: stand.url });
+      const site = await start('./site.server.ts', { API_ORIGIN: api });
+      candidates.push({ name: benchTexts.throughApi(engine, polls), origin: api, stand });
+      candidates.push({ name: benchTexts.throughSite(engine, polls), origin: site, stand });
+    }
+  }
+  return candidates;
+}
+
+async function measure({ name, origin, stand }: Candidate, votes: number): Promise<LoadResult> {
+  const result = await runLoad({ origin, polls: stand.polls, options: offered, connections, votes });
+  stand.accepted += result.accepted;
+  if (stand.database) await check(name, stand.database.url, stand.accepted);
   return result;
 }
 
 /** Every accepted vote is a row, every row is counted, and nothing else is. */
-async function check(candidate: Candidate, { url }: FreshDatabase, accepted: number): Promise<void> {
+async function check(name: string, url: string, accepted: number): Promise<void> {
   const db = openDatabase(url);
   try {
     const { recordedVotes, wrongCounters } = await reconcile(db);
     if (recordedVotes !== accepted || wrongCounters.length > 0)
-      throw new Error(benchTexts.mismatch({ name: candidate.name, accepted, recordedVotes, wrongCounters }));
+      throw new Error(benchTexts.mismatch({ name, accepted, recordedVotes, wrongCounters }));
   } finally {
     await db.destroy();
   }
@@ -120,40 +139,36 @@ async function workFolder(): Promise<string> {
   return mkdtemp(join('var', 'bench-'));
 }
 
-async function freshDatabase(
-  engine: 'SQLite' | 'PostgreSQL',
-  folder: string,
-  postgres: { readonly url: string } | null,
-): Promise<FreshDatabase> {
-  const name = `bench_${randomUUID().replaceAll('-', '')}`;
-  if (engine === 'SQLite' || !postgres) {
-    const file = join(folder, `${name}.sqlite`);
-    const remove = async () => {
-      await Promise.all(['', '-wal', '-shm'].map((end) => rm(file + end, { force: true })));
-    };
-    return { url: `sqlite:${file}`, remove };
-  }
-  const inPostgres = async (sql: string) => {
-    const admin = openDatabase(`${postgres.url}postgres`);
-    await admin.raw(sql);
-    await admin.destroy();
-  };
-  await inPostgres(`create database ${name}`);
-  return { url: postgres.url + name, remove: () => inPostgres(`drop database ${name} with (force)`) };
+function sqliteFiles(folder: string): () => Promise<string> {
+  return () => Promise.resolve(`sqlite:${join(folder, `${randomUUID()}.sqlite`)}`);
 }
 
-function rowsOf(chosen: readonly Candidate[], measured: readonly Measured[]): Row[] {
+/** A PostgreSQL of the benchmark's own with the durability it has by default. */
+async function postgresDatabases(later: (cleanUp: () => Promise<void>) => void): Promise<() => Promise<string>> {
+  const postgres = await startPostgres(true);
+  later(() => postgres.stop());
+  return async () => {
+    const name = `bench_${randomUUID().replaceAll('-', '')}`;
+    const admin = openDatabase(`${postgres.url}postgres`);
+    await admin.raw(`create database ${name}`);
+    await admin.destroy();
+    return postgres.url + name;
+  };
+}
+
+function rowsOf(candidates: readonly Candidate[], measured: readonly Measured[]): Row[] {
   const of = (candidate: Candidate | undefined, figure: 'perSecond' | 'p50' | 'p99') =>
     median(measured.filter((one) => one.candidate === candidate).map((one) => one[figure]));
-  const ceiling = of(chosen[0], 'perSecond');
-  return chosen.map((candidate) => {
-    const floor = chosen.find(({ server, engine }) => server === './floor.server.ts' && engine === candidate.engine);
+  const ceiling = of(candidates[0], 'perSecond');
+  return candidates.map((candidate) => {
+    const { database } = candidate.stand;
+    const floor = candidates.find(({ stand }) => stand.isFloor && stand.database?.engine === database?.engine);
     const perSecond = of(candidate, 'perSecond');
     return {
-      [benchTexts.columns.candidate]: candidate.name,
+      [benchTexts.columns.votes]: candidate.name,
       [benchTexts.columns.perSecond]: Math.round(perSecond).toLocaleString('en'),
       [benchTexts.columns.ofCeiling]: (perSecond / ceiling).toFixed(2),
-      [benchTexts.columns.timesFloor]: floor ? (perSecond / of(floor, 'perSecond')).toFixed(1) : '',
+      [benchTexts.columns.timesFloor]: database && floor ? (perSecond / of(floor, 'perSecond')).toFixed(1) : '',
       [benchTexts.columns.p50]: of(candidate, 'p50').toFixed(1),
       [benchTexts.columns.p99]: of(candidate, 'p99').toFixed(1),
     };

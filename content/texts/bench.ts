@@ -27,18 +27,17 @@ Measures this machine against references that run in the same rounds, and prints
   all              all of them
 
   --rounds N       rounds that the medians are taken of (5)
-  --seconds N      length of one measurement (4)
+  --seconds N      length of one measurement (3)
   --only TEXT      only candidates with TEXT in their name, and the ceiling
   --help           this text`,
   unknown: (word: string) => `There is no benchmark "${word}". Choose from votes, pages, build and all.`,
   ceiling: 'bare Koa (ceiling)',
   floor: (engine: string) => `${engine}: knex transaction a vote (floor)`,
-  hotPoll: (engine: string) => `${engine}: API, one poll`,
-  spread: (engine: string) => `${engine}: API, 100 polls`,
-  siteHotPoll: (engine: string) => `${engine}: through the site, one poll`,
-  siteSpread: (engine: string) => `${engine}: through the site, 100 polls`,
+  throughApi: (engine: string, polls: number) => `${engine}: API, ${polls === 1 ? 'one poll' : `${polls} polls`}`,
+  throughSite: (engine: string, polls: number) =>
+    `${engine}: through the site, ${polls === 1 ? 'one poll' : `${polls} polls`}`,
   columns: {
-    candidate: 'votes',
+    votes: 'votes',
     perSecond: 'accepted/s',
     ofCeiling: 'of ceiling',
     timesFloor: '× floor',
