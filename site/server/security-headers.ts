@@ -1,5 +1,5 @@
 /**
- * Headers that every answer carries, pages and API alike, as a flat list of names and values. What a page may load
+ * Headers that every answer but a hashed asset carries, pages and API alike, as a flat list of names and values. What a page may load
  * is in its own policy, which the build writes into it; frame-ancestors works as a header only.
  */
 export function securityHeaders(publicUrl: string): readonly string[] {
@@ -17,3 +17,6 @@ export function securityHeaders(publicUrl: string): readonly string[] {
     ...(publicUrl.startsWith('https:') ? ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] : []),
   ];
 }
+
+/** What a hashed asset needs of them: it is never a document, and a page asks for many. */
+export const assetSecurityHeaders: readonly string[] = ['X-Content-Type-Options', 'nosniff'];

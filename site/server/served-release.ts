@@ -4,6 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { limits } from '#contract/limits.ts';
 import { releaseFiles } from '#contract/release.ts';
 import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
+import { assetSecurityHeaders } from './security-headers.ts';
 
 export type Encoding = 'br' | 'gz' | 'identity';
 
@@ -58,7 +59,7 @@ const types: Readonly<Record<string, string>> = {
 
 const codings = { br: 'br', gz: 'gzip' } as const;
 
-/** Reads a release's facts and manifest; `alwaysHeaders` go on every answer. */
+/** Reads a release's facts and manifest; `alwaysHeaders` go on every answer but hashed assets. */
 export async function loadRelease(
   releases: string,
   id: string,
@@ -101,7 +102,7 @@ function present(place: string, path: string, file: ReleasedFile, alwaysHeaders:
       'Cache-Control',
       cacheControl,
       ...(varies ? ['Vary', 'Accept-Encoding'] : []),
-      ...alwaysHeaders,
+      ...(immutable ? assetSecurityHeaders : alwaysHeaders),
     ];
     return {
       path: encoding === 'identity' ? place : `${place}.${encoding}`,
