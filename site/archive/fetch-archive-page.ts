@@ -8,17 +8,10 @@ import { archiveCallQuery, type ArchiveView } from './archive-query.ts';
  * One page of the archive from the API, on behalf of a visitor whose page is rendered on demand; null when the
  * API does not answer as agreed. The visitor's address goes along, because the API counts calls by address.
  */
-export async function fetchArchivePage(
-  view: ArchiveView,
-  request: Request,
-  peer: string,
-): Promise<HistoricalPage | null> {
-  // Only a proxy on this machine is believed; anybody else could write whatever they like.
-  const nearby = /^(::ffff:)?127\.|^::1$/.test(peer);
-  const forwarded = nearby ? request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+export async function fetchArchivePage(view: ArchiveView, visitor: string): Promise<HistoricalPage | null> {
   try {
     const response = await fetch(siteConfig.apiOrigin + pathOf('historicalPolls', {}, archiveCallQuery(view)), {
-      headers: { accept: 'application/json', 'x-forwarded-for': forwarded ?? peer },
+      headers: { accept: 'application/json', 'x-forwarded-for': visitor },
       signal: AbortSignal.timeout(limits.callTimeoutMs),
     });
     if (response.ok) return (await response.json()) as HistoricalPage;
