@@ -1,6 +1,8 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchTexts } from '#texts/bench.ts';
+import { benchBuild } from './build.bench.ts';
+import { benchPages } from './pages.bench.ts';
 import { tableOf } from './report.ts';
 import type { Row } from './report.ts';
 import { benchVotes } from './votes.bench.ts';
@@ -24,6 +26,8 @@ const settings = {
 
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   votes: () => benchVotes(settings),
+  pages: () => benchPages(settings),
+  build: () => benchBuild(settings),
 };
 
 function print(part: string, rows: readonly Row[]) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { startPostgres } from '#api/testing/postgres.setup.ts';
@@ -9,8 +9,9 @@ import { makePolls } from './make-polls.ts';
 import { median } from './report.ts';
 import type { Row } from './report.ts';
 import { startServer } from './server-process.ts';
-import { runLoad } from './vote-load.ts';
-import type { LoadResult } from './vote-load.ts';
+import { workFolder } from './work-folder.ts';
+import { runLoad } from './load.ts';
+import type { LoadResult } from './load.ts';
 
 const connections = 64;
 const offered = ['option-1', 'option-2', 'option-3'];
@@ -115,7 +116,8 @@ async function setUp(
 }
 
 async function measure({ name, origin, stand }: Candidate, votes: number): Promise<LoadResult> {
-  const result = await runLoad({ origin, polls: stand.polls, options: offered, connections, votes });
+  const what = { kind: 'votes', polls: stand.polls, options: offered } as const;
+  const result = await runLoad({ origin, connections, amount: votes, what });
   stand.accepted += result.accepted;
   if (stand.database) await check(name, stand.database.url, stand.accepted);
   return result;
@@ -131,12 +133,6 @@ async function check(name: string, url: string, accepted: number): Promise<void>
   } finally {
     await db.destroy();
   }
-}
-
-/** A folder on a real disk: the system's temporary one may be in memory, where durability costs nothing. */
-async function workFolder(): Promise<string> {
-  await mkdir('var', { recursive: true });
-  return mkdtemp(join('var', 'bench-'));
 }
 
 function sqliteFiles(folder: string): () => Promise<string> {

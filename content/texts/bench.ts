@@ -41,6 +41,12 @@ Measures this machine against references that run in the same rounds, and prints
     perSecond: 'accepted/s',
     ofCeiling: 'of ceiling',
     timesFloor: '× floor',
+    pages: 'pages',
+    pagesPerSecond: 'pages/s',
+    ofNginx: 'of best nginx',
+    polls: 'closed polls',
+    whole: 'first build, s',
+    again: 'after one change, s',
     p50: 'p50 ms',
     p99: 'p99 ms',
   },
@@ -49,6 +55,13 @@ Measures this machine against references that run in the same rounds, and prints
   roundLine: ({ round, rounds, name, perSecond, p50, p99, refused }: Measurement) =>
     `round ${round}/${rounds}  ${name.padEnd(42)} ${Math.round(perSecond).toLocaleString('en').padStart(7)}/s` +
     `  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${refused > 0 ? `  ${refused} refused` : ''}`,
+  site: (encoding: string) => `site service, ${encoding}`,
+  nginx: (encoding: string, workers: number | 'auto') =>
+    `nginx, ${encoding}, ${workers === 'auto' ? 'a worker per core' : 'one worker'}`,
+  buildingSite: (polls: number) => `building a site of ${polls} reports`,
+  pagesMissing: (name: string, count: number) => `${name}: ${count} pages were not answered with 200`,
+  buildLine: ({ polls, whole, again }: { polls: number; whole: number; again: number }) =>
+    `${polls.toLocaleString('en').padStart(7)} closed polls: ${whole.toFixed(1)} s, after one change ${again.toFixed(1)} s`,
   exact: 'After every measurement: rows = counters = accepted votes.',
   mismatch: ({ name, accepted, recordedVotes, wrongCounters }: Mismatch) =>
     `${name}: ${accepted} votes were accepted, but ${recordedVotes} are recorded` +

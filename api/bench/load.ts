@@ -7,14 +7,27 @@ import { deviceIdHeader } from '#contract/vocabulary.ts';
 /** What the load generator is told. */
 export interface Load {
   readonly origin: string;
-  readonly polls: readonly string[];
-  readonly options: readonly string[];
   readonly connections: number;
-  /** Votes to cast; every answer is waited for, and each vote carries a device id of its own. */
-  readonly votes: number;
+  /** Requests to send; every answer is waited for. */
+  readonly amount: number;
+  readonly what: Votes | Pages;
 }
 
-/** What came of it. Only answers with status 200 are accepted votes; latencies in milliseconds. */
+/** Votes, each with a device id of its own. */
+export interface Votes {
+  readonly kind: 'votes';
+  readonly polls: readonly string[];
+  readonly options: readonly string[];
+}
+
+/** Pages, one after the other, in one encoding. */
+export interface Pages {
+  readonly kind: 'pages';
+  readonly paths: readonly string[];
+  readonly encoding: string;
+}
+
+/** What came of it. Only answers with status 200 are accepted; latencies in milliseconds. */
 export interface LoadResult {
   readonly accepted: number;
   readonly refused: number;
@@ -36,18 +49,23 @@ export async function runLoad(load: Load): Promise<LoadResult> {
 }
 
 /** One connection's requests, written beforehand so that the generator spends its time on sending. */
-function prepare(load: Load, connection: number): autocannon.Request[] {
-  const count = Math.ceil(load.votes / load.connections);
-  return Array.from({ length: count }, (_, n) => {
-    const place = n * load.connections + connection;
+function prepare({ what, connections, amount }: Load, connection: number): autocannon.Request[] {
+  if (what.kind === 'pages')
+    return what.paths.map((_, n) => ({
+      method: 'GET',
+      path: what.paths[(n + connection) % what.paths.length],
+      headers: { 'accept-encoding': what.encoding },
+    }));
+  return Array.from({ length: Math.ceil(amount / connections) }, (_, n) => {
+    const place = n * connections + connection;
     return {
       method: 'POST',
-      path: `/api/polls/${load.polls[place % load.polls.length]}/vote`,
+      path: `/api/polls/${what.polls[place % what.polls.length] ?? ''}/vote`,
       headers: {
         'content-type': 'application/json',
         [deviceIdHeader]: `device_${BigInt(`0x${randomBytes(22).toString('hex')}`).toString(36)}`,
       },
-      body: JSON.stringify({ optionId: load.options[place % load.options.length] }),
+      body: JSON.stringify({ optionId: what.options[place % what.options.length] }),
     };
   });
 }
@@ -61,9 +79,12 @@ function generate(load: Load): Promise<LoadResult> {
     const settings: autocannon.Options = {
       url: load.origin,
       connections: load.connections,
-      amount: load.votes,
+      amount: load.amount,
       timeout: 30,
-      setupClient: (client) => client.setRequests(requests.pop() ?? []),
+      setupClient(client) {
+        client.setRequests(requests.pop() ?? []);
+        ignoreBodies(client);
+      },
     };
     const run = autocannon(settings, (error: Error | null) => {
       if (error) failed(error);
@@ -74,9 +95,18 @@ function generate(load: Load): Promise<LoadResult> {
       answered++;
       if (status === 200) latencies.push(milliseconds);
       // Autocannon itself looks at its clock once a second only.
-      if (answered === load.votes) done(summary(latencies, answered, performance.now() - started));
+      if (answered === load.amount) done(summary(latencies, answered, performance.now() - started));
     });
   });
+}
+
+/**
+ * Keeps the generator from turning every answer into text: of compressed pages it would take several times as long
+ * as their server needs, and the measurement would be of the generator.
+ */
+function ignoreBodies(client: object): void {
+  if (!('pipelinedRequests' in client)) throw new Error('This autocannon keeps bodies in another way; see load.ts.');
+  Object.assign(client.pipelinedRequests as object, { addBody: () => undefined });
 }
 
 function summary(latencies: number[], answered: number, milliseconds: number): LoadResult {
