@@ -20,7 +20,7 @@ export async function startInstallation(installation: Installation): Promise<() 
   const { port, apiPort, dataDir } = installation;
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
-  const child = spawn('node', ['api/commands/start.ts'], {
+  const child = spawn(process.execPath, ['api/commands/start.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
