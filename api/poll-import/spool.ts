@@ -3,6 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { limits } from '#contract/limits.ts';
 import type { StatedPoll } from './poll-row.ts';
 
@@ -46,10 +47,9 @@ export class PollSpool {
   /** What was added, in portions that fit one transaction. May be read several times, after the last `add`. */
   async *portions(): AsyncGenerator<StatedPoll[]> {
     await this.#flush();
-    const input = this.#handle.createReadStream({ start: 0, autoClose: false, encoding: 'utf8' });
     let portion: StatedPoll[] = [];
     let size = 0;
-    for await (const line of linesOf(input as AsyncIterable<string>)) {
+    for await (const line of linesOf(this.#chunks())) {
       portion.push(JSON.parse(line) as StatedPoll);
       size += line.length;
       if (portion.length < limits.importBatchRows && size < limits.importBatchBytes) continue;
@@ -58,6 +58,18 @@ export class PollSpool {
       size = 0;
     }
     if (portion.length > 0) yield portion;
+  }
+
+  // Not a stream: a reader that gives up half-way (a lost race) would close the file with it.
+  async *#chunks(): AsyncGenerator<string> {
+    const buffer = Buffer.allocUnsafe(64 * 1024);
+    const decoder = new StringDecoder('utf8');
+    for (let position = 0; ;) {
+      const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield decoder.write(buffer.subarray(0, bytesRead));
+    }
   }
 
   async close(): Promise<void> {

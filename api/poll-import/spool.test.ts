@@ -1,0 +1,43 @@
+import { afterEach, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { StatedPoll } from './poll-row.ts';
+import { PollSpool } from './spool.ts';
+
+let spool: PollSpool | undefined;
+afterEach(() => spool?.close());
+
+const poll = (line: number): StatedPoll => ({
+  line,
+  id: `poll-${line}`,
+  question: `Ist Ärger №${line}\u2028 ein „Grund“? 🌧️`,
+  description: 'x'.repeat(200),
+  options: [],
+  isActive: false,
+  createdAt: 0,
+  startsAt: 0,
+  endsAt: 1,
+  closedAt: 1,
+  updatedAt: null,
+});
+const polls = Array.from({ length: limits.importBatchRows * 2 + 7 }, (_, index) => poll(index));
+
+async function filled(): Promise<PollSpool> {
+  spool = await PollSpool.create();
+  for (const one of polls) await spool.add(one);
+  return spool;
+}
+
+test('what was added comes back in order, in portions that fit a transaction', async () => {
+  const portions = await Array.fromAsync((await filled()).portions());
+  expect(portions.map(({ length }) => length)).toEqual([limits.importBatchRows, limits.importBatchRows, 7]);
+  expect(portions.flat()).toEqual(polls);
+});
+
+test('a reader that gives up half-way does not keep the next one from reading everything', async () => {
+  const full = await filled();
+  const giveUp = async () => {
+    for await (const portion of full.portions()) throw new Error(`lost a race at poll ${portion[0]?.id}`);
+  };
+  await expect(giveUp()).rejects.toThrow('lost a race at poll poll-0');
+  expect((await Array.fromAsync(full.portions())).flat()).toEqual(polls);
+});
