@@ -13,7 +13,7 @@ const app = createApp({
   db,
   clock: systemClock,
   config,
-  log: createLogger('api', 'warn'),
+  log: createLogger('api', { level: 'warn' }),
   keys: ['a key of the benchmark'],
 });
 

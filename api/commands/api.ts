@@ -16,7 +16,7 @@ await runCommand({
   options: { 'no-publisher': { type: 'boolean' } },
   async run(values) {
     const config = readConfig();
-    const log = createLogger('api', serviceLogLevel());
+    const log = createLogger('api', { level: serviceLogLevel() });
     const { sessionKeys, newAdminPassword } = await ensureSecrets(config);
     if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
     const server = await startApiServer({ config, keys: sessionKeys, log }).catch((error: unknown) => {

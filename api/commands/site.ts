@@ -14,7 +14,7 @@ await runCommand({
   options: {},
   async run() {
     const config = readConfig();
-    const log = createLogger('site', serviceLogLevel());
+    const log = createLogger('site', { level: serviceLogLevel() });
     // Pages that are rendered on demand read the same settings as the build did.
     Object.assign(process.env, pageEnvironment(config));
     let toldAt = -Infinity;
