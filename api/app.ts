@@ -7,10 +7,11 @@ import type { Logger } from '#platform/logger.ts';
 import { errorBodies, rateLimitReads, sameSiteWrites } from '#platform/middleware.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
+import { pollVoting } from './polls/poll-vote.service.ts';
 import { mountPolls } from './polls/polls.routes.ts';
+import { mountPollVoting } from './polls/vote.routes.ts';
 import { mountStatistics } from './statistics/statistics.routes.ts';
 import { createVotingIntake } from './voting/intake.service.ts';
-import { mountVoting } from './voting/voting.routes.ts';
 
 /** What the API is built on. Everything that differs between a test and an installation comes in here. */
 export interface AppOptions {
@@ -37,7 +38,7 @@ export function createApp({ db, clock, config, log, keys }: AppOptions): App {
   mountHealth(router, db);
   mountStatistics(router, db);
   mountPolls(router, { db, clock });
-  mountVoting(router, { db, clock, intake, config });
+  mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), config });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

@@ -1,10 +1,10 @@
+import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { endpoints } from '#contract/endpoints.ts';
 import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { errors } from './errors.ts';
 import { readJson } from './json-body.ts';
-import { PathTree } from './path-tree.ts';
 import { compileSchema, fieldErrors } from './validation.ts';
 
 /** What a handler gets: values that the contract has checked, and Koa's context for cookies and headers. */
@@ -26,11 +26,20 @@ export class JsonText {
 
 export type Handler<N extends EndpointName> = (call: Call<N>) => Promise<ResponseOf<N> | JsonText>;
 
-type Serve = (ctx: Context, params: Record<string, string>) => Promise<void>;
+type Params = Record<string, string>;
+type Serve = (ctx: Context, params: Params) => Promise<void>;
+
+/** A call that is found before the router is asked: the router's search costs more than the rest of its way. */
+interface DirectCall {
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly serve: Serve;
+}
 
 /** Finds the call of the contract for a request; what is not mounted is 404, or 405 where another method is. */
 export class EndpointRouter {
-  readonly #calls = new PathTree<Serve>();
+  readonly #router = new Router({ sensitive: true });
+  readonly #direct: DirectCall[] = [];
   readonly #mounted: EndpointName[] = [];
 
   /** Names of the calls that this service answers. */
@@ -38,8 +47,11 @@ export class EndpointRouter {
     return this.#mounted;
   }
 
-  /** Serves one call: checks what came in, runs the handler, sets status and caching. */
-  mount<N extends EndpointName>(name: N, handler: Handler<N>): this {
+  /**
+   * Serves one call: checks what came in, runs the handler, sets status and caching. Paths without parameters are
+   * mounted before those that would match them too. `direct` is for calls that arrive in crowds.
+   */
+  mount<N extends EndpointName>(name: N, handler: Handler<N>, { direct = false } = {}): this {
     const endpoint: Endpoint = endpoints[name];
     const params = endpoint.params && compileSchema<object>(endpoint.params as object, 'text');
     const query = endpoint.query && compileSchema<object>(endpoint.query as object, 'text');
@@ -64,29 +76,35 @@ export class EndpointRouter {
       ctx.body = answer instanceof JsonText ? answer.text : answer;
     };
 
-    this.#calls.add(endpoint.method, endpoint.path, serve);
+    this.#router.register(endpoint.path, [endpoint.method], (ctx) => serve(ctx, ctx.params));
+    if (direct) this.#direct.push({ method: endpoint.method, pattern: patternOf(endpoint.path), serve });
     this.#mounted.push(name);
     return this;
   }
 
   /** The Koa middleware that finds the call. */
   routes(): Middleware {
+    const routed = this.#router.routes() as unknown as (ctx: Context, next: () => Promise<unknown>) => Promise<void>;
     return (ctx, next) => {
-      const match = this.#calls.find(ctx.path);
-      if (!match) return this.#miss(ctx, next);
-      const serve = match.methods.get(ctx.method === 'HEAD' ? 'GET' : ctx.method);
-      if (!serve) throw errors.methodNotAllowed(allowHeader(match.methods));
-      return serve(ctx, match.params);
+      for (const { method, pattern, serve } of this.#direct) {
+        const found = method === ctx.method ? pattern.exec(ctx.path) : null;
+        if (found) return serve(ctx, { ...found.groups });
+      }
+      return routed(ctx, () => this.#miss(ctx, next));
     };
   }
 
-  #miss(ctx: Context, next: () => Promise<unknown>): Promise<unknown> {
-    if (ctx.path.startsWith('/api')) throw errors.notFound();
-    return next();
+  async #miss(ctx: Context, next: () => Promise<unknown>): Promise<void> {
+    if (!ctx.path.startsWith('/api')) {
+      await next();
+      return;
+    }
+    const methods = this.#router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
+    throw methods.length > 0 ? errors.methodNotAllowed([...new Set(methods)].join(', ')) : errors.notFound();
   }
 }
 
-function allowHeader(methods: ReadonlyMap<string, unknown>): string {
-  const names = [...methods.keys()];
-  return (names.includes('GET') ? ['HEAD', ...names] : names).join(', ');
+/** A direct call's parameters are plain segments: what needs decoding goes the router's way. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[\\w-]+)')}$`);
 }

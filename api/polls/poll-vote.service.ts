@@ -1,9 +1,9 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import { CountedPolls } from '#api/polls/counted-poll.service.ts';
-import type { VotingIntake } from './intake.service.ts';
-import type { VoterMarks } from './voting.service.ts';
+import type { VotingIntake } from '#api/voting/intake.service.ts';
+import type { VoterMarks } from '#api/voting/voting.service.ts';
+import { CountedPolls } from './counted-poll.service.ts';
 
 /** What became of a vote on a weekly poll: recorded, or the refusal that its voter is told. */
 export type PollVoteAnswer =

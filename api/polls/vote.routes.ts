@@ -1,36 +1,32 @@
 import { limits } from '#contract/limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import type { Database } from '#platform/database.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
-import type { EndpointRouter } from '#platform/endpoint-router.ts';
+import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { rateLimit } from '#platform/middleware.ts';
 import { mintVoterCookie, voterCookieSender, voterOf } from '#platform/voter.ts';
-import type { VotingIntake } from './intake.service.ts';
-import { pollVoting } from './poll-vote.service.ts';
+import type { CastPollVote } from './poll-vote.service.ts';
 
 /** What the vote call stands on. */
-export interface VotingContext {
-  readonly db: Database;
+export interface PollVotingContext {
   readonly clock: Clock;
-  readonly intake: VotingIntake;
+  readonly castPollVote: CastPollVote;
   readonly config: Pick<Config, 'publicUrl' | 'rateLimit'>;
 }
 
 /** The vote call of weekly polls. */
-export function mountVoting(router: EndpointRouter, context: VotingContext): void {
-  const { config } = context;
+export function mountPollVoting(router: EndpointRouter, context: PollVotingContext): void {
+  const { castPollVote, clock, config } = context;
   const limit = config.rateLimit ? rateLimit(limits.rate.vote) : null;
-  const castPollVote = pollVoting(context);
   const sendCookie = voterCookieSender(config.publicUrl);
 
-  router.mount('vote', async ({ params, body, ctx }) => {
+  const vote: Handler<'vote'> = async ({ params, body, ctx }) => {
     if (limit) await limit(ctx);
     const asked = voterOf(ctx);
     if (!asked?.fingerprint) throw errors.deviceIdRequired();
     const { fingerprint, userId } = asked;
-    const cookie = asked.cookie ?? mintVoterCookie(context.clock.now());
+    const cookie = asked.cookie ?? mintVoterCookie(clock.now());
     const answer = await castPollVote(params.id, body.optionId, { fingerprint, cookie, userId });
     if (!answer.recorded) {
       // A browser that lost its cookie but kept its device id gets back the one that the vote was cast with.
@@ -39,5 +35,6 @@ export function mountVoting(router: EndpointRouter, context: VotingContext): voi
     }
     if (asked.cookie === null) sendCookie(ctx, cookie);
     return new JsonText(answer.pollJson);
-  });
+  };
+  router.mount('vote', vote, { direct: true });
 }
