@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
+import { limits } from '#contract/limits.ts';
 import { ConfigError } from '#platform/config.ts';
 import { startTexts } from '#texts/start.ts';
 
@@ -72,6 +73,14 @@ export function stopSignal(): AbortSignal {
   process.on('disconnect', () => {
     controller.abort(new Error('disconnect'));
   });
+  // npm hands SIGTERM to the shell between it and us, which ends and tells nobody.
+  if (process.env.npm_lifecycle_event !== undefined && !process.send) {
+    const parent = process.ppid;
+    const look = () => {
+      if (process.ppid !== parent) controller.abort(new Error('the shell that started this is gone'));
+    };
+    setInterval(look, limits.parentLookMs).unref();
+  }
   return controller.signal;
 }
 

@@ -67,6 +67,23 @@ test('a database that does not answer stops the start with a sentence', async ()
   expect(running.said).toContain('DATABASE_URL');
 });
 
+test('a service that npm started stops when npm is told to and takes only its shell along', async () => {
+  const port = await freePort();
+  const script = fileURLToPath(new URL('site.ts', import.meta.url));
+  // The second command keeps the shell from giving its place to the first.
+  const shell = spawn('sh', ['-c', `"${process.execPath}" "${script}"; exit`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), npm_lifecycle_event: 'site' },
+  });
+  const streamsClosed = new Promise((closed) => shell.once('close', closed));
+  const answer = () => fetch(`http://127.0.0.1:${port}/`);
+  await vi.waitFor(async () => expect((await answer()).status).toBe(503), { timeout: 15_000, interval: 100 });
+  shell.stdout.resume();
+  shell.kill('SIGTERM');
+  await streamsClosed;
+  await expect(answer()).rejects.toThrow();
+});
+
 eachDatabase((open, engine) => {
   test(
     'a first start shows polls and an admin password; the second starts without a build',

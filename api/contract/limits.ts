@@ -119,4 +119,7 @@ export const limits = {
   drainMs: 8_000,
   voterCookieDays: 400,
   sessionDays: 30,
+
+  /** Milliseconds between two looks of a command at whether the shell that npm gave it is still there. */
+  parentLookMs: 500,
 } as const;
