@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
@@ -101,5 +102,19 @@ eachDatabase((open) => {
     ];
     expect(described.sort()).toEqual(working.sort());
     expect(Object.keys(document.components.schemas)).toContain('Poll');
+  });
+
+  test('every call that the service answers has a case in the tests of its room', async () => {
+    const { app } = await start();
+    const { paths } = (await (await app.fetch('/api/openapi.json')).json()) as { paths: Record<string, object> };
+    const cases = globSync('api/*/*.http.test.ts')
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    // In a test, a parameter is a word or a template's expression; behind the path comes its end or a query.
+    const uncovered = Object.keys(paths).filter((path) => {
+      const pattern = path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '(?:\\$\\{[^}]*\\}|[\\w%-]+)');
+      return !new RegExp(`['"\`]${pattern}['"\`?]`).test(cases);
+    });
+    expect(uncovered).toEqual([]);
   });
 });
