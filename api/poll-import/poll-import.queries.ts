@@ -318,19 +318,6 @@ export async function updatePolls(trx: Database, polls: readonly PlannedPoll[]):
   );
 }
 
-/** Moves the archive's counters; `changes` maps a category ('' for none) to the change of its closed polls. */
-export async function countArchive(trx: Database, changes: ReadonlyMap<string, number>): Promise<void> {
-  // In the order of names: two writers cannot wait for each other in a circle.
-  for (const [category, change] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (change < 0) await trx('archive_categories').where({ category }).increment('closed_polls', change);
-    else if (change > 0)
-      await trx('archive_categories')
-        .insert({ category, closed_polls: change })
-        .onConflict('category')
-        .merge({ closed_polls: trx.raw('archive_categories.closed_polls + ?', [change]) });
-  }
-}
-
 /** Moves the headline figures. Last of all, since everybody who votes wants these rows. */
 export async function countStatistics(trx: Database, change: { votes: number; polls: number }): Promise<void> {
   if (change.votes === 0 && change.polls === 0) return;

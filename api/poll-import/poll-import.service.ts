@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
 import type { ImportError, ImportMode, ImportResult, ImportWarning } from '#contract/poll-import.ts';
+import { countArchive } from '#api/polls/archive.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -11,7 +12,6 @@ import type { ImportHeader } from './import-header.ts';
 import { FileRefused, ProblemList, refuse } from './import-problem.ts';
 import {
   beginWriting,
-  countArchive,
   countStatistics,
   findStoredBallots,
   hasPollsExclusively,

@@ -46,7 +46,14 @@ export async function historicalPolls(
     .limit(page.limit)
     .offset((page.page - 1) * page.limit)
     .pluck<string[]>('id');
-  const polls = await PollModel.query(db).findByIds(ids).withGraphFetched('ballot.options');
+  return pollsInOrder(db, ids);
+}
+
+/** The polls with these ids, with ballot and options, in the order of the ids. */
+export async function pollsInOrder(db: Database, ids: readonly string[]): Promise<PollModel[]> {
+  const polls = await PollModel.query(db)
+    .findByIds([...ids])
+    .withGraphFetched('ballot.options');
   const place = new Map(ids.map((id, index) => [id, index]));
   return polls.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
 }

@@ -1,7 +1,8 @@
 import { limits } from '#contract/limits.ts';
 import type { RelatedPoll } from '#contract/poll.ts';
 import type { Database } from '#platform/database.ts';
-import { PollModel } from './poll.model.ts';
+import type { PollModel } from './poll.model.ts';
+import { pollsInOrder } from './polls.queries.ts';
 
 /** Up to `count` closed polls with ballot and options, in the order of their ids, behind the id `after`. */
 export async function closedPollsAfter(db: Database, after: string, count: number): Promise<PollModel[]> {
@@ -12,9 +13,7 @@ export async function closedPollsAfter(db: Database, after: string, count: numbe
     .orderBy('id')
     .limit(count)
     .pluck<string[]>('id');
-  const polls = await PollModel.query(db).findByIds(ids).withGraphFetched('ballot.options');
-  const place = new Map(ids.map((id, index) => [id, index]));
-  return polls.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
+  return pollsInOrder(db, ids);
 }
 
 /**
