@@ -1,7 +1,6 @@
 import type { Poll } from '#contract/poll.ts';
-import { retryFailed } from '#site/client/query-client.ts';
+import { RetryButton } from '#site/client/RetryButton.tsx';
 import { formatCount } from '#site/ui/format.ts';
-import { clientTexts } from '#texts/client.ts';
 import { pollTexts } from '#texts/polls.ts';
 import styles from './ActivePolls.module.css';
 import { useActivePolls } from './use-active-polls.ts';
@@ -47,9 +46,7 @@ export default function ActivePolls({ polls: published, publishedAt }: ActivePol
         <div className={`notice notice--error ${styles.failure}`} role="alert">
           <p className="notice__title">{texts.failed}</p>
           <p className="notice__text">{polls ? texts.failedText : texts.failedEmptyText}</p>
-          <button type="button" className="button" disabled={isFetching} onClick={() => void retryFailed()}>
-            {clientTexts.retry}
-          </button>
+          <RetryButton pending={isFetching} />
         </div>
       )}
       {!polls && !isError && <Placeholders />}

@@ -1,10 +1,9 @@
 import type { Poll } from '#contract/poll.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { ApiError } from '#site/client/api.ts';
-import { retryFailed } from '#site/client/query-client.ts';
+import { RetryButton } from '#site/client/RetryButton.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
-import { clientTexts } from '#texts/client.ts';
 import { pollTexts } from '#texts/polls.ts';
 import styles from './OpenPoll.module.css';
 import { RelativeTime } from './RelativeTime.tsx';
@@ -86,14 +85,7 @@ export default function OpenPoll({ poll: published, publishedAt, url }: OpenPoll
         {error && (
           <div className={styles.stale} role="alert">
             <p>{texts.stale}</p>
-            <button
-              type="button"
-              className="button button--small"
-              disabled={isFetching}
-              onClick={() => void retryFailed()}
-            >
-              {clientTexts.retry}
-            </button>
+            <RetryButton pending={isFetching} small />
           </div>
         )}
       </div>

@@ -1,7 +1,6 @@
 import type { Statistics } from '#contract/statistics.ts';
-import { retryFailed } from '#site/client/query-client.ts';
+import { RetryButton } from '#site/client/RetryButton.tsx';
 import { formatCount } from '#site/ui/format.ts';
-import { clientTexts } from '#texts/client.ts';
 import { statisticsTexts } from '#texts/statistics.ts';
 import styles from './StatCards.module.css';
 import { useStatistics } from './use-statistics.ts';
@@ -38,14 +37,7 @@ export default function StatCards({ statistics, publishedAt }: StatCardsProps) {
           <p>
             <strong>{statisticsTexts.failed}</strong> <span className="muted">{statisticsTexts.failedText}</span>
           </p>
-          <button
-            type="button"
-            className="button button--small"
-            disabled={isFetching}
-            onClick={() => void retryFailed()}
-          >
-            {clientTexts.retry}
-          </button>
+          <RetryButton pending={isFetching} small />
         </div>
       )}
     </>
