@@ -97,7 +97,7 @@ test('a vote that the network loses keeps the choice and can be sent again', asy
   await page.route('**/api/polls/*/vote', (route) => route.abort());
   await card.getByRole('radio', { name: poll.options[0]!.text }).check();
   await card.getByRole('button', { name: /^vote/i }).click();
-  await expect(page.getByText('Vote Failed')).toBeVisible();
+  await expect(page.getByText('Vote Failed', { exact: true })).toBeVisible();
   await expect(card.getByRole('radio', { name: poll.options[0]!.text })).toBeChecked();
   await page.unroute('**/api/polls/*/vote');
   await card.getByRole('button', { name: /^vote/i }).click();
