@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import { limits } from '#contract/limits.ts';
+import { useHydrated } from '#site/client/use-hydrated.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { pollTexts } from '#texts/polls.ts';
 import styles from './OpenPoll.module.css';
@@ -14,6 +15,9 @@ export function ShareBox({ url }: { readonly url: string }) {
     const timer = setTimeout(() => setCopied(false), limits.copiedIndicatorMs);
     return () => clearTimeout(timer);
   }, [copied]);
+
+  // Until the island is awake, a press would be lost without a word.
+  const hydrated = useHydrated();
 
   const handleCopy = async () => {
     try {
@@ -35,7 +39,12 @@ export function ShareBox({ url }: { readonly url: string }) {
           {pollTexts.page.shareLabel}
         </label>
         <input id={`${id}-link`} className="input" readOnly value={url} onFocus={(event) => event.target.select()} />
-        <button type="button" className={`button js-only ${styles.copy}`} onClick={() => void handleCopy()}>
+        <button
+          type="button"
+          className={`button js-only ${styles.copy}`}
+          disabled={!hydrated}
+          onClick={() => void handleCopy()}
+        >
           {copied ? pollTexts.page.copied : pollTexts.page.copy}
         </button>
       </div>
