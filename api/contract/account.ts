@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { limits } from './limits.ts';
-import { maybeText, moment } from './scalars.ts';
+import { count, maybeText, moment } from './scalars.ts';
 
 /** The signed-in person, as only that person sees it. The password never leaves the server in any form. */
 export const userSchema = {
@@ -52,3 +52,53 @@ export const registrationSchema = {
   },
 } as const;
 export type Registration = FromSchema<typeof registrationSchema>;
+
+/** What a member may change; what is left out stays. */
+export const userChangeSchema = {
+  $id: 'UserChange',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    firstName: { anyOf: [{ type: 'string', maxLength: 100 }, { type: 'null' }] },
+    lastName: { anyOf: [{ type: 'string', maxLength: 100 }, { type: 'null' }] },
+    profileImageUrl: {
+      anyOf: [{ type: 'string', maxLength: limits.profileImageUrl, pattern: '^https?://[^\\s]+$' }, { type: 'null' }],
+    },
+  },
+} as const;
+export type UserChange = FromSchema<typeof userChangeSchema>;
+
+export const passwordChangeSchema = {
+  $id: 'PasswordChange',
+  type: 'object',
+  required: ['currentPassword', 'newPassword'],
+  additionalProperties: false,
+  properties: {
+    currentPassword: { type: 'string', minLength: 1, maxLength: limits.passwordMax },
+    newPassword: { type: 'string', minLength: limits.passwordMin, maxLength: limits.passwordMax },
+  },
+} as const;
+export type PasswordChange = FromSchema<typeof passwordChangeSchema>;
+
+/** Deleting an account takes the password and the username typed out. */
+export const userDeletionSchema = {
+  $id: 'UserDeletion',
+  type: 'object',
+  required: ['password', 'username'],
+  additionalProperties: false,
+  properties: {
+    password: { type: 'string', minLength: 1, maxLength: limits.passwordMax },
+    username: { type: 'string', minLength: 1, maxLength: limits.usernameMax },
+  },
+} as const;
+export type UserDeletion = FromSchema<typeof userDeletionSchema>;
+
+/** The figures of the progress box in the navigation, all counted from what is there. */
+export const userSummarySchema = {
+  $id: 'UserSummary',
+  type: 'object',
+  required: ['badges', 'polls', 'activities'],
+  additionalProperties: false,
+  properties: { badges: count, polls: count, activities: count },
+} as const;
+export type UserSummary = FromSchema<typeof userSummarySchema>;

@@ -1,7 +1,15 @@
-import { loginSchema, registrationSchema, userSchema } from './account.ts';
+import {
+  loginSchema,
+  passwordChangeSchema,
+  registrationSchema,
+  userChangeSchema,
+  userDeletionSchema,
+  userSchema,
+  userSummarySchema,
+} from './account.ts';
 import type { Endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
-import { profileSchema } from './profile.ts';
+import { profileSchema, userExportSchema } from './profile.ts';
 
 /** Signing in and out, and what a member did. */
 export const accountEndpoints = {
@@ -33,6 +41,42 @@ export const accountEndpoints = {
     summary: 'Destroy the session',
     status: 204,
     errors: [],
+  },
+  updateUser: {
+    ...routes.updateUser,
+    summary: 'Change name and picture',
+    body: userChangeSchema,
+    status: 200,
+    response: userSchema,
+    errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
+  },
+  changePassword: {
+    ...routes.changePassword,
+    summary: 'Change the password; every other session of the account ends',
+    body: passwordChangeSchema,
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+  },
+  userSummary: {
+    ...routes.userSummary,
+    summary: 'Figures of the progress box: badges earned, polls created, activities',
+    status: 200,
+    response: userSummarySchema,
+    errors: ['UNAUTHENTICATED'],
+  },
+  exportUser: {
+    ...routes.exportUser,
+    summary: 'Everything that is kept about the signed-in person',
+    status: 200,
+    response: userExportSchema,
+    errors: ['UNAUTHENTICATED'],
+  },
+  deleteUser: {
+    ...routes.deleteUser,
+    summary: 'Delete the account; its polls are closed, its comments go, its votes stay counted',
+    body: userDeletionSchema,
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   },
   profile: {
     ...routes.profile,

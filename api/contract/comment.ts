@@ -6,18 +6,24 @@ import { maybeText, moment } from './scalars.ts';
 export const commentSchema = {
   $id: 'Comment',
   type: 'object',
-  required: ['id', 'content', 'createdAt', 'user', 'isMine'],
+  required: ['id', 'content', 'createdAt', 'user', 'isMine', 'mayDelete'],
   additionalProperties: false,
   properties: {
     id: { type: 'string' },
     content: { type: 'string' },
     createdAt: moment,
     isMine: { type: 'boolean' },
+    mayDelete: { type: 'boolean', description: 'Its author, and the creator of the poll' },
     user: {
       type: 'object',
-      required: ['firstName', 'lastName', 'profileImageUrl'],
+      required: ['name', 'firstName', 'lastName', 'profileImageUrl'],
       additionalProperties: false,
-      properties: { firstName: maybeText, lastName: maybeText, profileImageUrl: maybeText },
+      properties: {
+        name: { type: 'string', description: 'First and last name, or the username of who gave neither' },
+        firstName: maybeText,
+        lastName: maybeText,
+        profileImageUrl: maybeText,
+      },
     },
   },
 } as const;
@@ -31,3 +37,11 @@ export const newCommentSchema = {
   properties: { content: { type: 'string', minLength: 1, maxLength: limits.commentLength } },
 } as const;
 export type NewComment = FromSchema<typeof newCommentSchema>;
+
+/** Why a reader reports a comment; the reason may be left out. */
+export const commentReportSchema = {
+  $id: 'CommentReport',
+  type: 'object',
+  additionalProperties: false,
+  properties: { reason: { type: 'string', maxLength: limits.commentLength } },
+} as const;

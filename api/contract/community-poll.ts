@@ -38,6 +38,9 @@ export const communityPollSchema = {
     'tags',
     'createdByName',
     'isMine',
+    'hasVoted',
+    'userVote',
+    'commentCount',
   ],
   additionalProperties: false,
   properties: {
@@ -57,6 +60,9 @@ export const communityPollSchema = {
     tags: { type: 'array', items: { type: 'string' } },
     createdByName: { type: 'string', description: "The creator's name, or 'a former member'" },
     isMine: { type: 'boolean' },
+    hasVoted: { type: 'boolean' },
+    userVote: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'The option that this voter recorded' },
+    commentCount: count,
   },
 } as const;
 export type CommunityPoll = FromSchema<typeof communityPollSchema>;
@@ -91,6 +97,31 @@ export const newCommunityPollSchema = {
   },
 } as const;
 export type NewCommunityPoll = FromSchema<typeof newCommunityPollSchema>;
+
+/** Somebody who may open a private poll; seen by its creator only. */
+export const inviteSchema = {
+  $id: 'Invite',
+  type: 'object',
+  required: ['userId', 'name', 'username', 'invitedAt', 'acceptedAt'],
+  additionalProperties: false,
+  properties: {
+    userId: { type: 'string' },
+    name: { type: 'string', description: 'First and last name, or the username' },
+    username: { type: 'string' },
+    invitedAt: moment,
+    acceptedAt: { ...maybeMoment, description: 'When the guest first opened the poll' },
+  },
+} as const;
+export type Invite = FromSchema<typeof inviteSchema>;
+
+export const newInviteSchema = {
+  $id: 'NewInvite',
+  type: 'object',
+  required: ['usernameOrEmail'],
+  additionalProperties: false,
+  properties: { usernameOrEmail: { type: 'string', minLength: 1, maxLength: 254 } },
+} as const;
+export type NewInvite = FromSchema<typeof newInviteSchema>;
 
 export const communityVoteRequestSchema = {
   $id: 'CommunityVoteRequest',

@@ -1,8 +1,10 @@
-import { commentSchema, newCommentSchema } from './comment.ts';
+import { commentReportSchema, commentSchema, newCommentSchema } from './comment.ts';
 import {
   communityPollSchema,
   communityVoteRequestSchema,
+  inviteSchema,
   newCommunityPollSchema,
+  newInviteSchema,
   voteStatusSchema,
 } from './community-poll.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -10,6 +12,13 @@ import { routes } from './routes.ts';
 import { limits } from './limits.ts';
 import { pollIdParams } from './poll.ts';
 import { communityCategories, deviceIdPattern } from './vocabulary.ts';
+
+const commentParams = {
+  type: 'object',
+  required: ['id', 'commentId'],
+  additionalProperties: false,
+  properties: { ...pollIdParams.properties, commentId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
+} as const;
 
 const privacy = ['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PRIVATE_POLL_ACCESS_DENIED'] as const;
 
@@ -85,10 +94,62 @@ export const communityEndpoints = {
     response: communityPollSchema,
     errors: [...privacy, 'INVALID_OPTION', 'ALREADY_VOTED', 'POLL_CLOSED', 'POLL_NOT_STARTED', 'OVERLOADED'],
   },
+  closeCommunityPoll: {
+    ...routes.closeCommunityPoll,
+    summary: 'Close an own community poll before its end',
+    params: pollIdParams,
+    status: 200,
+    response: communityPollSchema,
+    errors: [...privacy, 'UNAUTHENTICATED', 'FORBIDDEN', 'POLL_CLOSED'],
+  },
+  deleteCommunityPoll: {
+    ...routes.deleteCommunityPoll,
+    summary: 'Delete an own community poll with its votes and comments',
+    params: pollIdParams,
+    status: 204,
+    errors: [...privacy, 'UNAUTHENTICATED', 'FORBIDDEN'],
+  },
+  invites: {
+    ...routes.invites,
+    summary: 'Who is invited to an own private poll',
+    params: pollIdParams,
+    status: 200,
+    response: { type: 'array', items: inviteSchema },
+    errors: [...privacy, 'UNAUTHENTICATED', 'FORBIDDEN'],
+  },
+  invite: {
+    ...routes.invite,
+    summary: 'Invite a member to an own private poll',
+    params: pollIdParams,
+    body: newInviteSchema,
+    status: 201,
+    response: inviteSchema,
+    errors: [...privacy, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_INVITABLE', 'VALIDATION_FAILED'],
+  },
+  removeInvite: {
+    ...routes.removeInvite,
+    summary: 'Take an invitation back',
+    params: {
+      type: 'object',
+      required: ['id', 'userId'],
+      additionalProperties: false,
+      properties: { ...pollIdParams.properties, userId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
+    },
+    status: 204,
+    errors: [...privacy, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND'],
+  },
   comments: {
     ...routes.comments,
-    summary: 'Comments of a community poll',
+    summary: 'Comments of a community poll, newest first',
     params: pollIdParams,
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        limit: { type: 'integer', minimum: 1, maximum: limits.commentPageSize, default: limits.commentPageSize },
+        before: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$', description: 'Id of the oldest comment at hand' },
+      },
+    },
     status: 200,
     response: { type: 'array', items: commentSchema },
     errors: privacy,
@@ -101,5 +162,20 @@ export const communityEndpoints = {
     status: 201,
     response: commentSchema,
     errors: [...privacy, 'UNAUTHENTICATED', 'VALIDATION_FAILED'],
+  },
+  deleteComment: {
+    ...routes.deleteComment,
+    summary: 'Delete an own comment, or any comment on an own poll',
+    params: commentParams,
+    status: 204,
+    errors: [...privacy, 'UNAUTHENTICATED', 'FORBIDDEN', 'COMMENT_NOT_FOUND'],
+  },
+  reportComment: {
+    ...routes.reportComment,
+    summary: 'Tell the operator about a comment',
+    params: commentParams,
+    body: commentReportSchema,
+    status: 204,
+    errors: [...privacy, 'UNAUTHENTICATED', 'COMMENT_NOT_FOUND'],
   },
 } as const satisfies Record<string, Endpoint>;

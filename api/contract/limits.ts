@@ -29,6 +29,7 @@ export const limits = {
   usernameMax: 30,
   passwordMin: 6,
   passwordMax: 200,
+  profileImageUrl: 2_000,
   badges: 54,
   blogCardTags: 3,
   relatedArticles: 3,
@@ -36,6 +37,8 @@ export const limits = {
 
   /** Milliseconds between two looks of an open poll page at the API. */
   pollRefetchMs: 30_000,
+  /** Milliseconds between two looks of an open community poll page at the API, while the page is in view. */
+  communityRefetchMs: 5_000,
   relatedStaleMs: 5 * 60_000,
   /** Seconds that public, unpersonal API answers may be kept. */
   publicMaxAgeSeconds: 300,
@@ -95,6 +98,10 @@ export const limits = {
   rate: {
     vote: { points: 300, seconds: 60 },
     read: { points: 1_200, seconds: 60 },
+    createPoll: { points: 20, seconds: 3_600 },
+    comment: { points: 10, seconds: 60 },
+    report: { points: 20, seconds: 3_600 },
+    invite: { points: 60, seconds: 3_600 },
     adminFailures: { points: 5, seconds: 60 },
   },
 

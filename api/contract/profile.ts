@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { userSchema } from './account.ts';
 import { communityPollSchema } from './community-poll.ts';
 import { maybeText, moment } from './scalars.ts';
 import { activityTypes } from './vocabulary.ts';
@@ -58,3 +59,51 @@ export const profileSchema = {
   },
 } as const;
 export type Profile = FromSchema<typeof profileSchema>;
+
+/** Everything that is kept about one person, for that person to keep. Votes say what was chosen, never from which device. */
+export const userExportSchema = {
+  $id: 'UserExport',
+  type: 'object',
+  required: ['exportedAt', 'user', 'polls', 'votes', 'comments', 'invitations', 'activities', 'badges'],
+  additionalProperties: false,
+  properties: {
+    exportedAt: moment,
+    user: userSchema,
+    polls: { type: 'array', items: communityPollSchema },
+    votes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pollId', 'optionId', 'createdAt'],
+        additionalProperties: false,
+        properties: { pollId: { type: 'string' }, optionId: { type: 'string' }, createdAt: moment },
+      },
+    },
+    comments: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'pollId', 'content', 'createdAt'],
+        additionalProperties: false,
+        properties: {
+          id: { type: 'string' },
+          pollId: { type: 'string' },
+          content: { type: 'string' },
+          createdAt: moment,
+        },
+      },
+    },
+    invitations: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pollId', 'invitedAt'],
+        additionalProperties: false,
+        properties: { pollId: { type: 'string' }, invitedAt: moment },
+      },
+    },
+    activities: { type: 'array', items: activitySchema },
+    badges: { type: 'array', items: earnedBadgeSchema },
+  },
+} as const;
+export type UserExport = FromSchema<typeof userExportSchema>;

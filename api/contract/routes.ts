@@ -7,6 +7,8 @@ export interface Route {
   readonly cache?: 'public';
   /** The call reads the device id from its header. */
   readonly device?: 'required' | 'optional';
+  /** The call is for signed-in people; others are answered 401 before anything else is looked at. */
+  readonly signedIn?: true;
 }
 
 /**
@@ -23,19 +25,31 @@ export const routes = {
   historicalPolls: { method: 'GET', path: '/api/polls/historical/paginated' },
   relatedPolls: { method: 'GET', path: '/api/polls/related/:category/:id', cache: 'public' },
   user: { method: 'GET', path: '/api/user' },
-  login: { method: 'POST', path: '/api/login' },
-  register: { method: 'POST', path: '/api/register' },
+  login: { method: 'POST', path: '/api/login', device: 'optional' },
+  register: { method: 'POST', path: '/api/register', device: 'optional' },
   logout: { method: 'POST', path: '/api/logout' },
-  profile: { method: 'GET', path: '/api/user/profile' },
+  updateUser: { method: 'PATCH', path: '/api/user', signedIn: true },
+  changePassword: { method: 'POST', path: '/api/user/password', signedIn: true },
+  userSummary: { method: 'GET', path: '/api/user/summary', signedIn: true },
+  exportUser: { method: 'GET', path: '/api/user/export', signedIn: true },
+  deleteUser: { method: 'DELETE', path: '/api/user', signedIn: true },
+  profile: { method: 'GET', path: '/api/user/profile', signedIn: true },
   featuredCommunityPolls: { method: 'GET', path: '/api/community-polls/featured' },
   communityCategories: { method: 'GET', path: '/api/community-polls/categories', cache: 'public' },
   communityPolls: { method: 'GET', path: '/api/community-polls' },
-  createCommunityPoll: { method: 'POST', path: '/api/community-polls' },
+  createCommunityPoll: { method: 'POST', path: '/api/community-polls', signedIn: true },
   communityPoll: { method: 'GET', path: '/api/community-polls/:id', device: 'optional' },
   communityVoteStatus: { method: 'GET', path: '/api/community-polls/:id/vote/status' },
   communityVote: { method: 'POST', path: '/api/community-polls/:id/vote' },
+  closeCommunityPoll: { method: 'POST', path: '/api/community-polls/:id/close', signedIn: true },
+  deleteCommunityPoll: { method: 'DELETE', path: '/api/community-polls/:id', signedIn: true },
+  invites: { method: 'GET', path: '/api/community-polls/:id/invites', signedIn: true },
+  invite: { method: 'POST', path: '/api/community-polls/:id/invites', signedIn: true },
+  removeInvite: { method: 'DELETE', path: '/api/community-polls/:id/invites/:userId', signedIn: true },
   comments: { method: 'GET', path: '/api/community-polls/:id/comments' },
-  createComment: { method: 'POST', path: '/api/community-polls/:id/comments' },
+  createComment: { method: 'POST', path: '/api/community-polls/:id/comments', signedIn: true },
+  deleteComment: { method: 'DELETE', path: '/api/community-polls/:id/comments/:commentId', signedIn: true },
+  reportComment: { method: 'POST', path: '/api/community-polls/:id/comments/:commentId/report', signedIn: true },
   blogs: { method: 'GET', path: '/api/blogs', cache: 'public' },
   featuredBlogs: { method: 'GET', path: '/api/blogs/featured', cache: 'public' },
   blog: { method: 'GET', path: '/api/blogs/:slug', cache: 'public' },

@@ -5,13 +5,17 @@ import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } fr
 import { limits } from '#contract/limits.ts';
 import { errors } from './errors.ts';
 import { readJson } from './json-body.ts';
-import { compileSchema, fieldErrors } from './validation.ts';
+import { requireUser, signedInUser } from './signed-in.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
+import { compileSchema } from './validation.ts';
 
 /** What a handler gets: values that the contract has checked, and Koa's context for cookies and headers. */
 export interface Call<N extends EndpointName> {
   readonly params: ParamsOf<N>;
   readonly query: QueryOf<N>;
   readonly body: BodyOf<N>;
+  /** Whose session it is; always somebody's where the contract says `signedIn`. */
+  readonly userId: (typeof endpoints)[N] extends { signedIn: true } ? string : string | null;
   readonly ctx: Context;
 }
 
@@ -59,6 +63,7 @@ export class EndpointRouter {
     const cacheControl = endpoint.cache === 'public' ? `public, max-age=${limits.publicMaxAgeSeconds}` : 'no-store';
 
     const serve: Serve = async (ctx, pathParams) => {
+      const userId = endpoint.signedIn ? requireUser(ctx) : signedInUser(ctx);
       // An id that breaks the pattern cannot exist; saying so keeps one answer for every missing poll.
       if (params && !params(pathParams))
         throw endpoint.errors.includes('POLL_NOT_FOUND') ? errors.pollNotFound() : errors.notFound();
@@ -67,7 +72,13 @@ export class EndpointRouter {
       const sent = body ? await readJson(ctx) : undefined;
       if (body && !body(sent)) throw errors.validationFailed(fieldErrors(body.errors));
 
-      const answer = await handler({ params: pathParams, query: search, body: sent, ctx } as unknown as Call<N>);
+      const answer = await handler({
+        params: pathParams,
+        query: search,
+        body: sent,
+        userId,
+        ctx,
+      } as unknown as Call<N>);
       // A handler that found something wrong with itself (health) has set its own status.
       if (ctx.status === 404) ctx.status = endpoint.status;
       ctx.set('cache-control', cacheControl);

@@ -38,6 +38,18 @@ export const errors = {
     new HttpError(400, 'VALIDATION_FAILED', fields[0]?.message ?? errorTexts.VALIDATION_FAILED, { errors: fields }),
   deviceIdRequired: () => new HttpError(400, 'DEVICE_ID_REQUIRED', errorTexts.DEVICE_ID_REQUIRED),
   invalidOption: () => new HttpError(400, 'INVALID_OPTION', errorTexts.INVALID_OPTION),
+  unauthenticated: () => new HttpError(401, 'UNAUTHENTICATED', errorTexts.UNAUTHENTICATED),
+  invalidCredentials: () => new HttpError(401, 'INVALID_CREDENTIALS', errorTexts.INVALID_CREDENTIALS),
+  wrongPassword: () => new HttpError(403, 'WRONG_PASSWORD', errorTexts.WRONG_PASSWORD),
+  usernameTaken: () => taken('USERNAME_TAKEN', 'username'),
+  emailTaken: () => taken('EMAIL_TAKEN', 'email'),
+  forbidden: () => new HttpError(403, 'FORBIDDEN', errorTexts.FORBIDDEN),
+  privatePollAuthRequired: () =>
+    new HttpError(401, 'PRIVATE_POLL_AUTH_REQUIRED', errorTexts.PRIVATE_POLL_AUTH_REQUIRED),
+  privatePollAccessDenied: () =>
+    new HttpError(403, 'PRIVATE_POLL_ACCESS_DENIED', errorTexts.PRIVATE_POLL_ACCESS_DENIED),
+  commentNotFound: () => new HttpError(404, 'COMMENT_NOT_FOUND', errorTexts.COMMENT_NOT_FOUND),
+  notInvitable: () => new HttpError(400, 'NOT_INVITABLE', errorTexts.NOT_INVITABLE),
   pollNotFound: () => new HttpError(404, 'POLL_NOT_FOUND', errorTexts.POLL_NOT_FOUND),
   notFound: () => new HttpError(404, 'NOT_FOUND', errorTexts.NOT_FOUND),
   methodNotAllowed: (allow: string) =>
@@ -55,3 +67,8 @@ export const errors = {
     }),
   overloaded: () => new HttpError(503, 'OVERLOADED', errorTexts.OVERLOADED, { headers: { 'retry-after': '1' } }),
 } as const;
+
+/** A name that somebody else has: said beside its field, too. */
+function taken(code: 'USERNAME_TAKEN' | 'EMAIL_TAKEN', field: string) {
+  return new HttpError(409, code, errorTexts[code], { errors: [{ field, message: errorTexts[code] }] });
+}

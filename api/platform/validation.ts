@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { FieldError } from '#contract/error-codes.ts';
 
 function ajvFor(options: { coerceTypes: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, useDefaults: true, ...options });
@@ -27,32 +26,4 @@ function withoutIds(schema: unknown): unknown {
       .filter(([key, value]) => !(key === '$id' && typeof value === 'string'))
       .map(([key, value]) => [key, withoutIds(value)]),
   );
-}
-
-/** Turns ajv's findings into one sentence for each field. */
-export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldError[] {
-  return (errors ?? []).map((error) => {
-    const path = error.instancePath.slice(1).replaceAll('/', '.');
-    const member =
-      error.keyword === 'required'
-        ? String(error.params.missingProperty)
-        : error.keyword === 'additionalProperties'
-          ? String(error.params.additionalProperty)
-          : '';
-    const field = [path, member].filter((part) => part !== '').join('.');
-    return { field, message: `${field === '' ? 'The request' : field} ${reason(error)}.` };
-  });
-}
-
-function reason(error: ErrorObject): string {
-  switch (error.keyword) {
-    case 'required':
-      return 'is required';
-    case 'additionalProperties':
-      return 'is not a field of this call';
-    case 'enum':
-      return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
-    default:
-      return error.message ?? 'is not valid';
-  }
 }

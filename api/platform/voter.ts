@@ -2,6 +2,7 @@ import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { limits } from '#contract/limits.ts';
 import { deviceIdHeader, deviceIdPattern } from '#contract/vocabulary.ts';
+import { signedInUser } from './signed-in.ts';
 
 /** Whoever asks or votes: any of the three may be known. Digests and cookie values, never a raw device id. */
 export interface Voter {
@@ -17,12 +18,15 @@ const cookieName = 'wv_voter';
 const cookiePattern = new RegExp(`(?:^|;) *${cookieName}=([0-9a-z]{30,43})\\.([\\w-]{43})(?:;|$)`);
 const wellFormed = new RegExp(deviceIdPattern);
 
-/** The voter behind a request, or null when it carries no device id and no voter cookie. */
-export function voterOf(ctx: Context): Voter | null {
-  const deviceId = ctx.get(deviceIdHeader);
+/**
+ * The voter behind a request, or null when nothing tells who asks. The device id is in the header, or where the call
+ * has it (`deviceId`).
+ */
+export function voterOf(ctx: Context, deviceId = ctx.get(deviceIdHeader)): Voter | null {
   const fingerprint = wellFormed.test(deviceId) ? hash('sha256', deviceId, 'base64url') : null;
   const cookie = cookieOf(ctx);
-  return fingerprint === null && cookie === null ? null : { fingerprint, cookie, userId: null };
+  const userId = signedInUser(ctx);
+  return fingerprint === null && cookie === null && userId === null ? null : { fingerprint, cookie, userId };
 }
 
 /**

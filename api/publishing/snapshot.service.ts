@@ -11,7 +11,8 @@ import type { ReportIndex, ReportRecord, SiteSnapshot } from '#contract/snapshot
 import type { Clock } from '#platform/clock.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { compileSchema, fieldErrors } from '#platform/validation.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
 import { activePollsFor, archivePage } from '#api/polls/polls.service.ts';
 import { allReports } from '#api/polls/reports.service.ts';
 import { statisticsNow } from '#api/statistics/statistics.service.ts';

@@ -9,6 +9,8 @@ export const errorTexts = {
   INVALID_OPTION: 'This option cannot be voted for. Reload the page and choose again.',
   UNAUTHENTICATED: 'Please sign in first.',
   INVALID_CREDENTIALS: 'Invalid username or password',
+  WRONG_PASSWORD: 'The current password is wrong.',
+  FORBIDDEN: 'Only the person who made this may do that.',
   ADMIN_REQUIRED: 'The admin password is wrong.',
   FORBIDDEN_ORIGIN: 'This request came from another site and was refused.',
   PRIVATE_POLL_AUTH_REQUIRED: 'This is a private poll that requires you to be logged in to view it.',
@@ -16,6 +18,9 @@ export const errorTexts = {
     "You don't have permission to view this private poll. Only the poll creator and invited users can access it.",
   NOT_FOUND: 'There is nothing at this address.',
   POLL_NOT_FOUND: "This poll may have been removed or doesn't exist.",
+  COMMENT_NOT_FOUND: 'This comment may have been removed.',
+  NOT_INVITABLE:
+    'This person cannot be invited. Check the username or email address; it must be that of a member who is not invited yet.',
   BLOG_POST_NOT_FOUND: "The blog post you're looking for doesn't exist.",
   METHOD_NOT_ALLOWED: 'This address does not take that kind of request.',
   ALREADY_VOTED: 'You have already voted on this poll.',

@@ -1,0 +1,34 @@
+import { permissionsOf } from '#domain/poll-visibility.ts';
+import type { GuardedPoll, Permissions } from '#domain/poll-visibility.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { guardedPoll } from './access.queries.ts';
+
+/** A community poll that the asking person may see, and what that person may do with it. */
+export interface Access {
+  readonly pollId: string;
+  readonly poll: GuardedPoll;
+  readonly may: Permissions;
+}
+
+/**
+ * The one door to a community poll: every call about one comes through here first, in the same transaction where it
+ * writes. Throws POLL_NOT_FOUND, PRIVATE_POLL_AUTH_REQUIRED or PRIVATE_POLL_ACCESS_DENIED.
+ */
+export async function accessTo(
+  { db, now }: { db: Database; now: number },
+  pollId: string,
+  userId: string | null,
+): Promise<Access> {
+  const found = await guardedPoll(db, pollId, userId);
+  if (found === null) throw errors.pollNotFound();
+  const { invited, ...poll } = found;
+  const may = permissionsOf(poll, { userId, invited }, now);
+  if (!may.see) throw userId === null ? errors.privatePollAuthRequired() : errors.privatePollAccessDenied();
+  return { pollId, poll, may };
+}
+
+/** Refuses what the policy does not allow; throws FORBIDDEN. */
+export function demand(allowed: boolean): void {
+  if (!allowed) throw errors.forbidden();
+}

@@ -1,0 +1,50 @@
+import type { Visibility } from '#contract/vocabulary.ts';
+import { phaseOf } from './poll-lifecycle.ts';
+import type { Lifespan } from './poll-lifecycle.ts';
+
+/** What the policy has to know about a community poll; moments in milliseconds. */
+export interface GuardedPoll extends Lifespan {
+  readonly visibility: Visibility;
+  /** Null once the creator has deleted the account. */
+  readonly createdBy: string | null;
+}
+
+/** Who asks. */
+export interface Viewer {
+  /** Null: signed out. */
+  readonly userId: string | null;
+  /** The creator has invited this person, and not taken it back. */
+  readonly invited: boolean;
+}
+
+/** Everything that somebody may or may not do with one community poll. */
+export interface Permissions {
+  /** Open the poll: texts, comments, and results where voting or closing allows them. */
+  readonly see: boolean;
+  /** Meet it in lists, feeds, the sitemap, statistics and other people's profiles. */
+  readonly list: boolean;
+  readonly vote: boolean;
+  readonly comment: boolean;
+  readonly invite: boolean;
+  readonly close: boolean;
+  readonly delete: boolean;
+  /** Delete other people's comments on it. */
+  readonly moderate: boolean;
+}
+
+/** The one policy for community polls: whatever shows or changes one asks here. Comments may go on after the end. */
+export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): Permissions {
+  const mine = viewer.userId !== null && viewer.userId === poll.createdBy;
+  const see = poll.visibility !== 'private' || mine || (viewer.userId !== null && viewer.invited);
+  const phase = phaseOf(poll, now);
+  return {
+    see,
+    list: poll.visibility === 'public',
+    vote: see && phase === 'open',
+    comment: see && viewer.userId !== null,
+    invite: mine && poll.visibility === 'private',
+    close: mine && phase !== 'closed',
+    delete: mine,
+    moderate: mine,
+  };
+}

@@ -1,0 +1,15 @@
+import type { Context } from 'koa';
+import { errors } from './errors.ts';
+
+/** Id of the user whose session a request carries, or null. The middleware of the accounts room has put it there. */
+export function signedInUser(ctx: Context): string | null {
+  const { userId } = ctx.state as { userId?: string };
+  return userId ?? null;
+}
+
+/** The same for what only signed-in people may do; throws UNAUTHENTICATED. */
+export function requireUser(ctx: Context): string {
+  const userId = signedInUser(ctx);
+  if (userId === null) throw errors.unauthenticated();
+  return userId;
+}
