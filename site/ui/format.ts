@@ -1,6 +1,16 @@
 // The language is fixed, so that what the build wrote and what the browser computes are the same text.
 const counts = new Intl.NumberFormat('en-US');
 const days = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const moments = new Intl.DateTimeFormat('en-US', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+});
 const dayMonths = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** A count with thousands separators: 1,204,331. */
@@ -16,6 +26,11 @@ export function formatPercent(percent: number, decimals: 0 | 1): string {
 /** The day of a moment (ISO 8601) in UTC: Nov 21, 2026. */
 export function formatDay(moment: string): string {
   return days.format(new Date(moment));
+}
+
+/** A moment (ISO 8601) to the minute in UTC: Nov 21, 2026, 08:00 UTC. */
+export function formatMoment(moment: string): string {
+  return moments.format(new Date(moment));
 }
 
 /** Two days in UTC, the year said once where both share it: Nov 14 – Nov 21, 2026. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { relativeTime } from '#domain/relative-time.ts';
-import { formatDay } from '#site/ui/format.ts';
+import { formatDay, formatMoment } from './format.ts';
 
 const tickMs = 30_000;
 
@@ -9,7 +9,7 @@ function subscribe(tick: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** A moment as a day where the page was rendered before, and relative to now once it is alive. */
+/** A moment as a day where the page was rendered before, and relative to now once it is alive; exact in its title. */
 export function RelativeTime({ moment }: { readonly moment: string }) {
   const now = useSyncExternalStore(
     subscribe,
@@ -17,7 +17,7 @@ export function RelativeTime({ moment }: { readonly moment: string }) {
     () => null,
   );
   return (
-    <time dateTime={moment} title={formatDay(moment)}>
+    <time dateTime={moment} title={formatMoment(moment)}>
       {now === null ? formatDay(moment) : relativeTime(Date.parse(moment), now)}
     </time>
   );
