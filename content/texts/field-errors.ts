@@ -40,6 +40,9 @@ const special: Readonly<Record<string, string>> = {
   'content maxLength': `Comment cannot exceed ${limits.commentLength} characters.`,
   'options minItems': `Please give at least ${limits.communityOptionsMin} options`,
   'options maxItems': `A poll has at most ${limits.communityOptionsMax} options`,
+  'text repeated': 'This option is there already',
+  'endsAt afterNow': 'End must lie in the future',
+  'endsAt afterStart': 'End must be after the start',
 };
 
 /** One sentence for each field of a body, query or path that a schema of the contract refused; for server and browser. */
