@@ -1,0 +1,55 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ConfirmDialog } from './Dialog.tsx';
+
+afterEach(cleanup);
+
+const onConfirm = vi.fn<() => void>();
+
+function Page({ problem }: { readonly problem?: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button onClick={() => setOpen(true)}>Open</button>
+      {open && (
+        <ConfirmDialog
+          title="Delete this?"
+          text="It will be gone."
+          confirm="Delete"
+          cancel="Keep"
+          pending={false}
+          problem={problem}
+          onConfirm={onConfirm}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+it('asks in a modal dialog that its title names, and does it only when confirmed', () => {
+  render(<Page />);
+  fireEvent.click(screen.getByText('Open'));
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog', { name: 'Delete this?' });
+  expect(dialog.open).toBe(true);
+  fireEvent.click(screen.getByRole('button', { name: 'Keep' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(onConfirm).not.toHaveBeenCalled();
+  fireEvent.click(screen.getByText('Open'));
+  fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  expect(onConfirm).toHaveBeenCalledOnce();
+});
+
+it('closes with Escape, which the browser turns into a request to cancel', () => {
+  render(<Page />);
+  fireEvent.click(screen.getByText('Open'));
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('says what went wrong inside the dialog, and stays', () => {
+  render(<Page problem="The service cannot be reached." />);
+  fireEvent.click(screen.getByText('Open'));
+  expect(screen.getByRole('alert').textContent).toBe('The service cannot be reached.');
+});
