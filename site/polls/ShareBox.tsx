@@ -1,33 +1,15 @@
-import { useEffect, useId, useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import { useId } from 'react';
 import { useHydrated } from '#site/client/use-hydrated.ts';
-import { toast } from '#site/ui/toasts.ts';
+import { useCopyLink } from '#site/ui/use-copy-link.ts';
 import { pollTexts } from '#texts/polls.ts';
 import styles from './OpenPoll.module.css';
 
 /** The poll's address to take along: a read-only field and a button that copies it. */
 export function ShareBox({ url }: { readonly url: string }) {
   const id = useId();
-  const [copied, setCopied] = useState(false);
-
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), limits.copiedIndicatorMs);
-    return () => clearTimeout(timer);
-  }, [copied]);
-
+  const { copied, copy } = useCopyLink(url);
   // Until the island is awake, a press would be lost without a word.
   const hydrated = useHydrated();
-
-  const handleCopy = async () => {
-    try {
-      await navigator.clipboard.writeText(url);
-      setCopied(true);
-      toast({ title: pollTexts.toasts.copiedTitle, text: pollTexts.toasts.copiedText });
-    } catch {
-      toast({ title: pollTexts.toasts.copyFailedTitle, text: pollTexts.toasts.copyFailedText, destructive: true });
-    }
-  };
 
   return (
     <section className={styles.share} aria-labelledby={`${id}-heading`}>
@@ -43,7 +25,7 @@ export function ShareBox({ url }: { readonly url: string }) {
           type="button"
           className={`button js-only ${styles.copy}`}
           disabled={!hydrated}
-          onClick={() => void handleCopy()}
+          onClick={() => void copy()}
         >
           {copied ? pollTexts.page.copied : pollTexts.page.copy}
         </button>
