@@ -85,6 +85,8 @@ function sentenceOf(field: string, { keyword, params, message }: Finding): strin
       return `${label} is not a field of this call`;
     case 'enum':
       return `${label} must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+    case 'storable':
+      return `${label} has a character that cannot be kept (NUL, or half of a pair). Remove it and try again.`;
     default:
       return `${label} ${message ?? 'is not valid'}`;
   }
