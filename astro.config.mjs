@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { defineConfig } from 'astro/config';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
+import { contractChecks } from './.config/contract-checks.ts';
 import { touchDirective } from './site/client-directives/integration.ts';
 import { layerOrder, themeBoot } from './site/shell/head.ts';
 
@@ -24,5 +25,6 @@ export default defineConfig({
   security: {
     csp: { scriptDirective: { hashes: [digest(themeBoot)] }, styleDirective: { hashes: [digest(layerOrder)] } },
   },
+  vite: { plugins: [contractChecks()] },
   devToolbar: { enabled: false },
 });

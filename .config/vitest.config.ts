@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { contractChecks } from './contract-checks.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const exclude = ['**/node_modules/**', 'var/**', '.cache/**'];
 
 export default defineConfig({
   root,
+  plugins: [contractChecks()],
   test: {
     exclude,
     onConsoleLog(log) {

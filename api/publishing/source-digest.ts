@@ -23,7 +23,13 @@ export interface SourceDigest {
 
 const reportSources = ['site', 'content/texts', 'api/contract', 'api/domain'];
 const otherSources = ['content/blog', 'content/legal', 'content/pages'];
-const files = ['astro.config.mjs', 'package-lock.json', 'tsconfig.json', 'api/platform/config.ts'];
+const files = [
+  'astro.config.mjs',
+  '.config/contract-checks.ts',
+  'package-lock.json',
+  'tsconfig.json',
+  'api/platform/config.ts',
+];
 // The site service and the tests never end up in a page.
 const left = /(^|\/)(site\/(server|e2e)\/|[^/]*\.(test|e2e)\.tsx?$)/;
 

@@ -1,0 +1,119 @@
+import checkLogin from 'virtual:contract-check/login';
+import checkNewComment from 'virtual:contract-check/newComment';
+import checkNewCommunityPoll from 'virtual:contract-check/newCommunityPoll';
+import checkNewInvite from 'virtual:contract-check/newInvite';
+import checkPasswordChange from 'virtual:contract-check/passwordChange';
+import checkRegistration from 'virtual:contract-check/registration';
+import checkUserChange from 'virtual:contract-check/userChange';
+import checkUserDeletion from 'virtual:contract-check/userDeletion';
+import { describe, expect, test } from 'vitest';
+import { compileSchema } from '#platform/validation.ts';
+import { checkInput } from '#site/client/check-input.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
+import { checkedSchemas, checkSource } from './contract-checks.ts';
+
+const inBrowser = {
+  login: checkLogin,
+  registration: checkRegistration,
+  userChange: checkUserChange,
+  passwordChange: checkPasswordChange,
+  userDeletion: checkUserDeletion,
+  newCommunityPoll: checkNewCommunityPoll,
+  newComment: checkNewComment,
+  newInvite: checkNewInvite,
+};
+type Name = keyof typeof checkedSchemas;
+
+const person = { username: 'anna', password: 'secret' };
+const poll = {
+  question: 'Tea?',
+  visibility: 'public',
+  options: [
+    { id: 'option-1', text: 'Yes' },
+    { id: 'option-2', text: 'No' },
+  ],
+};
+const emoji = '🌬'.repeat(500);
+
+/** Bodies that people and programs send, right and wrong. */
+const bodies: Record<Name, readonly unknown[]> = {
+  login: [
+    person,
+    {},
+    { username: '', password: '' },
+    { ...person, remember: true },
+    { username: 7, password: null },
+    [],
+    null,
+  ],
+  registration: [
+    person,
+    { username: 'ab', password: '12345', email: 'nobody' },
+    { username: 'Ünal', password: '123456' },
+    { username: 'a b', password: '🌬🌬🌬🌬🌬' },
+    { username: 'x'.repeat(31), password: 'y'.repeat(201) },
+    ...['a@b.example', 'a@b', 'a.b+c@d.e.example', '@b.example', 'a@b.example ', 'ä@b.example', ''].map((email) => ({
+      ...person,
+      email,
+    })),
+    { ...person, firstName: emoji, lastName: '🌬'.repeat(100) },
+    { ...person, firstName: '\ud83c', admin: true },
+    {},
+  ],
+  userChange: [
+    {},
+    { firstName: null, lastName: 'B', profileImageUrl: null },
+    { profileImageUrl: 'https://pictures.example/anna.png' },
+    { profileImageUrl: 'javascript:alert(1)' },
+    { profileImageUrl: 'https://pictures.example/an na.png' },
+    { profileImageUrl: `https://pictures.example/${'a'.repeat(2_000)}` },
+    { firstName: 'x'.repeat(101), lastName: 3, username: 'other' },
+  ],
+  passwordChange: [
+    { currentPassword: 'secret', newPassword: 'secret2' },
+    { currentPassword: '', newPassword: '12345' },
+    {},
+  ],
+  userDeletion: [person, { username: '', password: '' }, { username: 'x'.repeat(31) }, {}],
+  newCommunityPoll: [
+    poll,
+    { ...poll, category: 'Science', description: '', startsAt: null, endsAt: '2026-12-01T10:00:00.000Z' },
+    { ...poll, startsAt: 'tomorrow', endsAt: '2026-02-30T10:00:00Z' },
+    { ...poll, startsAt: '2026-12-01T10:00', endsAt: '2016-12-31T23:59:60Z' },
+    { ...poll, category: 'Gossip', visibility: 'secret', question: '' },
+    { ...poll, question: emoji, description: '🌬'.repeat(2_001) },
+    { ...poll, options: [] },
+    {
+      ...poll,
+      options: [
+        { id: 'option-1', text: '' },
+        { id: 'one', text: 'x'.repeat(121), votes: 3 },
+      ],
+    },
+    { ...poll, options: Array.from({ length: 11 }, (_, index) => ({ id: `option-${index}`, text: 'x' })) },
+    { options: 'two' },
+  ],
+  newComment: [{ content: 'Well said.' }, { content: '' }, { content: emoji }, { content: `${emoji}!` }, {}],
+  newInvite: [{ usernameOrEmail: 'ben' }, { usernameOrEmail: '' }, { usernameOrEmail: 'x'.repeat(255) }, {}],
+};
+
+describe.each(Object.keys(checkedSchemas) as Name[])('%s', (name) => {
+  test('the browser says what the server says about every body', () => {
+    const onServer = compileSchema(checkedSchemas[name], 'json');
+    const said = { nothing: 0, something: 0 };
+    for (const body of bodies[name]) {
+      const sentences = onServer(structuredClone(body)) ? [] : fieldErrors(onServer.errors);
+      expect(checkInput<unknown>(inBrowser[name], structuredClone(body))).toEqual(sentences);
+      said[sentences.length === 0 ? 'nothing' : 'something']++;
+    }
+    expect(Math.min(said.nothing, said.something)).toBeGreaterThan(0);
+  });
+
+  test('the check compiles nothing in the browser and requires no module', () => {
+    expect(checkSource(name)).not.toMatch(/new Function|\beval\b|\brequire\b/);
+  });
+});
+
+test('a schema that is not listed is refused by name', () => {
+  expect(() => checkSource('vote')).toThrow('No schema is checked by the name "vote"');
+});

@@ -1,0 +1,74 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import addFormats from 'ajv-formats';
+import type { Plugin } from 'vite';
+import {
+  loginSchema,
+  passwordChangeSchema,
+  registrationSchema,
+  userChangeSchema,
+  userDeletionSchema,
+} from '#contract/account.ts';
+import { newCommentSchema } from '#contract/comment.ts';
+import { newCommunityPollSchema, newInviteSchema } from '#contract/community-poll.ts';
+
+/** What people fill in: the schemas of the contract that the browser checks too, by the names of their modules. */
+export const checkedSchemas = {
+  login: loginSchema,
+  registration: registrationSchema,
+  userChange: userChangeSchema,
+  passwordChange: passwordChangeSchema,
+  userDeletion: userDeletionSchema,
+  newCommunityPoll: newCommunityPollSchema,
+  newComment: newCommentSchema,
+  newInvite: newInviteSchema,
+} as const;
+
+const prefix = 'virtual:contract-check/';
+
+/**
+ * Makes `virtual:contract-check/NAME`, whose default export checks a value as the server does (api/platform/validation).
+ * ajv compiles the check while the site is built: it would need `new Function` in the browser, and forty kilobytes.
+ */
+export function contractChecks(): Plugin {
+  return {
+    name: 'contract-checks',
+    resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
+    load: (id) => (id.startsWith(`\0${prefix}`) ? checkSource(id.slice(prefix.length + 1)) : undefined),
+  };
+}
+
+/** The check of one schema as a module. */
+export function checkSource(name: string): string {
+  const schema = (checkedSchemas as Readonly<Record<string, object>>)[name];
+  if (schema === undefined)
+    throw new Error(`No schema is checked by the name "${name}": see .config/contract-checks.ts.`);
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    useDefaults: true,
+    code: { source: true, esm: true },
+  });
+  addFormats(ajv);
+  return asModule(standaloneCode(ajv, ajv.compile(schema)));
+}
+
+/** What ajv's code would fetch with `require`: the length in characters, and formats that are no regular expressions. */
+const replacements: readonly [wanted: string, by: string, imports?: string][] = [
+  ['require("ajv/dist/runtime/ucs2length").default', '(text) => [...text].length'],
+  [
+    'require("ajv-formats/dist/formats").fullFormats',
+    'fullFormats',
+    "import { fullFormats } from 'ajv-formats/dist/formats.js';",
+  ],
+];
+
+function asModule(code: string): string {
+  let made = code;
+  for (const [wanted, by, imports = ''] of replacements)
+    if (made.includes(wanted)) made = imports + made.replaceAll(wanted, by);
+  const left = /\brequire\([^)]*\)/.exec(made);
+  if (left !== null) throw new Error(`ajv's code asks for what no browser has: ${left[0]}`);
+  return made;
+}

@@ -1,0 +1,34 @@
+/** Checks of the contract, compiled while the site is built (.config/contract-checks.ts). */
+
+declare module 'virtual:contract-check/login' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/account.ts').Login>;
+  export default check;
+}
+declare module 'virtual:contract-check/registration' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/account.ts').Registration>;
+  export default check;
+}
+declare module 'virtual:contract-check/userChange' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/account.ts').UserChange>;
+  export default check;
+}
+declare module 'virtual:contract-check/passwordChange' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/account.ts').PasswordChange>;
+  export default check;
+}
+declare module 'virtual:contract-check/userDeletion' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/account.ts').UserDeletion>;
+  export default check;
+}
+declare module 'virtual:contract-check/newCommunityPoll' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/community-poll.ts').NewCommunityPoll>;
+  export default check;
+}
+declare module 'virtual:contract-check/newComment' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/comment.ts').NewComment>;
+  export default check;
+}
+declare module 'virtual:contract-check/newInvite' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/community-poll.ts').NewInvite>;
+  export default check;
+}
