@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'react';
 import type { HistoricalPage } from '#contract/poll.ts';
 import { allCategories } from '#contract/vocabulary.ts';
+import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
 import { ApiError } from '#site/client/api.ts';
 import { formatCount } from '#site/ui/format.ts';
+import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { archiveTexts } from '#texts/archive.ts';
 import { ArchiveCard } from './ArchiveCard.tsx';
 import { ArchiveFilters } from './ArchiveFilters.tsx';
-import { archiveAddress, firstView, readArchiveQuery } from './archive-query.ts';
+import { archiveAddress, firstView, readArchiveQuery, type ArchiveView } from './archive-query.ts';
 import styles from './Archive.module.css';
-import { Notice } from './Notice.tsx';
 import { pageCount } from './page-window.ts';
 import { Pagination } from './Pagination.tsx';
-import { goTo, useSearch } from './use-archive-view.ts';
 import { useHistoricalPolls } from './use-historical-polls.ts';
 
 interface ArchiveProps {
@@ -41,10 +41,10 @@ export function Archive({ search, known }: ArchiveProps) {
 
   if (view === null) return <Notice {...archiveTexts.invalid} level={2} href="/historical" />;
 
+  const show = (next: ArchiveView) => goTo(archiveAddress(next));
   const showPage = (page: number) => {
-    goTo({ ...view, page });
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    scrollTo({ top: 0, behavior: calm ? 'auto' : 'smooth' });
+    show({ ...view, page });
+    scrollToTop();
   };
   const pages = pageCount(data?.total ?? 0);
   const waiting = isFetching && (isPlaceholderData || data === undefined);
@@ -56,7 +56,7 @@ export function Archive({ search, known }: ArchiveProps) {
           {archiveTexts.listHeading(view.page)}
           {waiting && <Vane busy label={archiveTexts.loading} />}
         </h2>
-        <ArchiveFilters view={view} categories={data?.categories ?? [allCategories]} onView={goTo} />
+        <ArchiveFilters view={view} categories={data?.categories ?? [allCategories]} onView={show} />
       </div>
       {error !== null && !isFetching ? (
         <Notice

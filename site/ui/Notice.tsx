@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 interface NoticeProps {
   readonly title: string;
   readonly text: string;
@@ -8,10 +10,12 @@ interface NoticeProps {
   readonly action?: string;
   readonly href?: string;
   readonly onAction?: () => void;
+  /** What to do, as buttons. */
+  readonly children?: ReactNode;
 }
 
 /** What stands in the place of a list that is empty or could not be fetched. */
-export function Notice({ title, text, failed = false, level = 3, action, href, onAction }: NoticeProps) {
+export function Notice({ title, text, failed = false, level = 3, action, href, onAction, children }: NoticeProps) {
   const Heading = `h${level}` as const;
   return (
     <div className={`notice${failed ? ' notice--error' : ''}`} {...(failed && { role: 'alert' })}>
@@ -32,6 +36,7 @@ export function Notice({ title, text, failed = false, level = 3, action, href, o
           {action}
         </a>
       )}
+      {children}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { archiveAddress, type ArchiveView } from './archive-query.ts';
 
-const moved = 'archive:moved';
+const moved = 'address:moved';
 
 function subscribe(notify: () => void): () => void {
   addEventListener('popstate', notify);
@@ -21,8 +20,14 @@ export function useSearch(rendered: string): string {
   );
 }
 
-/** Shows another view: the address says which, and going back returns. */
-export function goTo(view: ArchiveView): void {
-  history.pushState(null, '', archiveAddress(view));
+/** Shows another view of the page: the address says which, and going back returns. */
+export function goTo(address: string): void {
+  history.pushState(null, '', address);
   dispatchEvent(new Event(moved));
+}
+
+/** Scrolls to the top of the page, smoothly where the visitor has nothing against motion. */
+export function scrollToTop(): void {
+  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  scrollTo({ top: 0, behavior: calm ? 'auto' : 'smooth' });
 }
