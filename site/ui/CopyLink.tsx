@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'react';
-import { limits } from '#contract/limits.ts';
 import { copyLinkTexts as texts } from '#texts/copy-link.ts';
 import styles from './CopyLink.module.css';
-import { toast } from './toasts.ts';
+import { useCopyLink } from './use-copy-link.ts';
 
 interface CopyLinkProps {
   readonly url: string;
@@ -14,24 +12,7 @@ interface CopyLinkProps {
 
 /** An address to take along: a read-only field and a button that copies it and shows a check for two seconds. */
 export function CopyLink({ url, label, ready }: CopyLinkProps) {
-  const [copied, setCopied] = useState(false);
-
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), limits.copiedIndicatorMs);
-    return () => clearTimeout(timer);
-  }, [copied]);
-
-  const handleCopy = async () => {
-    try {
-      await navigator.clipboard.writeText(url);
-      setCopied(true);
-      toast(texts.copiedToast);
-    } catch {
-      toast({ ...texts.failedToast, destructive: true });
-    }
-  };
-
+  const { copied, copy } = useCopyLink(url);
   return (
     <div className={styles.row}>
       <input
@@ -42,12 +23,7 @@ export function CopyLink({ url, label, ready }: CopyLinkProps) {
         dir="ltr"
         onFocus={(event) => event.target.select()}
       />
-      <button
-        type="button"
-        className={`button js-only ${styles.copy}`}
-        disabled={!ready}
-        onClick={() => void handleCopy()}
-      >
+      <button type="button" className={`button js-only ${styles.copy}`} disabled={!ready} onClick={() => void copy()}>
         {copied && (
           <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
             <path d="m3.5 10.5 4.5 4.5 8.5-10" fill="none" stroke="currentColor" strokeWidth="2.25" />

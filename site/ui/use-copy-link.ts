@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { limits } from '#contract/limits.ts';
-import { pollTexts } from '#texts/polls.ts';
+import { copyLinkTexts } from '#texts/copy-link.ts';
 import { toast } from './toasts.ts';
 
 /** Copies an address to the clipboard and says so; `copied` is true for two seconds after. */
@@ -17,9 +17,9 @@ export function useCopyLink(url: string): { readonly copied: boolean; readonly c
     try {
       await navigator.clipboard.writeText(url);
       setCopied(true);
-      toast({ title: pollTexts.toasts.copiedTitle, text: pollTexts.toasts.copiedText });
+      toast(copyLinkTexts.copiedToast);
     } catch {
-      toast({ title: pollTexts.toasts.copyFailedTitle, text: pollTexts.toasts.copyFailedText, destructive: true });
+      toast({ ...copyLinkTexts.failedToast, destructive: true });
     }
   };
 
