@@ -56,6 +56,14 @@ export function isSqlite(db: Database): boolean {
   return (db.client as { config: Knex.Config }).config.client === 'sqlite3';
 }
 
+/**
+ * Makes this transaction the one that writes. SQLite has one writer: asking at once means that it waits here
+ * instead of failing in the middle, where it could not wait. PostgreSQL needs nothing; rows are locked as read.
+ */
+export async function beginWriting(trx: Database): Promise<void> {
+  if (isSqlite(trx)) await trx.raw('update statistics set shard = shard where shard < 0');
+}
+
 /** Brings the schema to the newest version; safe when several processes start at once. */
 export async function migrate(db: Database): Promise<void> {
   await db.migrate.latest();

@@ -1,6 +1,6 @@
 import type { CountryShare } from '#contract/poll.ts';
 import type { Database } from '#platform/database.ts';
-import { isSqlite } from '#platform/database.ts';
+import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { PlannedPoll, StoredBallot, StoredOption } from './poll-plan.ts';
 
 // Whole portions travel as one JSON parameter: no limit of parameters, one statement for hundreds of rows, and
@@ -43,14 +43,6 @@ function idList(db: Database): string {
   return isSqlite(db)
     ? '(select value from json_each(?))'
     : '(select value from json_array_elements_text(?::json) as list(value))';
-}
-
-/**
- * Makes this transaction the one that writes. SQLite has one writer: asking at once means that it waits here
- * instead of failing in the middle, where it could not wait. PostgreSQL needs nothing; rows are locked as read.
- */
-export async function beginWriting(trx: Database): Promise<void> {
-  if (isSqlite(trx)) await trx.raw('update statistics set shard = shard where shard < 0');
 }
 
 interface BallotRow {

@@ -4,6 +4,7 @@ import type { ImportError, ImportMode, ImportResult, ImportWarning } from '#cont
 import { countArchive } from '#api/polls/archive.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import type { Clock } from '#platform/clock.ts';
+import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { importBuildReason, importFileTexts, importMessages } from '#texts/poll-import.ts';
 import { csvRecords } from './csv-records.ts';
@@ -11,7 +12,6 @@ import { readHeader } from './import-header.ts';
 import type { ImportHeader } from './import-header.ts';
 import { FileRefused, ProblemList, refuse } from './import-problem.ts';
 import {
-  beginWriting,
   countStatistics,
   findStoredBallots,
   hasPollsExclusively,
