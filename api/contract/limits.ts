@@ -25,8 +25,11 @@ export const limits = {
   communityOption: 120,
   commentLength: 500,
   commentPageSize: 50,
+  /** Comments that the page of a community poll has in its HTML. */
+  commentsRendered: 20,
   usernameMin: 3,
   usernameMax: 30,
+  personName: 100,
   passwordMin: 6,
   passwordMax: 200,
   profileImageUrl: 2_000,
@@ -39,6 +42,12 @@ export const limits = {
   pollRefetchMs: 30_000,
   /** Milliseconds between two looks of an open community poll page at the API, while the page is in view. */
   communityRefetchMs: 5_000,
+  /** The same once the poll is closed: only comments can still come. */
+  communityClosedRefetchMs: 30_000,
+  /** Longest wait between two looks while the API does not answer. */
+  communityRefetchMaxMs: 60_000,
+  /** How far the time between two looks differs from page to page, as a share of it. */
+  communityRefetchSpread: 0.2,
   relatedStaleMs: 5 * 60_000,
   /** Seconds that public, unpersonal API answers may be kept. */
   publicMaxAgeSeconds: 300,
@@ -126,6 +135,11 @@ export const limits = {
   drainMs: 8_000,
   voterCookieDays: 400,
   sessionDays: 30,
+  /** Passwords that a process hashes or checks at once (19 MiB and a thread each), and that may wait for their turn. */
+  passwordsAtOnce: 2,
+  passwordsWaiting: 120,
+  /** Hours after which a session that is used gets its whole time again; each renewal is a write. */
+  sessionRenewHours: 24,
 
   /** Milliseconds between two looks of a command at whether the shell that npm gave it is still there. */
   parentLookMs: 500,

@@ -5,6 +5,9 @@ export const queryKeys = {
   activePolls: ['activePolls'],
   statistics: ['statistics'],
   poll: (id: string) => ['poll', id],
+  communityPoll: (id: string) => ['communityPoll', id],
+  invites: (pollId: string) => ['invites', pollId],
+  comments: (pollId: string) => ['comments', pollId],
 } as const;
 
 function makeClient(): QueryClient {

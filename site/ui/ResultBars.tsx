@@ -11,6 +11,8 @@ interface ResultBarsProps {
   readonly totalVotes: number;
   /** Id of the option that this voter chose. */
   readonly userVote?: string | null | undefined;
+  /** What marks that option; 'Your vote' when left out. */
+  readonly yourVote?: string;
   /** Whole numbers on the voting results view, one decimal on reports. */
   readonly decimals?: 0 | 1;
   /** Shows at most so many options; all when left out. */
@@ -25,7 +27,8 @@ const positions = [styles.first, styles.second, styles.third];
 
 /** Results of a poll as a list: text, percent, bar and votes of each option. A pure view. */
 export function ResultBars(props: ResultBarsProps) {
-  const { options, totalVotes, userVote, decimals = 0, max = options.length, grow = false, compact = false } = props;
+  const { options, totalVotes, userVote, yourVote = resultTexts.yourVote } = props;
+  const { decimals = 0, max = options.length, grow = false, compact = false } = props;
   return (
     <ol className={`${styles.bars}${grow ? ` ${styles.grow}` : ''}${compact ? ` ${styles.compact}` : ''}`}>
       {options.slice(0, max).map((option, index) => {
@@ -47,7 +50,7 @@ export function ResultBars(props: ResultBarsProps) {
             {(mine || !compact) && (
               <span className={styles.notes}>
                 {!compact && <span>{resultTexts.votes(formatCount(option.votes), option.votes)}</span>}
-                {mine && <span className={styles.tag}>{resultTexts.yourVote}</span>}
+                {mine && <span className={styles.tag}>{yourVote}</span>}
               </span>
             )}
           </li>
