@@ -38,3 +38,9 @@ export const pollIdPattern = '^[A-Za-z0-9_-]{1,80}$';
 /** What the server accepts as a device id. Ids made here are longer (see domain/device-id). */
 export const deviceIdPattern = '^device_[0-9a-z]{8,64}$';
 export const deviceIdHeader = 'x-device-id';
+
+/** Cookie without any personal byte that tells static pages whether to load the account menu. */
+export const accountHintCookie = 'wv_account';
+
+/** Cookie of a session; its signature stands beside it under the same name with `.sig`. */
+export const sessionCookie = 'wv_session';

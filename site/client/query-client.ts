@@ -1,17 +1,34 @@
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import type { ErrorCode } from '#contract/error-codes.ts';
+import { dropAccountHint } from './account-hint.ts';
+import { ApiError } from './api.ts';
 
 /** Keys under which answers are shared between the islands of a page. */
 export const queryKeys = {
   activePolls: ['activePolls'],
   statistics: ['statistics'],
   poll: (id: string) => ['poll', id],
+  user: ['user'],
+  userSummary: ['user', 'summary'],
   communityPoll: (id: string) => ['communityPoll', id],
   invites: (pollId: string) => ['invites', pollId],
   comments: (pollId: string) => ['comments', pollId],
 } as const;
 
+const needSession: readonly (ErrorCode | undefined)[] = ['UNAUTHENTICATED', 'PRIVATE_POLL_AUTH_REQUIRED'];
+
+/** The session has ended meanwhile, in another tab perhaps: whoever shows the member learns it. */
+function noticeEnd(error: Error): void {
+  if (!(error instanceof ApiError) || !needSession.includes(error.code) || !shared?.getQueryData(queryKeys.user))
+    return;
+  dropAccountHint();
+  shared.setQueryData(queryKeys.user, null);
+}
+
 function makeClient(): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({ onError: noticeEnd }),
+    mutationCache: new MutationCache({ onError: noticeEnd }),
     defaultOptions: {
       queries: {
         retry: false,
