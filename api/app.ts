@@ -5,6 +5,10 @@ import type { Database } from '#platform/database.ts';
 import { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import { errorBodies, rateLimitReads, sameSiteWrites } from '#platform/middleware.ts';
+import { sessionKeeper } from '#platform/session.ts';
+import { mountAccounts } from './accounts/accounts.routes.ts';
+import { passwordLine } from './accounts/passwords.service.ts';
+import { sessions } from './accounts/sessions.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { pollVoting } from './polls/poll-vote.service.ts';
@@ -34,17 +38,21 @@ export function createApp({ db, clock, config, log, keys }: AppOptions): App {
   const koa = new Koa({ keys: [...keys] });
   const intake = createVotingIntake({ db, clock, log });
   const router = new EndpointRouter();
+  const keeper = sessionKeeper(config.publicUrl);
+  const passwords = passwordLine();
 
   mountHealth(router, db);
   mountStatistics(router, db);
   mountPolls(router, { db, clock });
   mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), config });
+  mountAccounts(router, { db, clock, config, keeper, passwords });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));
   koa.use(errorBodies(log));
   koa.use(sameSiteWrites(config.publicUrl));
   if (config.rateLimit) koa.use(rateLimitReads());
+  koa.use(sessions(koa, { db, clock, keeper }));
   koa.use(router.routes());
   return { koa, drain: () => intake.drain() };
 }

@@ -47,8 +47,8 @@ export const registrationSchema = {
     },
     password: { type: 'string', minLength: limits.passwordMin, maxLength: limits.passwordMax },
     email: { type: 'string', format: 'email', maxLength: 254 },
-    firstName: { type: 'string', maxLength: 100 },
-    lastName: { type: 'string', maxLength: 100 },
+    firstName: { type: 'string', maxLength: limits.personName },
+    lastName: { type: 'string', maxLength: limits.personName },
   },
 } as const;
 export type Registration = FromSchema<typeof registrationSchema>;
@@ -59,8 +59,8 @@ export const userChangeSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    firstName: { anyOf: [{ type: 'string', maxLength: 100 }, { type: 'null' }] },
-    lastName: { anyOf: [{ type: 'string', maxLength: 100 }, { type: 'null' }] },
+    firstName: { anyOf: [{ type: 'string', maxLength: limits.personName }, { type: 'null' }] },
+    lastName: { anyOf: [{ type: 'string', maxLength: limits.personName }, { type: 'null' }] },
     profileImageUrl: {
       anyOf: [{ type: 'string', maxLength: limits.profileImageUrl, pattern: '^https?://[^\\s]+$' }, { type: 'null' }],
     },

@@ -99,6 +99,10 @@ eachDatabase((open) => {
       'relatedPolls',
       'poll',
       'vote',
+      'user',
+      'login',
+      'register',
+      'logout',
     ];
     expect(described.sort()).toEqual(working.sort());
     expect(Object.keys(document.components.schemas)).toContain('Poll');

@@ -31,3 +31,6 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
   });
   return timingSafeEqual(actual, expected);
 }
+
+/** Nobody's password: checking against it takes as long as against a real one, and always fails. */
+export const nobodysHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(new Uint8Array(16))}$${text(new Uint8Array(cost.tagLength))}`;

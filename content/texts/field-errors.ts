@@ -36,6 +36,7 @@ const special: Readonly<Record<string, string>> = {
   'username pattern': 'Username may have letters, digits, dots, dashes and underscores only',
   'email format': 'Invalid email address',
   'profileImageUrl pattern': 'Picture must be an address that begins with http:// or https://',
+  'profileImageUrl credentials': 'Picture must not have a username or password in its address',
   'content minLength': 'Please enter a comment before submitting.',
   'content maxLength': `Comment cannot exceed ${limits.commentLength} characters.`,
   'options minItems': `Please give at least ${limits.communityOptionsMin} options`,
@@ -83,6 +84,8 @@ function sentenceOf(field: string, { keyword, params, message }: Finding): strin
       return `${label} cannot exceed ${limit} characters`;
     case 'additionalProperties':
       return `${label} is not a field of this call`;
+    case 'unprintable':
+      return `${label} has characters that cannot be shown`;
     case 'enum':
       return `${label} must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
     case 'storable':

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type Koa from 'koa';
+import type { Context, Middleware } from 'koa';
+import createSession from 'koa-session';
+import { limits } from '#contract/limits.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { hasSessionCookie, sessionCookie } from '#platform/session.ts';
+import type { SessionKeeper } from '#platform/session.ts';
+import { sessionStores } from './session-store.service.ts';
+import type { LoadedSession } from './session-store.service.ts';
+
+/**
+ * Finds out who is signed in and puts it on `ctx.state.userId`. A request without the session cookie goes straight
+ * on: most votes come from visitors without an account.
+ */
+export function sessions(
+  koa: Koa,
+  context: { readonly db: Database; readonly clock: Clock; readonly keeper: SessionKeeper },
+): Middleware {
+  const { keeper } = context;
+  const load = createSession(
+    {
+      key: sessionCookie,
+      maxAge: limits.sessionDays * 86_400_000,
+      sameSite: 'lax',
+      secure: keeper.secure,
+      ContextStore: sessionStores(context),
+      genid: () => randomBytes(32).toString('base64url'),
+      // Sessions are written where somebody signs in or out and by `renew`, never at the end of each request.
+      autoCommit: false,
+    },
+    koa,
+  );
+
+  return (ctx, next) => {
+    if (!hasSessionCookie(ctx)) return next();
+    return load(ctx, async () => {
+      const session = sessionOf(ctx);
+      if (session?.userId !== undefined) {
+        (ctx.state as { userId?: string }).userId = session.userId;
+        if (session._renew) await keeper.renew(ctx);
+      }
+      await next();
+    });
+  };
+}
+
+function sessionOf(ctx: Context): Partial<LoadedSession> | null {
+  return ctx.session as Partial<LoadedSession> | null;
+}

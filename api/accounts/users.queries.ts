@@ -1,0 +1,41 @@
+import type { Database } from '#platform/database.ts';
+import { UserModel } from './user.model.ts';
+
+export async function findUser(db: Database, id: string): Promise<UserModel | undefined> {
+  return await UserModel.query(db).findById(id);
+}
+
+/** The account that a person signs in to by this key; an email address has an @, a username never. */
+export async function findUserByKey(db: Database, key: string): Promise<UserModel | undefined> {
+  return await UserModel.query(db).findOne(key.includes('@') ? { email_key: key } : { username_key: key });
+}
+
+/** Which of these keys somebody has already. */
+export async function takenKey(
+  db: Database,
+  keys: { username_key: string; email_key: string | null },
+): Promise<'username_key' | 'email_key' | null> {
+  const { username_key, email_key } = keys;
+  if (await UserModel.query(db).findOne({ username_key }).select('id')) return 'username_key';
+  if (email_key !== null && (await UserModel.query(db).findOne({ email_key }).select('id'))) return 'email_key';
+  return null;
+}
+
+export async function insertUser(
+  db: Database,
+  user: Pick<
+    UserModel,
+    'id' | 'username' | 'username_key' | 'email' | 'email_key' | 'password' | 'first_name' | 'last_name' | 'created_at'
+  >,
+): Promise<UserModel> {
+  return await UserModel.query(db).insertAndFetch({ ...user, updated_at: user.created_at });
+}
+
+/** Changes columns of an account and answers the account; undefined when it is gone. */
+export async function patchUser(
+  db: Database,
+  id: string,
+  change: Partial<Pick<UserModel, 'first_name' | 'last_name' | 'profile_image_url' | 'password' | 'updated_at'>>,
+): Promise<UserModel | undefined> {
+  return await UserModel.query(db).patchAndFetchById(id, change);
+}
