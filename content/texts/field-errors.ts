@@ -42,6 +42,8 @@ const special: Readonly<Record<string, string>> = {
   'options minItems': `Please give at least ${limits.communityOptionsMin} options`,
   'options maxItems': `A poll has at most ${limits.communityOptionsMax} options`,
   'text repeated': 'This option is there already',
+  'startsAt format': 'Start is not a date and time',
+  'endsAt format': 'End is not a date and time',
   'endsAt afterNow': 'End must lie in the future',
   'endsAt afterStart': 'End must be after the start',
 };
