@@ -1,8 +1,6 @@
 import type { Context } from 'koa';
 import { limits } from '#contract/limits.ts';
-import { accountHintCookie } from '#contract/vocabulary.ts';
-
-export const sessionCookie = 'wv_session';
+import { accountHintCookie, sessionCookie } from '#contract/vocabulary.ts';
 
 const carried = `${sessionCookie}=`;
 
