@@ -1,21 +1,10 @@
-import { useSyncExternalStore } from 'react';
 import { relativeTime } from '#domain/relative-time.ts';
 import { formatDay, formatMoment } from './format.ts';
-
-const tickMs = 30_000;
-
-function subscribe(tick: () => void): () => void {
-  const timer = setInterval(tick, tickMs);
-  return () => clearInterval(timer);
-}
+import { useNow } from './use-now.ts';
 
 /** A moment as a day where the page was rendered before, and relative to now once it is alive; exact in its title. */
 export function RelativeTime({ moment }: { readonly moment: string }) {
-  const now = useSyncExternalStore(
-    subscribe,
-    () => Math.floor(Date.now() / tickMs) * tickMs,
-    () => null,
-  );
+  const now = useNow();
   return (
     <time dateTime={moment} title={formatMoment(moment)}>
       {now === null ? formatDay(moment) : relativeTime(Date.parse(moment), now)}
