@@ -23,6 +23,12 @@ export const limits = {
   communityQuestion: 200,
   communityDescription: 2_000,
   communityOption: 120,
+  /** Years from now in which a community poll may start and end. */
+  communityYearsAhead: 10,
+  /** Featured polls that the list shows. */
+  communityFeatured: 12,
+  /** People that one private poll can have as guests. */
+  communityGuests: 200,
   commentLength: 500,
   commentPageSize: 50,
   /** Comments that the page of a community poll has in its HTML. */
@@ -34,6 +40,9 @@ export const limits = {
   passwordMax: 200,
   profileImageUrl: 2_000,
   badges: 54,
+  /** Runs of active days, and days and weekends, whose figures are kept apart for facts that come late. */
+  badgeRunsKept: 32,
+  badgeWindowsKept: 8,
   blogCardTags: 3,
   relatedArticles: 3,
   profileRecent: 5,
@@ -108,9 +117,25 @@ export const limits = {
     vote: { points: 300, seconds: 60 },
     read: { points: 1_200, seconds: 60 },
     createPoll: { points: 20, seconds: 3_600 },
+    /** The same for everybody behind one address. */
+    createPollFromAddress: { points: 200, seconds: 3_600 },
+    /** Of one member, and of all members behind one address. */
     comment: { points: 10, seconds: 60 },
+    commentAddress: { points: 300, seconds: 60 },
     report: { points: 20, seconds: 3_600 },
+    reportAddress: { points: 200, seconds: 3_600 },
     invite: { points: 60, seconds: 3_600 },
+    /** Calls to sign in, register or change an account, counted in each process. */
+    account: { points: 240, seconds: 60 },
+    /** Wrong passwords for one account from one address, for one account from addresses unknown to it, from one address. */
+    signInHere: { points: 10, seconds: 900 },
+    signInAnywhere: { points: 100, seconds: 3_600 },
+    signInAddress: { points: 100, seconds: 900 },
+    /** How long an address from which somebody signed in is known to the account. */
+    signedInBefore: { points: 1, seconds: 30 * 86_400 },
+    registerAddress: { points: 100, seconds: 3_600 },
+    /** Wrong passwords of somebody who is signed in. */
+    passwordCheck: { points: 10, seconds: 900 },
     adminFailures: { points: 5, seconds: 60 },
   },
 
@@ -120,6 +145,8 @@ export const limits = {
   releasesKept: 3,
   /** Milliseconds that a requested build waits for more requests. */
   publishDebounceMs: 2_000,
+  /** The same where the live list shows the change anyway: a community poll was made, or closed. */
+  publishListMs: 5 * 60_000,
   /** Milliseconds between two looks of the publisher for a job that is due, and of a build that waits for another. */
   publishPollMs: 1_000,
   /** Milliseconds without a sign of life after which a running build counts as dead. */

@@ -12,7 +12,7 @@ export function trimComment(content: string): string {
 
 /** Characters of a comment as its limit counts them: code points, the same on every server and in every browser. */
 export function commentLength(content: string): number {
-  return [...content].length;
+  return Array.from(content).length;
 }
 
 /** What is wrong with a trimmed comment, as a sentence for its field; nothing when it may be posted. */
@@ -23,9 +23,14 @@ export function commentErrors(content: string): FieldError[] {
   return storableErrors('content', content);
 }
 
-/** Refuses a text of a reader that could not be kept as it is. */
+/** Refuses a text that could not be kept as it is. */
 export function storableErrors(field: string, text: string): FieldError[] {
-  return unstorable.test(text) ? refused(field, 'storable') : [];
+  return isStorable(text) ? [] : refused(field, 'storable');
+}
+
+/** Whether a text can be kept as it is. */
+export function isStorable(text: string): boolean {
+  return !unstorable.test(text);
 }
 
 function refused(field: string, keyword: string): FieldError[] {

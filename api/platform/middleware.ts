@@ -90,12 +90,15 @@ function ipv6Network(address: string): string {
   );
 }
 
-/** At most `points` calls an address in `seconds`; more is answered 429 with Retry-After. */
-export function rateLimit(limit: { points: number; seconds: number }): (ctx: Context) => Promise<void> {
+/** At most `points` calls in `seconds`, of each address or of whatever `countBy` says; more is 429 with Retry-After. */
+export function rateLimit(
+  limit: { points: number; seconds: number },
+  countBy: (ctx: Context) => string = clientAddress,
+): (ctx: Context) => Promise<void> {
   const limiter = new RateLimiterMemory({ points: limit.points, duration: limit.seconds });
   return async (ctx) => {
     try {
-      await limiter.consume(clientAddress(ctx));
+      await limiter.consume(countBy(ctx));
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) throw errors.rateLimited(refusal.msBeforeNext / 1000);
       throw refusal;

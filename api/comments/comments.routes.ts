@@ -1,0 +1,50 @@
+import type { Context } from 'koa';
+import { limits } from '#contract/limits.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
+import type { EndpointRouter } from '#platform/endpoint-router.ts';
+import { rateLimit } from '#platform/middleware.ts';
+import { requireUser } from '#platform/signed-in.ts';
+import { commentIds } from './comment-id.ts';
+import { deleteComment, listComments, postComment, reportComment } from './comments.service.ts';
+
+/** What the calls about comments stand on. */
+export interface CommentRoutesContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'rateLimit'>;
+}
+
+/** The calls about comments. A member and an address have limits of their own: many members share an address. */
+export function mountComments(router: EndpointRouter, { db, clock, config }: CommentRoutesContext): void {
+  const context = { db, clock, newId: commentIds() };
+  const { comment, commentAddress, report, reportAddress } = limits.rate;
+  const limited = config.rateLimit
+    ? {
+        comments: [rateLimit(commentAddress), rateLimit(comment, requireUser)],
+        reports: [rateLimit(reportAddress), rateLimit(report, requireUser)],
+      }
+    : { comments: [], reports: [] };
+  const keep = async (limitsOfCall: readonly ((ctx: Context) => Promise<void>)[], ctx: Context) => {
+    for (const limit of limitsOfCall) await limit(ctx);
+  };
+
+  router
+    .mount('comments', ({ params, query, userId }) =>
+      listComments(context, params.id, { limit: query.limit ?? limits.commentPageSize, before: query.before }, userId),
+    )
+    .mount('createComment', async ({ params, body, userId, ctx }) => {
+      await keep(limited.comments, ctx);
+      return postComment(context, params.id, userId, body.content);
+    })
+    .mount('deleteComment', async ({ params, userId }) => {
+      await deleteComment(context, params.id, params.commentId, userId);
+      return undefined;
+    })
+    .mount('reportComment', async ({ params, body, userId, ctx }) => {
+      await keep(limited.reports, ctx);
+      await reportComment(context, params.id, params.commentId, userId, body.reason);
+      return undefined;
+    });
+}
