@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { newCommunityPollFindings } from './community-poll-rules.ts';
+import { newCommunityPollFindings, openingTimes, tidyCommunityPoll } from './community-poll-rules.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const options = (...texts: string[]) => texts.map((text, index) => ({ id: `option-${index + 1}`, text }));
@@ -50,3 +50,69 @@ test('the end lies after the start', () => {
   expect(errorsOf({ startsAt, endsAt: '2026-11-22T13:00:00+01:00' })).toEqual([{ field: 'endsAt', message }]);
   expect(errorsOf({ startsAt, endsAt: '2026-11-22T12:01:00Z' })).toEqual([]);
 });
+
+test('dates lie within ten years, and no later than the calendar knows', () => {
+  expect(errorsOf({ startsAt: '2036-11-20T12:00:00Z' })).toEqual([]);
+  expect(errorsOf({ startsAt: '2036-11-20T12:00:01Z' })).toEqual([
+    { field: 'startsAt', message: 'Start must lie within 10 years' },
+  ]);
+  expect(errorsOf({ endsAt: '9999-12-31T23:59:59Z' })).toEqual([
+    { field: 'endsAt', message: 'End must lie within 10 years' },
+  ]);
+  expect(errorsOf({ startsAt: '2026-12-31T23:59:60Z', endsAt: '2026-12-31T23:59:60Z' })).toEqual([
+    { field: 'startsAt', message: 'Start is not a date and time' },
+    { field: 'endsAt', message: 'End is not a date and time' },
+  ]);
+});
+
+test.each(['a\0b', 'a\ud83d'])('what no database can keep is refused in every text (%j)', (text) => {
+  expect(
+    errorsOf({ question: text, description: text, options: options('Tea', text) }).map(({ field }) => field),
+  ).toEqual(['question', 'description', 'options.1.text']);
+});
+
+test('two options cannot have one id', () => {
+  const twice = [
+    { id: 'option-1', text: 'Tea' },
+    { id: 'option-1', text: 'Coffee' },
+  ];
+  expect(errorsOf({ options: twice })).toEqual([{ field: 'options.1.id', message: 'Two options have the same id' }]);
+});
+
+test('a poll without a start, or with one that has passed, is open from now on', () => {
+  const later = '2026-11-21T12:00:00Z';
+  expect(openingTimes({ startsAt: null }, now)).toEqual({ startsAt: now, endsAt: null });
+  expect(openingTimes({ startsAt: '2020-01-01T00:00:00Z', endsAt: later }, now)).toEqual({
+    startsAt: now,
+    endsAt: Date.parse(later),
+  });
+  expect(openingTimes({ startsAt: later }, now).startsAt).toBe(Date.parse(later));
+});
+
+test('white space around texts and blank options are left out before anything is counted', () => {
+  expect(
+    tidyCommunityPoll({
+      question: ' Tea? ',
+      description: '\n',
+      options: [
+        { id: 'option-1', text: ' Yes\t' },
+        { id: 'option-2', text: ' \u00a0' },
+        { id: 'option-3', text: 'No' },
+      ],
+    }),
+  ).toEqual({
+    question: 'Tea?',
+    description: '',
+    options: [
+      { id: 'option-1', text: 'Yes' },
+      { id: 'option-3', text: 'No' },
+    ],
+  });
+});
+
+test.each([null, 7, 'poll', [], { question: 7, options: 'two' }, { options: [null, 'x', { id: 1 }] }])(
+  'what is no poll stays what it is (%j)',
+  (sent) => {
+    expect(tidyCommunityPoll(sent)).toEqual(sent);
+  },
+);
