@@ -72,9 +72,9 @@ export function Archive({ search, known }: ArchiveProps) {
       ) : data === undefined ? (
         <Placeholders />
       ) : data.polls.length > 0 ? (
-        <ul className={`${styles.grid}${waiting ? ` ${styles.waiting}` : ''}`}>
+        <ul className={`columns ${styles.grid}${waiting ? ` ${styles.waiting}` : ''}`}>
           {data.polls.map((poll) => (
-            <li key={poll.id} className={styles.cell}>
+            <li key={poll.id} className="columns__cell">
               <ArchiveCard poll={poll} />
             </li>
           ))}
@@ -110,9 +110,9 @@ export function Archive({ search, known }: ArchiveProps) {
 /** Empty cards of about the final size, for a list that nothing is known of yet. */
 function Placeholders() {
   return (
-    <ul className={styles.grid} aria-hidden="true">
+    <ul className={`columns ${styles.grid}`} aria-hidden="true">
       {[0, 1, 2].map((place) => (
-        <li key={place} className={styles.cell}>
+        <li key={place} className="columns__cell">
           <div className={`skeleton ${styles.placeholder}`} />
         </li>
       ))}

@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react';
+import { isPlainPress } from '#site/client/address.ts';
 import { archiveTexts } from '#texts/archive.ts';
 import { archiveAddress, type ArchiveView } from './archive-query.ts';
 import styles from './Archive.module.css';
@@ -17,8 +18,7 @@ export function Pagination({ view, pages, onPage }: PaginationProps) {
   const linkTo = (page: number) => ({
     href: archiveAddress({ ...view, page }),
     onClick: (event: MouseEvent) => {
-      // What asks for a new tab or a download stays a link.
-      if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (!isPlainPress(event)) return;
       event.preventDefault();
       onPage(page);
     },

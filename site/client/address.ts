@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { MouseEvent } from 'react';
 
 const moved = 'address:moved';
 
@@ -30,4 +31,9 @@ export function goTo(address: string): void {
 export function scrollToTop(): void {
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   scrollTo({ top: 0, behavior: calm ? 'auto' : 'smooth' });
+}
+
+/** A press that turns to another view in place; what asks for a new tab or a download stays a link. */
+export function isPlainPress({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }
