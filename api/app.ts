@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import { attemptCounters } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
@@ -9,6 +10,7 @@ import { sessionKeeper } from '#platform/session.ts';
 import { mountAccounts } from './accounts/accounts.routes.ts';
 import { passwordLine } from './accounts/passwords.service.ts';
 import { sessions } from './accounts/sessions.routes.ts';
+import { mountComments } from './comments/comments.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { pollVoting } from './polls/poll-vote.service.ts';
@@ -40,12 +42,14 @@ export function createApp({ db, clock, config, log, keys }: AppOptions): App {
   const router = new EndpointRouter();
   const keeper = sessionKeeper(config.publicUrl);
   const passwords = passwordLine();
+  const attempts = attemptCounters({ db, clock, secret: keys[0] ?? '', on: config.rateLimit });
 
   mountHealth(router, db);
   mountStatistics(router, db);
   mountPolls(router, { db, clock });
   mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), config });
-  mountAccounts(router, { db, clock, config, keeper, passwords });
+  mountAccounts(router, { db, clock, config, keeper, passwords, attempts });
+  mountComments(router, { db, clock, config });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

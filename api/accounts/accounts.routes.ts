@@ -1,11 +1,14 @@
 import type { Context } from 'koa';
+import { limits } from '#contract/limits.ts';
+import { signInAddress } from '#domain/next-path.ts';
 import type { Config } from '#platform/config.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
+import { clientAddress, rateLimit } from '#platform/middleware.ts';
 import { hasSessionCookie } from '#platform/session.ts';
 import type { SessionKeeper } from '#platform/session.ts';
 import { voterOf } from '#platform/voter.ts';
-import { login, register } from './accounts.service.ts';
+import { changePassword, changeUser, login, register } from './accounts.service.ts';
 import type { AccountsContext, SignIn } from './accounts.service.ts';
 import { presentUser } from './user.presenter.ts';
 import { findUser } from './users.queries.ts';
@@ -16,9 +19,10 @@ export interface AccountRoutesContext extends AccountsContext {
   readonly config: Pick<Config, 'rateLimit'>;
 }
 
-/** Signing in and out. */
+/** Signing in and out, and changing an account. */
 export function mountAccounts(router: EndpointRouter, context: AccountRoutesContext): void {
-  const { db, keeper } = context;
+  const { db, keeper, config } = context;
+  const limit = config.rateLimit ? rateLimit(limits.rate.account) : () => Promise.resolve();
   const signIn = async (ctx: Context, { user, session }: SignIn) => {
     await keeper.open(ctx, session);
     return user;
@@ -32,10 +36,32 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
       if (hasSessionCookie(ctx)) keeper.forget(ctx);
       throw errors.unauthenticated();
     })
-    .mount('login', async ({ ctx, body }) => signIn(ctx, await login(context, body, voterOf(ctx))))
-    .mount('register', async ({ ctx, body }) => signIn(ctx, await register(context, body, voterOf(ctx))))
+    .mount('login', async ({ ctx, body }) => {
+      await limit(ctx);
+      return signIn(ctx, await login(context, body, newcomer(ctx)));
+    })
+    .mount('register', async ({ ctx, body }) => {
+      await limit(ctx);
+      return signIn(ctx, await register(context, body, newcomer(ctx)));
+    })
     .mount('logout', async ({ ctx }) => {
       await keeper.close(ctx);
       return undefined;
+    })
+    .mount('loginPage', ({ ctx }) => {
+      const { next } = ctx.query;
+      ctx.redirect(signInAddress(typeof next === 'string' ? next : ''));
+      return Promise.resolve(undefined);
+    })
+    .mount('updateUser', async ({ ctx, userId, body }) => {
+      await limit(ctx);
+      return changeUser(context, userId, body);
+    })
+    .mount('changePassword', async ({ ctx, userId, body }) => {
+      await limit(ctx);
+      await keeper.open(ctx, await changePassword(context, userId, body));
+      return undefined;
     });
 }
+
+const newcomer = (ctx: Context) => ({ address: clientAddress(ctx), voter: voterOf(ctx) });

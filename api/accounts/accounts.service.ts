@@ -1,25 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { UniqueViolationError } from 'objection';
-import type { Login, Registration, User } from '#contract/account.ts';
+import type { Login, PasswordChange, Registration, User, UserChange } from '#contract/account.ts';
 import { accountFindings, accountKey, tidyName } from '#domain/account-rules.ts';
+import type { Attempt, Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { SessionData } from '#platform/session.ts';
 import type { Voter } from '#platform/voter.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
+import type { Finding } from '#texts/field-errors.ts';
 import { claimVotes } from '#api/voting/voting.service.ts';
 import type { Passwords } from './passwords.service.ts';
 import { passwordStamp } from './session-store.service.ts';
 import type { UserModel } from './user.model.ts';
 import { presentUser } from './user.presenter.ts';
-import { findUserByKey, insertUser, takenKey } from './users.queries.ts';
+import { removeSessionsOf } from './sessions.queries.ts';
+import { changePasswordHash, findUser, findUserByKey, insertUser, patchUser, takenKey } from './users.queries.ts';
 
 /** What the use cases of accounts are built over. */
 export interface AccountsContext {
   readonly db: Database;
   readonly clock: Clock;
   readonly passwords: Passwords;
+  readonly attempts: Attempts;
+}
+
+/** Who wants to sign in: the address that limits count, and the votes of this device or browser. */
+export interface Newcomer {
+  readonly address: string;
+  readonly voter: Voter | null;
 }
 
 /** Somebody whose password was right or is new: the account, and what the session is opened with. */
@@ -30,17 +40,15 @@ export interface SignIn {
 
 /**
  * Makes an account; what this voter voted before is its from now on. Throws VALIDATION_FAILED, USERNAME_TAKEN,
- * EMAIL_TAKEN.
+ * EMAIL_TAKEN, RATE_LIMITED, OVERLOADED.
  */
-export async function register(
-  { db, clock, passwords }: AccountsContext,
-  input: Registration,
-  voter: Voter | null,
-): Promise<SignIn> {
-  const findings = accountFindings(input);
-  if (findings.length > 0) throw errors.validationFailed(fieldErrors(findings));
+export async function register(context: AccountsContext, input: Registration, who: Newcomer): Promise<SignIn> {
+  const { db, clock, passwords, attempts } = context;
+  refuse(accountFindings(input));
   const email = tidyName(input.email);
   const keys = { username_key: accountKey(input.username), email_key: email === null ? null : accountKey(email) };
+  // Those that find a name taken count too: they would tell a stranger who is here.
+  await attempts.count([['registerFromAddress', who.address]]);
   const password = await passwords.hash(input.password, async () => {
     const taken = await takenKey(db, keys);
     if (taken !== null) throw takenError(taken);
@@ -59,30 +67,95 @@ export async function register(
         last_name: tidyName(input.lastName),
         created_at: now,
       });
-      await claimVotes(trx, user.id, voter);
+      await claimVotes(trx, user.id, who.voter);
       return signInOf(user);
     });
   } catch (error) {
     // Somebody else took the name while this password was hashed.
     if (error instanceof UniqueViolationError)
-      throw takenError(
-        `${error.constraint} ${error.columns?.join()}`.includes('email_key') ? 'email_key' : 'username_key',
-      );
+      throw takenError(`${error.constraint} ${error.columns?.join()}`.includes('email') ? 'email_key' : 'username_key');
     throw error;
   }
 }
 
-/** The account behind a username (or an email address) and its password; throws INVALID_CREDENTIALS in equal time. */
-export async function login(
-  { db, passwords }: AccountsContext,
-  { username, password }: Login,
-  voter: Voter | null,
-): Promise<SignIn> {
-  const user = await findUserByKey(db, accountKey(username));
-  const right = await passwords.matches(password, user?.password ?? null);
+/**
+ * The account behind a username (or an email address) and its password. Throws INVALID_CREDENTIALS in equal time,
+ * RATE_LIMITED, OVERLOADED.
+ */
+export async function login(context: AccountsContext, input: Login, who: Newcomer): Promise<SignIn> {
+  const { db, passwords, attempts } = context;
+  const key = accountKey(input.username);
+  const user = await findUserByKey(db, key);
+  const account = user?.id ?? key;
+  const here = `${account} ${who.address}`;
+  const counted: Attempt[] = [
+    ['signInHere', here],
+    ['signInFromAddress', who.address],
+  ];
+  // Strangers with many addresses cannot keep a person out who signed in from this one before.
+  if (!(await attempts.isCounted(['signedInBefore', here]))) counted.push(['signInAnywhere', account]);
+  // Counted before the check, so that guesses that arrive together are all seen.
+  await attempts.count(counted);
+  const right = await passwords.matches(input.password, user?.password ?? null);
   if (!user || !right) throw errors.invalidCredentials();
-  await claimVotes(db, user.id, voter);
+  await attempts.forgive(counted);
+  await attempts.remember(['signedInBefore', here]);
+  await claimVotes(db, user.id, who.voter);
   return signInOf(user);
+}
+
+/** Changes name and picture; what is left out stays. Throws VALIDATION_FAILED. */
+export async function changeUser(
+  { db, clock }: Pick<AccountsContext, 'db' | 'clock'>,
+  userId: string,
+  change: UserChange,
+): Promise<User> {
+  refuse(accountFindings(change));
+  const { firstName, lastName, profileImageUrl: picture } = change;
+  const user = await patchUser(db, userId, {
+    ...(firstName !== undefined && { first_name: tidyName(firstName) }),
+    ...(lastName !== undefined && { last_name: tidyName(lastName) }),
+    ...(picture !== undefined && { profile_image_url: picture === null ? null : new URL(picture).href }),
+    updated_at: clock.now(),
+  });
+  if (!user) throw errors.unauthenticated();
+  return presentUser(user);
+}
+
+/**
+ * Changes the password and ends every session of the account; answers what the own one begins anew with. Throws
+ * WRONG_PASSWORD, RATE_LIMITED, OVERLOADED.
+ */
+export async function changePassword(
+  context: AccountsContext,
+  userId: string,
+  { currentPassword, newPassword }: PasswordChange,
+): Promise<SessionData> {
+  const { db, clock, passwords } = context;
+  const user = await confirmPassword(context, userId, currentPassword);
+  const password = await passwords.hash(newPassword);
+  await db.transaction(async (trx) => {
+    // Of two changes at once, the second one's current password is no longer that.
+    if (!(await changePasswordHash(trx, { id: userId, from: user.password, to: password }, clock.now())))
+      throw errors.wrongPassword();
+    await removeSessionsOf(trx, userId);
+  });
+  return { userId, stamp: passwordStamp(password) };
+}
+
+/** The account of somebody who is signed in and has typed the password again; throws WRONG_PASSWORD, RATE_LIMITED. */
+export async function confirmPassword(
+  { db, passwords, attempts }: AccountsContext,
+  userId: string,
+  password: string,
+): Promise<UserModel> {
+  const user = await findUser(db, userId);
+  if (!user) throw errors.unauthenticated();
+  const counted: Attempt[] = [['passwordCheck', userId]];
+  await attempts.count(counted);
+  if (!(await passwords.matches(password, user.password))) throw errors.wrongPassword();
+  await attempts.forgive(counted);
+  return user;
 }
 
 const signInOf = (user: UserModel): SignIn => ({
@@ -92,3 +165,7 @@ const signInOf = (user: UserModel): SignIn => ({
 
 const takenError = (key: 'username_key' | 'email_key') =>
   key === 'email_key' ? errors.emailTaken() : errors.usernameTaken();
+
+function refuse(findings: readonly Finding[]): void {
+  if (findings.length > 0) throw errors.validationFailed(fieldErrors(findings));
+}

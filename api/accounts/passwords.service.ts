@@ -20,7 +20,7 @@ export function passwordLine(): Passwords {
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (running >= limits.passwordsAtOnce) {
-      if (waiting.length >= limits.passwordsWaiting) throw errors.overloaded();
+      if (waiting.length >= limits.passwordsWaiting) throw errors.passwordsBusy();
       await new Promise<void>((turn) => waiting.push(turn));
     } else running++;
     try {

@@ -35,7 +35,16 @@ export async function insertUser(
 export async function patchUser(
   db: Database,
   id: string,
-  change: Partial<Pick<UserModel, 'first_name' | 'last_name' | 'profile_image_url' | 'password' | 'updated_at'>>,
+  change: Partial<Pick<UserModel, 'first_name' | 'last_name' | 'profile_image_url' | 'updated_at'>>,
 ): Promise<UserModel | undefined> {
   return await UserModel.query(db).patchAndFetchById(id, change);
+}
+
+/** Puts a new password hash in the place of one; false when that one is no longer there. */
+export async function changePasswordHash(
+  db: Database,
+  { id, from, to }: { id: string; from: string; to: string },
+  now: number,
+): Promise<boolean> {
+  return (await UserModel.query(db).where({ id, password: from }).patch({ password: to, updated_at: now })) === 1;
 }

@@ -46,7 +46,12 @@ export const registrationSchema = {
       pattern: '^[A-Za-z0-9_.-]+$',
     },
     password: { type: 'string', minLength: limits.passwordMin, maxLength: limits.passwordMax },
-    email: { type: 'string', format: 'email', maxLength: 254 },
+    email: {
+      anyOf: [
+        { type: 'string', format: 'email', maxLength: 254 },
+        { type: 'string', maxLength: 0 },
+      ],
+    },
     firstName: { type: 'string', maxLength: limits.personName },
     lastName: { type: 'string', maxLength: limits.personName },
   },

@@ -26,7 +26,13 @@ export const accountEndpoints = {
     body: loginSchema,
     status: 200,
     response: userSchema,
-    errors: ['INVALID_CREDENTIALS'],
+    errors: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  loginPage: {
+    ...routes.loginPage,
+    summary: 'Leads to the page where people sign in; `next`, a path of this site, is kept',
+    status: 302,
+    errors: [],
   },
   register: {
     ...routes.register,
@@ -34,7 +40,7 @@ export const accountEndpoints = {
     body: registrationSchema,
     status: 201,
     response: userSchema,
-    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN'],
+    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
   },
   logout: {
     ...routes.logout,
@@ -55,7 +61,7 @@ export const accountEndpoints = {
     summary: 'Change the password; every other session of the account ends',
     body: passwordChangeSchema,
     status: 204,
-    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
   },
   userSummary: {
     ...routes.userSummary,
@@ -76,7 +82,7 @@ export const accountEndpoints = {
     summary: 'Delete the account; its polls are closed, its comments go, its votes stay counted',
     body: userDeletionSchema,
     status: 204,
-    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
   },
   profile: {
     ...routes.profile,

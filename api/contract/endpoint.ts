@@ -9,7 +9,7 @@ export interface Endpoint extends Route {
   readonly query?: JSONSchema;
   readonly body?: JSONSchema;
   /** Status and schema of the answer when all is well. */
-  readonly status: 200 | 201 | 202 | 204;
+  readonly status: 200 | 201 | 202 | 204 | 302;
   readonly response?: JSONSchema;
   /** Codes beyond the general ones (not found, rate limited, internal). */
   readonly errors: readonly ErrorCode[];

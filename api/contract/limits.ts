@@ -121,19 +121,19 @@ export const limits = {
     createPollFromAddress: { points: 200, seconds: 3_600 },
     /** Of one member, and of all members behind one address. */
     comment: { points: 10, seconds: 60 },
-    commentAddress: { points: 300, seconds: 60 },
+    commentFromAddress: { points: 300, seconds: 60 },
     report: { points: 20, seconds: 3_600 },
-    reportAddress: { points: 200, seconds: 3_600 },
+    reportFromAddress: { points: 200, seconds: 3_600 },
     invite: { points: 60, seconds: 3_600 },
     /** Calls to sign in, register or change an account, counted in each process. */
     account: { points: 240, seconds: 60 },
     /** Wrong passwords for one account from one address, for one account from addresses unknown to it, from one address. */
     signInHere: { points: 10, seconds: 900 },
     signInAnywhere: { points: 100, seconds: 3_600 },
-    signInAddress: { points: 100, seconds: 900 },
+    signInFromAddress: { points: 100, seconds: 900 },
     /** How long an address from which somebody signed in is known to the account. */
     signedInBefore: { points: 1, seconds: 30 * 86_400 },
-    registerAddress: { points: 100, seconds: 3_600 },
+    registerFromAddress: { points: 100, seconds: 3_600 },
     /** Wrong passwords of somebody who is signed in. */
     passwordCheck: { points: 10, seconds: 900 },
     adminFailures: { points: 5, seconds: 60 },

@@ -26,6 +26,7 @@ export const routes = {
   relatedPolls: { method: 'GET', path: '/api/polls/related/:category/:id', cache: 'public' },
   user: { method: 'GET', path: '/api/user' },
   login: { method: 'POST', path: '/api/login', device: 'optional' },
+  loginPage: { method: 'GET', path: '/api/login' },
   register: { method: 'POST', path: '/api/register', device: 'optional' },
   logout: { method: 'POST', path: '/api/logout' },
   updateUser: { method: 'PATCH', path: '/api/user', signedIn: true },

@@ -11,7 +11,8 @@ interface AccountTexts {
 /** A name as it is kept: composed the one way (NFC), without space around it; null for none. */
 export function tidyName(name: string | null | undefined): string | null {
   const tidy = (name ?? '').normalize('NFC').trim();
-  return tidy === '' ? null : tidy;
+  // Nothing but invisible characters would make a person without a name to read.
+  return /^[\p{Cf}\p{Z}]*$/u.test(tidy) ? null : tidy;
 }
 
 /** What makes two usernames, or two email addresses, the same one. */
@@ -41,7 +42,7 @@ function nameFindings(instancePath: string, name: string | null): Finding[] {
 function pictureFindings(address: string | null): Finding[] {
   if (address === null) return [];
   const finding = (keyword: string) => [{ keyword, instancePath: '/profileImageUrl', params: {} }];
-  const url = URL.parse(address);
+  const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return finding('pattern');
   return url.username === '' && url.password === '' ? [] : finding('credentials');
 }

@@ -103,6 +103,9 @@ eachDatabase((open) => {
       'login',
       'register',
       'logout',
+      'loginPage',
+      'updateUser',
+      'changePassword',
     ];
     expect(described.sort()).toEqual(working.sort());
     expect(Object.keys(document.components.schemas)).toContain('Poll');

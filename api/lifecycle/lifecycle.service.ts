@@ -1,12 +1,16 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
+import { sweepAccounts } from '#api/accounts/sweep.service.ts';
 import { countIntoArchive } from '#api/polls/archive.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { closeDueBallots, nextTurn, startedSince } from './lifecycle.queries.ts';
 
 /** Longest wait between two looks at the database, in milliseconds: another process may have imported polls. */
 const longestWait = 15_000;
+
+/** Milliseconds between two removals of what has expired. */
+const sweepEvery = 60 * 60_000;
 
 interface LifecycleOptions {
   readonly db: Database;
@@ -35,7 +39,7 @@ export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clo
 }
 
 /**
- * Keeps polls opening and closing at their times until stopped. What fell due while nobody ran is done before
+ * Keeps polls opening and closing at their times until stopped, and removes expired sessions. What fell due while nobody ran is done before
  * this resolves.
  */
 export async function startLifecycle(options: LifecycleOptions): Promise<{ stop(): void }> {
@@ -43,6 +47,7 @@ export async function startLifecycle(options: LifecycleOptions): Promise<{ stop(
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let lookedAt = clock.now();
+  let sweptAt = -Infinity;
 
   const turn = async () => {
     const now = clock.now();
@@ -51,6 +56,10 @@ export async function startLifecycle(options: LifecycleOptions): Promise<{ stop(
     const started = await startedSince(db, lookedAt, now);
     if (started > 0) await requestBuild(db, clock, started === 1 ? 'a poll opened' : `${started} polls opened`);
     lookedAt = now;
+    if (now - sweptAt >= sweepEvery) {
+      await sweepAccounts(db, now);
+      sweptAt = now;
+    }
   };
   const wait = async () => {
     const next = await nextTurn(db, clock.now()).catch(() => null);

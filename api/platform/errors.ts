@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
+import { accountsApiTexts } from '#texts/accounts-api.ts';
 import { errorTexts } from '#texts/errors.ts';
 
 /** An error that a caller may see: status, code and a message fit to be shown. */
@@ -65,6 +66,11 @@ export const errors = {
     new HttpError(429, 'RATE_LIMITED', errorTexts.RATE_LIMITED, {
       headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
     }),
+  tooManyAttempts: (retryAfterSeconds: number) =>
+    new HttpError(429, 'RATE_LIMITED', accountsApiTexts.tooManyAttempts(retryAfterSeconds), {
+      headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+    }),
+  passwordsBusy: () => new HttpError(503, 'OVERLOADED', accountsApiTexts.busy, { headers: { 'retry-after': '2' } }),
   overloaded: () => new HttpError(503, 'OVERLOADED', errorTexts.OVERLOADED, { headers: { 'retry-after': '1' } }),
 } as const;
 

@@ -1,0 +1,113 @@
+import { createHmac } from 'node:crypto';
+import { limits } from '#contract/limits.ts';
+import type { Clock } from './clock.ts';
+import type { Database } from './database.ts';
+import { errors } from './errors.ts';
+
+/** One thing that an attempt counts against: a limit of `limits.rate`, and whose it is. */
+export type Attempt = readonly [limit: keyof typeof limits.rate, subject: string];
+
+/**
+ * Limits on attempts at a secret, counted in the database so that they hold across processes (handbook decision
+ * 062). Subjects are kept as keyed digests for no longer than their window.
+ */
+export interface Attempts {
+  /** Counts one attempt against each of these; throws RATE_LIMITED, and counts nothing, when one is used up. */
+  count(attempts: readonly Attempt[]): Promise<void>;
+  /** Takes back what `count` counted. */
+  forgive(attempts: readonly Attempt[]): Promise<void>;
+  /** Begins the window of this anew, with one counted. */
+  remember(attempt: Attempt): Promise<void>;
+  /** Whether something was counted against this and its window has not ended. */
+  isCounted(attempt: Attempt): Promise<boolean>;
+}
+
+interface Counter {
+  readonly key: string;
+  readonly used: number;
+  readonly resets_at: number;
+}
+
+/** The counters over a database; `secret` keys the digests, and switched off nothing is ever refused. */
+export function attemptCounters(context: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secret: string;
+  readonly on: boolean;
+}): Attempts {
+  const { db, clock, secret, on } = context;
+  const keyOf = (attempt: Attempt) => createHmac('sha256', secret).update(attempt.join(' ')).digest('base64url');
+  const keyed = (attempts: readonly Attempt[]) =>
+    // One order for everybody, so that two processes never wait for one another in a circle.
+    attempts.map((attempt) => ({ key: keyOf(attempt), ...limits.rate[attempt[0]] })).sort(byKey);
+  const read = (keys: readonly string[], now: number) =>
+    db('attempts')
+      .whereIn('key', [...keys])
+      .where('resets_at', '>', now)
+      .select<Counter[]>('key', 'used', 'resets_at');
+  const takeBack = (keys: readonly string[], now: number) =>
+    db('attempts')
+      .whereIn('key', [...keys])
+      .where('resets_at', '>', now)
+      .where('used', '>', 0)
+      .decrement('used', 1);
+
+  return {
+    async count(attempts) {
+      if (!on) return;
+      const now = clock.now();
+      const wanted = keyed(attempts);
+      const points = new Map(wanted.map((one) => [one.key, one.points]));
+      const keys = [...points.keys()];
+      const refuse = (counters: readonly Counter[], room: number) => {
+        const full = counters.filter(({ key, used }) => used + room > (points.get(key) ?? 0));
+        return full.length === 0 ? null : Math.max(...full.map((counter) => counter.resets_at - now));
+      };
+
+      // Who is refused anyway costs a read and no write.
+      let wait = refuse(await read(keys, now), 1);
+      if (wait === null) {
+        const rows = wanted.map(({ key, seconds }) => ({ key, used: 1, resets_at: now + seconds * 1_000 }));
+        const counted = await db('attempts')
+          .insert(rows)
+          .onConflict('key')
+          .merge({
+            used: db.raw('case when attempts.resets_at <= ? then 1 else attempts.used + 1 end', [now]),
+            resets_at: db.raw('case when attempts.resets_at <= ? then excluded.resets_at else attempts.resets_at end', [
+              now,
+            ]),
+          })
+          .returning<Counter[]>(['key', 'used', 'resets_at']);
+        wait = refuse(counted, 0);
+        if (wait !== null) await takeBack(keys, now);
+      }
+      if (wait !== null) throw errors.tooManyAttempts(wait / 1_000);
+    },
+    async forgive(attempts) {
+      if (!on) return;
+      await takeBack(
+        keyed(attempts).map(({ key }) => key),
+        clock.now(),
+      );
+    },
+    async remember(attempt) {
+      if (!on) return;
+      const rows = keyed([attempt]).map(({ key, seconds }) => ({
+        key,
+        used: 1,
+        resets_at: clock.now() + seconds * 1_000,
+      }));
+      await db('attempts').insert(rows).onConflict('key').merge();
+    },
+    async isCounted(attempt) {
+      return on && (await read([keyOf(attempt)], clock.now())).some(({ used }) => used > 0);
+    },
+  };
+}
+
+/** Removes counters whose window has ended. */
+export async function sweepAttempts(db: Database, now: number): Promise<void> {
+  await db('attempts').where('resets_at', '<=', now).del();
+}
+
+const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
