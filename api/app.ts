@@ -11,6 +11,10 @@ import { mountAccounts } from './accounts/accounts.routes.ts';
 import { passwordLine } from './accounts/passwords.service.ts';
 import { sessions } from './accounts/sessions.routes.ts';
 import { mountComments } from './comments/comments.routes.ts';
+import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
+import { communityVoting } from './community-polls/community-vote.service.ts';
+import { mountCommunityVoting } from './community-polls/community-vote.routes.ts';
+import { mountInvites } from './community-polls/invites.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { pollVoting } from './polls/poll-vote.service.ts';
@@ -50,6 +54,9 @@ export function createApp({ db, clock, config, log, keys }: AppOptions): App {
   mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), config });
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts });
   mountComments(router, { db, clock, config });
+  mountCommunityPolls(router, { db, clock, config });
+  mountCommunityVoting(router, { db, clock, castCommunityVote: communityVoting({ db, clock, intake }), config });
+  mountInvites(router, { db, clock, config });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

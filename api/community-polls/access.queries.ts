@@ -2,12 +2,15 @@ import type { Visibility } from '#contract/vocabulary.ts';
 import type { GuardedPoll } from '#domain/poll-visibility.ts';
 import type { Database } from '#platform/database.ts';
 
-/** What the policy needs of a community poll, and whether the user is among its guests; null when there is no such poll. */
+/**
+ * What the policy needs of a community poll, whether the user is among its guests, and has been here as one; null when
+ * there is no such poll.
+ */
 export async function guardedPoll(
   db: Database,
   pollId: string,
   userId: string | null,
-): Promise<(GuardedPoll & { readonly invited: boolean }) | null> {
+): Promise<(GuardedPoll & { readonly invited: boolean; readonly opened: boolean }) | null> {
   const row = await db('community_polls')
     .join('ballots', 'ballots.id', 'community_polls.id')
     .leftJoin('community_poll_guests as guest', (join) => {
@@ -22,6 +25,7 @@ export async function guardedPoll(
       'ends_at',
       'closed_at',
       'guest.user_id as guest_id',
+      'guest.accepted_at',
     );
   return row
     ? {
@@ -32,6 +36,7 @@ export async function guardedPoll(
         endsAt: row.ends_at === null ? null : Number(row.ends_at),
         closedAt: row.closed_at === null ? null : Number(row.closed_at),
         invited: row.guest_id !== null,
+        opened: row.accepted_at !== null,
       }
     : null;
 }
@@ -44,4 +49,5 @@ interface Row {
   readonly ends_at: number | string | null;
   readonly closed_at: number | string | null;
   readonly guest_id: string | null;
+  readonly accepted_at: number | string | null;
 }

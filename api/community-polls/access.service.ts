@@ -9,6 +9,8 @@ export interface Access {
   readonly pollId: string;
   readonly poll: GuardedPoll;
   readonly may: Permissions;
+  /** The asking person is a guest who has never opened the poll. */
+  readonly awaitsGuest: boolean;
 }
 
 /**
@@ -22,10 +24,10 @@ export async function accessTo(
 ): Promise<Access> {
   const found = await guardedPoll(db, pollId, userId);
   if (found === null) throw errors.pollNotFound();
-  const { invited, ...poll } = found;
+  const { invited, opened, ...poll } = found;
   const may = permissionsOf(poll, { userId, invited }, now);
   if (!may.see) throw userId === null ? errors.privatePollAuthRequired() : errors.privatePollAccessDenied();
-  return { pollId, poll, may };
+  return { pollId, poll, may, awaitsGuest: invited && !opened };
 }
 
 /** Refuses what the policy does not allow; throws FORBIDDEN. */

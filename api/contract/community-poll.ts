@@ -67,6 +67,57 @@ export const communityPollSchema = {
 } as const;
 export type CommunityPoll = FromSchema<typeof communityPollSchema>;
 
+const {
+  id,
+  question,
+  description,
+  totalVotes,
+  isActive,
+  visibility,
+  featured,
+  createdAt,
+  startsAt,
+  endsAt,
+  closedAt,
+  category,
+} = communityPollSchema.properties;
+
+/** What a card in a list shows of a community poll: nothing of who made it, and nothing of who reads. */
+export const communityCardSchema = {
+  $id: 'CommunityCard',
+  type: 'object',
+  required: [
+    'id',
+    'question',
+    'description',
+    'totalVotes',
+    'isActive',
+    'visibility',
+    'featured',
+    'createdAt',
+    'startsAt',
+    'endsAt',
+    'closedAt',
+    'category',
+  ],
+  additionalProperties: false,
+  properties: {
+    id,
+    question,
+    description,
+    totalVotes,
+    isActive,
+    visibility,
+    featured,
+    createdAt,
+    startsAt,
+    endsAt,
+    closedAt,
+    category,
+  },
+} as const;
+export type CommunityCard = FromSchema<typeof communityCardSchema>;
+
 export const newCommunityPollSchema = {
   $id: 'NewCommunityPoll',
   type: 'object',
@@ -126,11 +177,13 @@ export type NewInvite = FromSchema<typeof newInviteSchema>;
 export const communityVoteRequestSchema = {
   $id: 'CommunityVoteRequest',
   type: 'object',
-  required: ['optionId', 'voterFingerprint'],
+  required: ['optionId'],
   additionalProperties: false,
   properties: {
     optionId: { type: 'string', minLength: 1, maxLength: 80 },
-    voterFingerprint: { type: 'string', pattern: deviceIdPattern },
+    voterFingerprint: {
+      description: `Required: a device id, ${deviceIdPattern}. Without it, or with another value: DEVICE_ID_REQUIRED`,
+    },
   },
 } as const;
 

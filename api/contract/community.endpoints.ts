@@ -92,7 +92,15 @@ export const communityEndpoints = {
     body: communityVoteRequestSchema,
     status: 200,
     response: communityPollSchema,
-    errors: [...privacy, 'INVALID_OPTION', 'ALREADY_VOTED', 'POLL_CLOSED', 'POLL_NOT_STARTED', 'OVERLOADED'],
+    errors: [
+      ...privacy,
+      'DEVICE_ID_REQUIRED',
+      'INVALID_OPTION',
+      'ALREADY_VOTED',
+      'POLL_CLOSED',
+      'POLL_NOT_STARTED',
+      'OVERLOADED',
+    ],
   },
   closeCommunityPoll: {
     ...routes.closeCommunityPoll,

@@ -106,6 +106,18 @@ eachDatabase((open) => {
       'loginPage',
       'updateUser',
       'changePassword',
+      'featuredCommunityPolls',
+      'communityCategories',
+      'communityPolls',
+      'createCommunityPoll',
+      'communityPoll',
+      'communityVoteStatus',
+      'communityVote',
+      'closeCommunityPoll',
+      'deleteCommunityPoll',
+      'invites',
+      'invite',
+      'removeInvite',
     ];
     expect(described.sort()).toEqual(working.sort());
     expect(Object.keys(document.components.schemas)).toContain('Poll');

@@ -53,9 +53,14 @@ export class EndpointRouter {
 
   /**
    * Serves one call: checks what came in, runs the handler, sets status and caching. Paths without parameters are
-   * mounted before those that would match them too. `direct` is for calls that arrive in crowds.
+   * mounted before those that would match them too. `direct` is for calls that arrive in crowds; `tidy` makes of a body
+   * what shall be checked, such as texts without white space around them.
    */
-  mount<N extends EndpointName>(name: N, handler: Handler<N>, { direct = false } = {}): this {
+  mount<N extends EndpointName>(
+    name: N,
+    handler: Handler<N>,
+    { direct = false, tidy }: { readonly direct?: boolean; readonly tidy?: (body: unknown) => unknown } = {},
+  ): this {
     const endpoint: Endpoint = endpoints[name];
     const params = endpoint.params && compileSchema<object>(endpoint.params as object, 'text');
     const query = endpoint.query && compileSchema<object>(endpoint.query as object, 'text');
@@ -69,7 +74,8 @@ export class EndpointRouter {
         throw endpoint.errors.includes('POLL_NOT_FOUND') ? errors.pollNotFound() : errors.notFound();
       const search = query ? { ...ctx.query } : {};
       if (query && !query(search)) throw errors.validationFailed(fieldErrors(query.errors));
-      const sent = body ? await readJson(ctx) : undefined;
+      const json = body ? await readJson(ctx) : undefined;
+      const sent = tidy ? tidy(json) : json;
       if (body && !body(sent)) throw errors.validationFailed(fieldErrors(body.errors));
 
       const answer = await handler({

@@ -2,6 +2,8 @@ import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { limits } from '#contract/limits.ts';
 import { deviceIdHeader, deviceIdPattern } from '#contract/vocabulary.ts';
+import type { Clock } from './clock.ts';
+import { errors } from './errors.ts';
 import { signedInUser } from './signed-in.ts';
 
 /** Whoever asks or votes: any of the three may be known. Digests and cookie values, never a raw device id. */
@@ -27,6 +29,37 @@ export function voterOf(ctx: Context, deviceId = ctx.get(deviceIdHeader)): Voter
   const cookie = cookieOf(ctx);
   const userId = signedInUser(ctx);
   return fingerprint === null && cookie === null && userId === null ? null : { fingerprint, cookie, userId };
+}
+
+/** What became of a vote: the answer for who cast it, or why not, and the cookie of the earlier vote if there is one. */
+export type CastAnswer<T> =
+  | { readonly recorded: true; readonly answer: T }
+  | { readonly recorded: false; readonly refusal: Error; readonly cookie?: string | null };
+
+/**
+ * Casts votes in the name of the voter behind a request, and hands out the voter cookie with what was recorded. Throws
+ * DEVICE_ID_REQUIRED, and the refusal of a vote that does not count. `deviceId` as for {@link voterOf}.
+ */
+export function votesWithCookie({ clock, publicUrl }: { readonly clock: Clock; readonly publicUrl: string }) {
+  const sendCookie = voterCookieSender(publicUrl);
+  return async <T>(
+    ctx: Context,
+    deviceId: string | undefined,
+    cast: (voter: Voter & { fingerprint: string; cookie: string }) => Promise<CastAnswer<T>>,
+  ): Promise<T> => {
+    const asked = voterOf(ctx, deviceId);
+    if (!asked?.fingerprint) throw errors.deviceIdRequired();
+    const { fingerprint, userId } = asked;
+    const cookie = asked.cookie ?? mintVoterCookie(clock.now());
+    const outcome = await cast({ fingerprint, cookie, userId });
+    if (!outcome.recorded) {
+      // A browser that lost its cookie but kept its device id gets back the one that the vote was cast with.
+      if (asked.cookie === null && outcome.cookie) sendCookie(ctx, outcome.cookie);
+      throw outcome.refusal;
+    }
+    if (asked.cookie === null) sendCookie(ctx, cookie);
+    return outcome.answer;
+  };
 }
 
 /**

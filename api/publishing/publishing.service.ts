@@ -7,12 +7,17 @@ import { beat, claimDueJob, enqueue, failDeadJob, finishJob } from './jobs.queri
 import type { BuildJob, JobProgress } from './jobs.queries.ts';
 
 /**
- * Asks for a build of the site. Requests that come close together become one build; nothing is built here.
+ * Asks for a build of the site. Requests that come within `patienceMs` become one build; nothing is built here.
  * A transaction may be handed in: the request then stands or falls with it.
  */
-export async function requestBuild(db: Database, clock: Clock, reason: string): Promise<void> {
+export async function requestBuild(
+  db: Database,
+  clock: Clock,
+  reason: string,
+  patienceMs: number = limits.publishDebounceMs,
+): Promise<void> {
   const now = clock.now();
-  await enqueue(db, { reason, requestedAt: now, notBefore: now + limits.publishDebounceMs, progress: {} });
+  await enqueue(db, { reason, requestedAt: now, notBefore: now + patienceMs, progress: {} });
 }
 
 /** Asks for a build that need not wait for more requests, and answers the job's id. */

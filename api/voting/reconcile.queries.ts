@@ -29,7 +29,8 @@ export async function reconcile(db: Database): Promise<Reconciliation> {
         select count(*) from votes v
         where not exists (select 1 from votes w where w.voter_fingerprint = v.voter_fingerprint and w.id < v.id)
           and not exists (select 1 from votes w where w.voter_cookie = v.voter_cookie and w.id < v.id)
-      )
+          and not exists (select 1 from voters where voter_key in (v.voter_fingerprint, v.voter_cookie))
+      ) + (select coalesce(sum(counted), 0) from voters)
     `,
   );
   const [votes] = await rowsOf<{ count: number | string }>(db, 'select count(*) as count from votes');

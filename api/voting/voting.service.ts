@@ -1,5 +1,10 @@
+import { limits } from '#contract/limits.ts';
 import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
 import type { Voter } from '#platform/voter.ts';
+import { causeOf } from './batch-failure.ts';
+import { holdBallot, keepVoters, removeBallot } from './ballot-deletion.queries.ts';
+import type { VoteOutcome } from './group-commit.ts';
 
 /** A voter as a vote needs them: the device and the browser are known. */
 export interface VoterMarks extends Voter {
@@ -50,7 +55,49 @@ export async function claimVotes(db: Database, userId: string, voter: Voter | nu
     )
     .groupBy('mine.ballot_id')
     .min('mine.id');
-  await db('votes').whereIn('id', unclaimed).update({ user_id: userId });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await db('votes').whereIn('id', unclaimed.clone()).update({ user_id: userId });
+      return;
+    } catch (error) {
+      // The account votes on one of these ballots in this very moment: the next look sees that vote.
+      if (attempt === limits.voteAttempts || !mayPass(error)) throw error;
+    }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return code === '23505' || code === 'SQLITE_CONSTRAINT' || causeOf(error) === 'contention';
+}
+
+/** What somebody is told whose vote was not recorded, and who has not voted before. */
+export function refusalOf(status: Exclude<VoteOutcome['status'], 'recorded' | 'already-voted'>): Error {
+  switch (status) {
+    case 'not-found':
+      return errors.pollNotFound();
+    case 'invalid-option':
+      return errors.invalidOption();
+    case 'closed':
+      return errors.pollClosed();
+    case 'not-started':
+      return errors.pollNotStarted();
+    case 'overloaded':
+      return errors.overloaded();
+  }
+}
+
+/**
+ * Deletes a ballot with its votes and keeps every headline figure exact: its votes and the poll itself go, who took part
+ * stays a participant. Votes on their way wait for the end of the transaction and find no ballot. Hand in a transaction
+ * that has not read yet; false when there is no such ballot. The archive's counters are not its business.
+ */
+export async function deleteBallot(trx: Database, id: string): Promise<boolean> {
+  const held = await holdBallot(trx, id);
+  if (!held) return false;
+  await keepVoters(trx, id);
+  await removeBallot(trx, id, held);
+  return true;
 }
 
 export type { Tally } from './vote-batch.ts';

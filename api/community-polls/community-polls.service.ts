@@ -1,0 +1,76 @@
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import type { Voter } from '#platform/voter.ts';
+import { recordedVotes } from '#api/voting/voting.service.ts';
+import { accessTo } from './access.service.ts';
+import { presentCommunityPoll } from './community-poll.presenter.ts';
+import { countPollsOf, featuredPolls, findCommunityPoll, pollsOf, publicPolls } from './community-polls.queries.ts';
+import type { CommunityPollRow, ListPage } from './community-polls.queries.ts';
+import { noteOpened } from './invites.queries.ts';
+
+/** What the use cases of this room stand on. */
+export interface CommunityContext {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** One page of public polls, newest first, as the voter sees them; null: nobody in particular. */
+export async function publicListPage(
+  context: CommunityContext,
+  page: ListPage,
+  voter: Voter | null,
+): Promise<CommunityPoll[]> {
+  return presentAll(context, await publicPolls(context.db, page), voter);
+}
+
+/** The public polls that the operator features, newest first. */
+export async function featuredList(context: CommunityContext, voter: Voter | null): Promise<CommunityPoll[]> {
+  return presentAll(context, await featuredPolls(context.db), voter);
+}
+
+/** One page of what a member made, of every visibility, newest first, for nobody but this member. */
+export async function createdPolls(
+  context: CommunityContext,
+  member: Pick<Voter, 'fingerprint' | 'cookie'> & { readonly userId: string },
+  page: ListPage,
+): Promise<CommunityPoll[]> {
+  return presentAll(context, await pollsOf(context.db, member.userId, page), member);
+}
+
+/** How many polls a member made. */
+export async function createdPollsCount(db: Database, userId: string): Promise<number> {
+  return countPollsOf(db, userId);
+}
+
+/** One community poll as the voter may see it; throws what {@link accessTo} throws. A guest's first look is noted. */
+export async function communityPollFor(
+  context: CommunityContext,
+  pollId: string,
+  voter: Voter | null,
+): Promise<CommunityPoll> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const userId = voter?.userId ?? null;
+  const { awaitsGuest } = await accessTo({ db, now }, pollId, userId);
+  if (awaitsGuest && userId !== null) await noteOpened(db, { pollId, userId, now });
+  const [poll, recorded] = await Promise.all([findCommunityPoll(db, pollId), recordedVotes(db, voter, [pollId])]);
+  if (!poll) throw errors.pollNotFound();
+  return presentCommunityPoll(poll, now, { userId, userVote: recorded.get(pollId) ?? null });
+}
+
+async function presentAll(
+  { db, clock }: CommunityContext,
+  polls: readonly CommunityPollRow[],
+  voter: Voter | null,
+): Promise<CommunityPoll[]> {
+  const now = clock.now();
+  const recorded = await recordedVotes(
+    db,
+    voter,
+    polls.map(({ id }) => id),
+  );
+  const userId = voter?.userId ?? null;
+  return polls.map((poll) => presentCommunityPoll(poll, now, { userId, userVote: recorded.get(poll.id) ?? null }));
+}

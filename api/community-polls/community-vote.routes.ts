@@ -1,0 +1,31 @@
+import { limits } from '#contract/limits.ts';
+import type { Config } from '#platform/config.ts';
+import type { EndpointRouter } from '#platform/endpoint-router.ts';
+import { rateLimit } from '#platform/middleware.ts';
+import { voterOf, votesWithCookie } from '#platform/voter.ts';
+import type { CommunityContext } from './community-polls.service.ts';
+import { voteStatusFor } from './community-vote.service.ts';
+import type { CastCommunityVote } from './community-vote.service.ts';
+
+/** What the vote calls stand on. */
+export interface CommunityVotingContext extends CommunityContext {
+  readonly castCommunityVote: CastCommunityVote;
+  readonly config: Pick<Config, 'publicUrl' | 'rateLimit'>;
+}
+
+/** Voting on community polls, and whether one has. Here the device id comes as the fingerprint of the specification. */
+export function mountCommunityVoting(router: EndpointRouter, context: CommunityVotingContext): void {
+  const { castCommunityVote, clock, config } = context;
+  const limit = config.rateLimit ? rateLimit(limits.rate.vote) : null;
+  const withCookie = votesWithCookie({ clock, publicUrl: config.publicUrl });
+
+  router
+    .mount('communityVoteStatus', ({ params, query, ctx }) =>
+      voteStatusFor(context, params.id, voterOf(ctx, query.fingerprint ?? '')),
+    )
+    .mount('communityVote', async ({ params, body, ctx }) => {
+      if (limit) await limit(ctx);
+      const deviceId = typeof body.voterFingerprint === 'string' ? body.voterFingerprint : '';
+      return withCookie(ctx, deviceId, (voter) => castCommunityVote(params.id, body.optionId, voter));
+    });
+}

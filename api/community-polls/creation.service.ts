@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
+import { limits } from '#contract/limits.ts';
+import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
+import { errors } from '#platform/errors.ts';
+import { communityApiTexts } from '#texts/community-api.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
+import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { CommunityPollModel } from './community-poll.model.ts';
+import { presentCommunityPoll } from './community-poll.presenter.ts';
+import { findCommunityPoll } from './community-polls.queries.ts';
+import type { CommunityContext } from './community-polls.service.ts';
+
+/** Refuses what the schema of a new poll lets through; throws VALIDATION_FAILED with every field that is wrong. */
+export function checkNewPoll({ clock }: CommunityContext, poll: NewCommunityPoll): void {
+  const wrong = fieldErrors(newCommunityPollFindings(poll, clock.now()));
+  if (wrong.length > 0) throw errors.validationFailed(wrong);
+}
+
+/** Makes a community poll that was checked, and answers it as its creator sees it. */
+export async function createCommunityPoll(
+  { db, clock }: CommunityContext,
+  userId: string,
+  poll: NewCommunityPoll,
+): Promise<CommunityPoll> {
+  const now = clock.now();
+  const id = newCommunityPollId();
+  const { startsAt, endsAt } = openingTimes(poll, now);
+  const category = poll.category ?? null;
+  const isPublic = poll.visibility === 'public';
+  const made = await db.transaction(async (trx) => {
+    await CommunityPollModel.query(trx).insertGraph({
+      ballot: {
+        id,
+        kind: 'community',
+        listed: isPublic,
+        category,
+        starts_at: startsAt,
+        ends_at: endsAt,
+        options: poll.options.map(({ id: option_id, text }, position) => ({ option_id, position, text })),
+      },
+      question: poll.question,
+      description: poll.description ?? '',
+      visibility: poll.visibility,
+      category,
+      created_by: userId,
+      created_at: now,
+      updated_at: now,
+    });
+    if (isPublic) {
+      // Last of all, since everybody who votes wants these rows.
+      await requestBuild(trx, clock, communityApiTexts.buildReasons.created, limits.publishListMs);
+      await trx('statistics').where({ shard: 0 }).increment('total_polls', 1);
+    }
+    return findCommunityPoll(trx, id);
+  });
+  if (!made) throw errors.pollNotFound();
+  return presentCommunityPoll(made, now, { userId, userVote: null });
+}
+
+/**
+ * An id that cannot be guessed: 128 random bits as 25 base-36 characters. No word that stands in a path is that long,
+ * and it never begins with a dash, which commands would take for an option.
+ */
+export function newCommunityPollId(): string {
+  return BigInt(`0x${randomBytes(16).toString('hex')}`)
+    .toString(36)
+    .padStart(25, '0');
+}
