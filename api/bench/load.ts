@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import autocannon from 'autocannon';
+import { connect } from 'node:net';
 import { deviceIdHeader } from '#contract/vocabulary.ts';
 
 /** What the load generator is told. */
@@ -48,65 +48,96 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   return result;
 }
 
-/** One connection's requests, written beforehand so that the generator spends its time on sending. */
-function prepare({ what, connections, amount }: Load, connection: number): autocannon.Request[] {
-  if (what.kind === 'pages')
-    return what.paths.map((_, n) => ({
-      method: 'GET',
-      path: what.paths[(n + connection) % what.paths.length],
-      headers: { 'accept-encoding': what.encoding },
-    }));
-  return Array.from({ length: Math.ceil(amount / connections) }, (_, n) => {
+/** One connection's requests as the bytes that go out, written beforehand so that the generator only sends. */
+function prepare({ what, origin, connections, amount }: Load, connection: number): Buffer[] {
+  const count = Math.floor(amount / connections) + (connection < amount % connections ? 1 : 0);
+  return Array.from({ length: count }, (_, n) => {
     const place = n * connections + connection;
-    return {
-      method: 'POST',
-      path: `/api/polls/${what.polls[place % what.polls.length] ?? ''}/vote`,
-      headers: {
-        'content-type': 'application/json',
-        [deviceIdHeader]: `device_${BigInt(`0x${randomBytes(22).toString('hex')}`).toString(36)}`,
-      },
-      body: JSON.stringify({ optionId: what.options[place % what.options.length] }),
-    };
+    return Buffer.from(what.kind === 'pages' ? getPage(what, origin, place) : postVote(what, origin, place));
   });
 }
 
-function generate(load: Load): Promise<LoadResult> {
-  const requests = Array.from({ length: load.connections }, (_, connection) => prepare(load, connection));
-  const latencies: number[] = [];
-  let answered = 0;
-  let started = 0;
-  return new Promise((done, failed) => {
-    const settings: autocannon.Options = {
-      url: load.origin,
-      connections: load.connections,
-      amount: load.amount,
-      timeout: 30,
-      setupClient(client) {
-        client.setRequests(requests.pop() ?? []);
-        ignoreBodies(client);
-      },
-    };
-    const run = autocannon(settings, (error: Error | null) => {
-      if (error) failed(error);
-    });
-    run.on('start', () => (started = performance.now()));
-    run.on('reqError', failed);
-    run.on('response', (_client, status, _bytes, milliseconds) => {
-      answered++;
-      if (status === 200) latencies.push(milliseconds);
-      // Autocannon itself looks at its clock once a second only.
-      if (answered === load.amount) done(summary(latencies, answered, performance.now() - started));
-    });
-  });
+function getPage({ paths, encoding }: Pages, origin: string, place: number): string {
+  const path = paths[place % paths.length] ?? '/';
+  return `GET ${path} HTTP/1.1\r\nhost: ${new URL(origin).host}\r\naccept-encoding: ${encoding}\r\n\r\n`;
 }
+
+function postVote({ polls, options }: Votes, origin: string, place: number): string {
+  const deviceId = `device_${BigInt(`0x${randomBytes(22).toString('hex')}`).toString(36)}`;
+  const body = JSON.stringify({ optionId: options[place % options.length] });
+  return (
+    `POST /api/polls/${polls[place % polls.length] ?? ''}/vote HTTP/1.1\r\nhost: ${new URL(origin).host}\r\n` +
+    `${deviceIdHeader}: ${deviceId}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  );
+}
+
+const headEnd = Buffer.from('\r\n\r\n');
 
 /**
- * Keeps the generator from turning every answer into text: of compressed pages it would take several times as long
- * as their server needs, and the measurement would be of the generator.
+ * Sends one connection's requests, each after the answer to the one before, and looks at nothing of an answer but its
+ * status and length: on two cores, what the generator does is missing where the server does it (decision 054).
  */
-function ignoreBodies(client: object): void {
-  if (!('pipelinedRequests' in client)) throw new Error('This autocannon keeps bodies in another way; see load.ts.');
-  Object.assign(client.pipelinedRequests as object, { addBody: () => undefined });
+async function drive(origin: string, requests: readonly Buffer[], answered: (status: number, ms: number) => void) {
+  const { hostname, port } = new URL(origin);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  await new Promise<void>((done, failed) => {
+    let next = 0;
+    let sentAt = 0;
+    let status = 0;
+    /** Bytes of the answer that are still to come; -1 while its head is incomplete. */
+    let missing = -1;
+    let head = Buffer.alloc(0);
+    const send = () => {
+      const request = requests[next++];
+      if (!request) {
+        socket.destroy();
+        done();
+        return;
+      }
+      missing = -1;
+      sentAt = performance.now();
+      socket.write(request);
+    };
+    socket.on('data', (chunk: Buffer) => {
+      if (missing === -1) {
+        head = Buffer.concat([head, chunk]);
+        const end = head.indexOf(headEnd);
+        if (end === -1) return;
+        const text = head.toString('latin1', 0, end);
+        status = Number(text.slice(9, 12));
+        const length = /\r\ncontent-length: *(\d+)/i.exec(text);
+        if (!length) {
+          failed(new Error(`The generator needs a Content-Length: ${text}`));
+          return;
+        }
+        missing = Number(length[1]) - (head.length - end - 4);
+        head = head.subarray(0, 0);
+      } else missing -= chunk.length;
+      if (missing > 0) return;
+      answered(status, performance.now() - sentAt);
+      send();
+    });
+    socket.on('error', failed);
+    socket.on('close', () => failed(new Error('The server closed a connection.')));
+    send();
+  });
+}
+
+async function generate(load: Load): Promise<LoadResult> {
+  const requests = Array.from({ length: load.connections }, (_, connection) => prepare(load, connection));
+  const latencies: number[] = [];
+  let refused = 0;
+  const started = performance.now();
+  await Promise.all(
+    requests.map((own) =>
+      drive(load.origin, own, (status, ms) => {
+        if (status === 200) latencies.push(ms);
+        else refused++;
+      }),
+    ),
+  );
+  return summary(latencies, latencies.length + refused, performance.now() - started);
 }
 
 function summary(latencies: number[], answered: number, milliseconds: number): LoadResult {
