@@ -1,0 +1,276 @@
+import { afterEach, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { sweepAccounts } from './sweep.service.ts';
+
+const day = 86_400_000;
+const isIn = async (browser: Visitor) => (await browser.fetch('/api/user')).status === 200;
+const cookie = (browser: Visitor) => browser.cookies.get('wv_session');
+/** What a browser sends that kept the cookies of another moment. */
+const copyOf = (app: TestApp, browser: Visitor): Visitor => {
+  const copy = visitor(app);
+  for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+  return copy;
+};
+const setCookies = (response: Response) =>
+  new Map(response.headers.getSetCookie().map((line) => [line.split('=')[0] ?? '', line.toLowerCase()]));
+
+eachDatabase((open) => {
+  const apps: TestApp[] = [];
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.close();
+  });
+  async function start(options: Parameters<typeof startTestApp>[1] = {}) {
+    const { db, url } = await open();
+    const app = await startTestApp(db, options);
+    apps.push(app);
+    return { db, url, app };
+  }
+
+  test('no script can read the session cookie, and other sites cannot send it along', async () => {
+    const { app } = await start();
+    const json = { username: 'anna', password: testPassword };
+    const cookies = setCookies(await visitor(app).fetch('/api/register', { method: 'POST', json }));
+    expect([...cookies.keys()].sort()).toEqual(['wv_account', 'wv_session', 'wv_session.sig']);
+    for (const name of ['wv_session', 'wv_session.sig']) {
+      expect(cookies.get(name)).toMatch(/; path=\/; expires=.*; samesite=lax; httponly$/);
+    }
+    expect(cookies.get('wv_account')).toBe(`wv_account=1; path=/; max-age=${30 * 86_400}; samesite=lax`);
+  });
+
+  test('where the public address is https, no cookie of an account goes over plain HTTP', async () => {
+    const { app } = await start({ config: { publicUrl: 'https://polls.example.org' } });
+    const anna = visitor(app);
+    const json = { username: 'anna', password: testPassword };
+    const origin = 'https://polls.example.org';
+    const answers = [
+      await anna.fetch('/api/register', { method: 'POST', json, headers: { origin } }),
+      await anna.fetch('/api/login', { method: 'POST', json, headers: { origin } }),
+    ];
+    expect(await isIn(anna)).toBe(true);
+    const left = copyOf(app, anna);
+    answers.push(await anna.fetch('/api/logout', { method: 'POST', headers: { origin } }));
+    answers.push(await left.fetch('/api/user'));
+    expect(answers.map(({ status }) => status)).toEqual([201, 200, 204, 401]);
+    for (const answer of answers) {
+      const lines = [...setCookies(answer).values()];
+      expect(lines).toHaveLength(3);
+      for (const line of lines) expect(line).toContain('; secure');
+    }
+  });
+
+  test('the id of a session changes at sign-in, and the one before is worth nothing', async () => {
+    const { db, app } = await start();
+    const anna = await registered(app, 'anna');
+    const before = copyOf(app, anna);
+    const json = { username: 'anna', password: testPassword };
+    expect((await anna.fetch('/api/login', { method: 'POST', json })).status).toBe(200);
+    expect(cookie(anna)).not.toBe(cookie(before));
+    expect([await isIn(anna), await isIn(before)]).toEqual([true, false]);
+    expect(await db('sessions')).toHaveLength(1);
+  });
+
+  test('an id that somebody planted in a browser never becomes a session', async () => {
+    const { app } = await start();
+    await registered(app, 'anna');
+    const mallory = await registered(app, 'mallory');
+    // The signature is right: it is a session of the planter's own.
+    const anna = copyOf(app, mallory);
+    const json = { username: 'anna', password: testPassword };
+    await anna.fetch('/api/login', { method: 'POST', json });
+    expect(await (await anna.fetch('/api/user')).json()).toMatchObject({ username: 'anna' });
+    expect(cookie(anna)).not.toBe(cookie(mallory));
+    expect(await isIn(mallory)).toBe(false);
+  });
+
+  test('a cookie that was changed is no session', async () => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna');
+    const id = cookie(anna) ?? '';
+    for (const [name, value] of [
+      ['wv_session', `${id.slice(0, -1)}${id.endsWith('A') ? 'B' : 'A'}`],
+      ['wv_session', ''],
+      ['wv_session.sig', 'AAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+    ] as const) {
+      const changed = copyOf(app, anna);
+      changed.cookies.set(name, value);
+      expect(await isIn(changed)).toBe(false);
+    }
+    const unsigned = copyOf(app, anna);
+    unsigned.cookies.delete('wv_session.sig');
+    expect(await isIn(unsigned)).toBe(false);
+    expect(await isIn(anna)).toBe(true);
+  });
+
+  test('whoever reads the table of sessions cannot use them', async () => {
+    const { db, app } = await start();
+    const anna = await registered(app, 'anna');
+    const [row] = await db('sessions');
+    expect(row).toMatchObject({ user_id: anna.user.id, expire: testNow + limits.sessionDays * day });
+    expect(JSON.stringify(row)).not.toContain(cookie(anna));
+    const { password } = await db('users').first();
+    expect(JSON.stringify(row)).not.toContain(password);
+  });
+
+  test('a session lasts 30 days from its last use, and using it writes at most once a day', async () => {
+    const clock = fixedClock(testNow);
+    const { db, app } = await start({ clock });
+    const anna = await registered(app, 'anna');
+    const expires = async () => ((await db('sessions').first()) as { expire: number }).expire - testNow;
+
+    clock.set(testNow + day - 1);
+    expect(setCookies(await anna.fetch('/api/user')).size).toBe(0);
+    expect(await expires()).toBe(30 * day);
+    clock.set(testNow + day);
+    const renewed = setCookies(await anna.fetch('/api/user'));
+    expect([...renewed.keys()].sort()).toEqual(['wv_account', 'wv_session', 'wv_session.sig']);
+    expect(await expires()).toBe(31 * day);
+    expect(setCookies(await anna.fetch('/api/user')).size).toBe(0);
+
+    clock.set(testNow + 31 * day - 1);
+    expect(await isIn(copyOf(app, anna))).toBe(true);
+    clock.set(testNow + 61 * day - 1);
+    expect(await isIn(anna)).toBe(false);
+    expect(anna.cookies.size).toBe(0);
+  });
+
+  test('signing out ends this session and no other, and a copy of its cookie is worth nothing', async () => {
+    const { app } = await start();
+    const phone = await registered(app, 'anna');
+    const laptop = await signedIn(app, 'anna');
+    const stolen = copyOf(app, phone);
+    expect((await phone.fetch('/api/logout', { method: 'POST' })).status).toBe(204);
+    expect(phone.cookies.size).toBe(0);
+    expect([await isIn(stolen), await isIn(laptop)]).toEqual([false, true]);
+    expect((await phone.fetch('/api/logout', { method: 'POST' })).status).toBe(204);
+  });
+
+  test('renewing a session that was ended elsewhere in the same moment does not bring it back', async () => {
+    const clock = fixedClock(testNow);
+    const { db, app } = await start({ clock });
+    const anna = await registered(app, 'anna');
+    const stolen = copyOf(app, anna);
+    clock.set(testNow + 2 * day);
+    await Promise.all([anna.fetch('/api/logout', { method: 'POST' }), stolen.fetch('/api/user')]);
+    expect(await db('sessions')).toEqual([]);
+    expect(await isIn(stolen)).toBe(false);
+  });
+
+  test('a new password ends every other session, and gives the own one a new id', async () => {
+    const { db, app } = await start();
+    const phone = await registered(app, 'anna');
+    const laptop = await signedIn(app, 'anna');
+    const before = copyOf(app, phone);
+    const json = { currentPassword: testPassword, newPassword: 'another one' };
+    expect((await phone.fetch('/api/user/password', { method: 'POST', json })).status).toBe(204);
+    expect(cookie(phone)).not.toBe(cookie(before));
+    expect([await isIn(phone), await isIn(before), await isIn(laptop)]).toEqual([true, false, false]);
+    expect(await db('sessions')).toHaveLength(1);
+    await signedIn(app, 'anna', 'another one');
+    const again = { username: 'anna', password: testPassword };
+    expect((await visitor(app).fetch('/api/login', { method: 'POST', json: again })).status).toBe(401);
+  });
+
+  test('a session that was opened under an earlier password is none, whenever it was stored', async () => {
+    const { db, app } = await start();
+    const anna = await registered(app, 'anna');
+    const [session] = await db('sessions');
+    const json = { currentPassword: testPassword, newPassword: 'another one' };
+    const thief = copyOf(app, anna);
+    await anna.fetch('/api/user/password', { method: 'POST', json });
+    // A sign-in with the old password whose session is written after the change.
+    await db('sessions').insert(session);
+    expect(await isIn(thief)).toBe(false);
+  });
+
+  test('of two password changes at once, one is made', async () => {
+    const { app } = await start();
+    const phone = await registered(app, 'anna');
+    const laptop = await signedIn(app, 'anna');
+    const change = (browser: Visitor, newPassword: string) =>
+      browser.fetch('/api/user/password', { method: 'POST', json: { currentPassword: testPassword, newPassword } });
+    const answers = await Promise.all([change(phone, 'phone password'), change(laptop, 'laptop password')]);
+    const made = answers.findIndex(({ status }) => status === 204);
+    // The slower one finds the password changed, or its session gone.
+    expect([401, 403]).toContain(answers[1 - made]?.status);
+    await signedIn(app, 'anna', ['phone password', 'laptop password'][made]);
+  });
+
+  test('sessions hold on every process, and signing out on one signs out on all', async () => {
+    const { url, app } = await start();
+    const second = openDatabase(url);
+    const other = await startTestApp(second);
+    const anna = await registered(app, 'anna');
+    const there = copyOf(other, anna);
+    expect(await isIn(there)).toBe(true);
+    await there.fetch('/api/logout', { method: 'POST' });
+    expect(await isIn(anna)).toBe(false);
+    await other.close();
+    await second.destroy();
+  });
+
+  test('expired sessions are removed, others stay', async () => {
+    const clock = fixedClock(testNow);
+    const { db, app } = await start({ clock });
+    await registered(app, 'anna');
+    clock.set(testNow + day);
+    const bert = await registered(app, 'bert');
+    await sweepAccounts(db, testNow + 30 * day);
+    expect(await db('sessions').pluck('user_id')).toEqual([bert.user.id]);
+  });
+
+  test('a visitor without an account costs no look at the sessions', async () => {
+    const { db, app } = await start();
+    const asked: string[] = [];
+    db.on('query', ({ sql }: { sql: string }) => asked.push(sql));
+    const anyone = visitor(app);
+    anyone.cookies.set('wv_voter', 'anything');
+    await anyone.fetch('/api/statistics');
+    expect(asked.filter((sql) => /sessions|users/.test(sql))).toEqual([]);
+    expect(asked).not.toEqual([]);
+  });
+
+  test('signing in from another site is refused', async () => {
+    const { app } = await start();
+    await registered(app, 'anna');
+    const json = { username: 'anna', password: testPassword };
+    const from = async (headers: Record<string, string>) => {
+      const browser = visitor(app);
+      const { status } = await browser.fetch('/api/login', { method: 'POST', json, headers });
+      return [status, browser.cookies.size];
+    };
+    expect(await from({ origin: 'https://elsewhere.example' })).toEqual([403, 0]);
+    expect(await from({ 'sec-fetch-site': 'cross-site' })).toEqual([403, 0]);
+    expect(await from({ 'sec-fetch-site': 'same-site' })).toEqual([403, 0]);
+    expect(await from({ origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' })).toEqual([200, 3]);
+  });
+
+  test('links to /api/login lead to the sign-in page and keep the way back, if it is on this site', async () => {
+    const { app } = await start();
+    const ask = async (query: string) => {
+      const { status, headers } = await visitor(app).fetch(`/api/login${query}`);
+      expect(status).toBe(302);
+      return headers.get('location');
+    };
+    expect(await ask('')).toBe('/auth');
+    expect(await ask('?next=/community-polls/abc%3Fx=1')).toBe('/auth?next=%2Fcommunity-polls%2Fabc%3Fx%3D1');
+    for (const evil of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      '%2F%2Fevil.example',
+      '%2F%5Cevil.example',
+      '%2F%09%2Fevil.example',
+      '/.//evil.example',
+      'javascript:alert(1)',
+      '//evil.example&next=/profile',
+    ])
+      expect(await ask(`?next=${evil}`)).toBe('/auth');
+  });
+});
