@@ -35,7 +35,8 @@ export const communityPollTexts = {
     ended: 'This poll has ended and is no longer accepting votes.',
     results: 'Final Results',
     live: 'Vote Submitted - Live Results',
-    thanks: (option: string) => ['Thank you for voting! You chose ', option, '.'] as const,
+    /** Around the chosen option. */
+    thanks: { before: 'Thank you for voting! You chose ', after: '.' },
     thanksPlain: 'Thank you for voting!',
     yourVote: '(Your Vote)',
     total: (count: number, formatted: string) => `Total: ${formatted} ${count === 1 ? 'vote' : 'votes'}`,

@@ -1,0 +1,51 @@
+import type { Comment } from '#contract/comment.ts';
+import { limits } from '#contract/limits.ts';
+
+/** The comments that a page has, newest first and without gaps. */
+export interface Discussion {
+  readonly comments: readonly Comment[];
+  /** There are older ones. */
+  readonly more: boolean;
+  /** How many comments the poll had when the newest ones were read. */
+  readonly total: number;
+}
+
+function isOlder(a: Comment, b: Comment): boolean {
+  return a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id);
+}
+
+/**
+ * The discussion once its newest page has been read again: new comments come in, and what is missing from the page was
+ * deleted. Where so many are new that the page does not reach the known ones, it stands alone and the rest is older.
+ */
+export function withNewest(known: Discussion | undefined, newest: readonly Comment[], total: number): Discussion {
+  const last = newest.at(-1);
+  if (last === undefined || newest.length < limits.commentPageSize) return { comments: newest, more: false, total };
+  const ids = new Set(newest.map(({ id }) => id));
+  const meets = known?.comments.some(({ id }) => ids.has(id)) ?? false;
+  const rest = meets ? (known?.comments ?? []).filter((comment) => isOlder(comment, last)) : [];
+  const comments = [...newest, ...rest];
+  return { comments, more: rest.length > 0 ? (known?.more ?? false) : total !== comments.length, total };
+}
+
+/** The discussion with one more page of older comments. */
+export function withOlder(known: Discussion, older: readonly Comment[]): Discussion {
+  const last = known.comments.at(-1);
+  const fresh = older.filter((comment) => last === undefined || isOlder(comment, last));
+  return { ...known, comments: [...known.comments, ...fresh], more: older.length === limits.commentPageSize };
+}
+
+/** The discussion with a comment that was just written here. */
+export function withOwn(known: Discussion, comment: Comment): Discussion {
+  return { ...known, comments: [comment, ...known.comments], total: known.total + 1 };
+}
+
+export function withoutComment(known: Discussion, id: string): Discussion {
+  const comments = known.comments.filter((comment) => comment.id !== id);
+  return comments.length === known.comments.length ? known : { ...known, comments, total: known.total - 1 };
+}
+
+/** How many comments of others wait to be shown, when the poll has `count` in all. Negative: some are gone. */
+export function newComments(known: Discussion, count: number): number {
+  return count - (known.more ? known.total : known.comments.length);
+}

@@ -1,0 +1,45 @@
+import { Vane } from '#site/ui/Vane.tsx';
+import { communityPollTexts } from '#texts/community-poll.ts';
+import { communityPath } from './community-list-view.ts';
+import styles from './CommunityPollProblem.module.css';
+import type { CommunityPollProblemKind } from './load-community-poll.ts';
+
+const texts = communityPollTexts.problems;
+
+interface CommunityPollProblemProps {
+  readonly kind: CommunityPollProblemKind;
+  /** Path of the page. */
+  readonly path: string;
+  /** It came while the page was open, and is told at once. */
+  readonly live?: boolean;
+}
+
+/** Instead of a community poll: it may not be shown, does not exist, or cannot be read, and what to do now. */
+export function CommunityPollProblem({ kind, path, live = false }: CommunityPollProblemProps) {
+  const { title, text } = texts[kind];
+  return (
+    <div className={styles.problem} {...(live && { role: 'alert' })}>
+      <Vane className={styles.vane} share={0.08} dial />
+      <h1>{title}</h1>
+      <p className="lede">{text}</p>
+      <p className="row">
+        {kind === 'signIn' && (
+          <a className="button button--primary" href={`/api/login?next=${encodeURIComponent(path)}`}>
+            {texts.login}
+          </a>
+        )}
+        {kind === 'unavailable' && (
+          <a className="button button--primary" href={path}>
+            {texts.retry}
+          </a>
+        )}
+        <a
+          className={kind === 'notFound' || kind === 'denied' ? 'button button--primary' : 'button'}
+          href={communityPath}
+        >
+          {communityPollTexts.back}
+        </a>
+      </p>
+    </div>
+  );
+}
