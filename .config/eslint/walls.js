@@ -30,6 +30,7 @@ export const walls = [
   {
     name: 'domain',
     files: /^api\/domain\//,
+    except: tests,
     allow: [inside, contract, texts],
     why: 'The domain imports the contract and words alone.',
   },

@@ -1,0 +1,67 @@
+import { badgeNumbers } from '#contract/badges.ts';
+
+/**
+ * Days, weekends and hours of the badges, all in UTC. The server knows no one's place, and a device's clock can be set:
+ * UTC alone is the same for everybody, in every count anew, and has no summer time. Moments are milliseconds since
+ * 1970, days are whole days since then.
+ */
+
+export const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+
+/** 3 January 1970, the first Saturday. */
+const firstSaturday = 2;
+
+export function dayOf(at: number): number {
+  return Math.floor(at / dayMs);
+}
+
+/** The number of a Saturday and its Sunday; null from Monday to Friday. */
+export function weekendOf(day: number): number | null {
+  const since = day - firstSaturday;
+  const week = Math.floor(since / 7);
+  return since - week * 7 < 2 ? week : null;
+}
+
+const hourOf = (at: number) => Math.floor(at / hourMs) - dayOf(at) * 24;
+
+/** 00:00 to 04:59. */
+export function isNight(at: number): boolean {
+  return hourOf(at) >= badgeNumbers.nightFrom && hourOf(at) < badgeNumbers.nightUntil;
+}
+
+/** 05:00 to 07:59. */
+export function isDawn(at: number): boolean {
+  return hourOf(at) >= badgeNumbers.nightUntil && hourOf(at) < badgeNumbers.dawnUntil;
+}
+
+/** The minute that begins a day. */
+export function isMidnight(at: number): boolean {
+  return at - dayOf(at) * dayMs < minuteMs;
+}
+
+const isDate = (at: number, month: number, date: number) =>
+  new Date(at).getUTCMonth() === month - 1 && new Date(at).getUTCDate() === date;
+
+export function isNewYear(at: number): boolean {
+  return isDate(at, 1, 1);
+}
+
+export function isLeapDay(at: number): boolean {
+  return isDate(at, 2, 29);
+}
+
+/** 21 June and 21 December: the calendar's solstices. The sun's own vary by a day. */
+export function isSolstice(at: number): boolean {
+  return isDate(at, 6, 21) || isDate(at, 12, 21);
+}
+
+export function isFridayThe13th(at: number): boolean {
+  return new Date(at).getUTCDay() === 5 && new Date(at).getUTCDate() === 13;
+}
+
+/** The four seasons of meteorology, from 0: December to February, March to May, June to August, September to November. */
+export function seasonOf(at: number): number {
+  return Math.floor(((new Date(at).getUTCMonth() + 1) % 12) / 3);
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { badgeCategories, badgeKeys, badgeTargets } from '#contract/badges.ts';
+import { limits } from '#contract/limits.ts';
+import { joined, noon, stories } from '#api/testing/badge-stories.ts';
+import { earnedAfter, progressOf, recordFact } from './awards.ts';
+import { badges, trackedBadges } from './catalogue.ts';
+import type { FactEvent } from './facts.ts';
+import { noProgress, reduce } from './progress.ts';
+
+const after = (facts: readonly FactEvent[]) => facts.reduce(reduce, noProgress);
+const ofTier = (tier: string) => badgeKeys.filter((key) => badges[key].tier === tier);
+
+test('there are 54 badges: 44 core in five categories, 3 bonus, 7 legacy', () => {
+  expect(badgeKeys).toHaveLength(limits.badges);
+  const core = ofTier('core');
+  expect(badgeCategories.map((category) => core.filter((key) => badges[key].category === category).length)).toEqual([
+    9, 8, 10, 7, 10,
+  ]);
+  expect([core, ofTier('bonus'), ofTier('legacy')].map((keys) => keys.length)).toEqual([44, 3, 7]);
+  expect(badgeTargets.weathercock).toBe(core.length);
+});
+
+test('47 badges are tracked, the legacy ones are hidden', () => {
+  expect(trackedBadges).toHaveLength(47);
+  expect(trackedBadges.filter((key) => badges[key].tier === 'legacy')).toEqual([]);
+});
+
+test('every threshold of the specification is in use', () => {
+  const targets = (start: string) => badgeKeys.filter((key) => key.startsWith(start)).map((key) => badgeTargets[key]);
+  expect(targets('votes_')).toEqual([1, 10, 100, 500]);
+  expect(targets('polls_')).toEqual([1, 10, 50]);
+  expect(targets('comments_')).toEqual([1, 25, 100]);
+  expect(targets('badges_')).toEqual([10, 25]);
+  expect(targets('streak_')).toEqual([7, 30, 100]);
+  expect(targets('shares_')).toEqual([5, 25]);
+  expect(targets('invites_')).toEqual([5, 20]);
+  const { viral_poll, mega_poll, hot_topic, opened_50, weekend_votes_20, cake_day } = badgeTargets;
+  expect([viral_poll, mega_poll, hot_topic, opened_50, weekend_votes_20, cake_day]).toEqual([
+    100, 1_000, 20, 50, 20, 365,
+  ]);
+});
+
+describe.each(badgeKeys)('the badge %s', (key) => {
+  const { target } = badges[key];
+  // A person who joined long before, so that the story alone decides; cake day and early adopter are about joining.
+  const start = key === 'early_adopter' ? [] : [joined({ at: noon })];
+
+  test('is not earned one step before its target', () => {
+    const progress = after([...start, ...stories[key](target - 1)]);
+    expect(progressOf(key, progress)).toEqual({
+      current: target - 1,
+      target,
+      percent: Math.floor(((target - 1) * 100) / target),
+    });
+    expect(earnedAfter(progress)).not.toContain(key);
+  });
+
+  test('is earned at its target, once, however much follows', () => {
+    let progress = noProgress;
+    const earned: string[] = [];
+    const story = stories[key](target);
+    for (const fact of [...start, ...story, ...stories[key](target)]) {
+      const step = recordFact(progress, fact);
+      progress = step.progress;
+      earned.push(...step.earned);
+    }
+    // Badges that the story simply hands out were not earned in it.
+    expect(progress.badges.filter((held) => held === key)).toHaveLength(1);
+    expect(earned.filter((held) => held === key)).toHaveLength(1);
+    expect(progressOf(key, progress)).toEqual({ current: target, target, percent: 100 });
+  });
+});
+
+test('one person can earn all 54', () => {
+  const stranger = joined({ at: Date.UTC(2025, 10, 1) });
+  const life = badgeKeys
+    .filter((key) => key !== 'early_adopter')
+    .flatMap((key) => stories[key](badges[key].target))
+    .filter(({ fact }) => fact !== 'badge_earned');
+  const progress = [stranger, ...life]
+    .toSorted((a, b) => a.at - b.at)
+    .reduce((sum, fact) => recordFact(sum, fact).progress, noProgress);
+  expect(badgeKeys.filter((key) => !progress.badges.includes(key))).toEqual([]);
+});
+
+test('whoever joins late earns the other 53, and is an early adopter on a young installation', () => {
+  const early = (membersBefore: number) => earnedAfter(after([joined({ membersBefore })])).includes('early_adopter');
+  expect([early(0), early(99), early(100)]).toEqual([true, true, false]);
+});

@@ -1,0 +1,116 @@
+import { badgeKeys, badgeNumbers, badgeTargets } from '#contract/badges.ts';
+import type { BadgeCategory, BadgeColour, BadgeKey, BadgeTier } from '#contract/badges.ts';
+import { dayOf } from './calendar.ts';
+import type { Progress } from './progress.ts';
+
+/** One badge: its place, its look, and its one rule: `count` of a person's progress reaches `target`. */
+export interface Badge {
+  readonly key: BadgeKey;
+  readonly category: BadgeCategory;
+  readonly tier: BadgeTier;
+  readonly colour: BadgeColour;
+  readonly target: number;
+  readonly count: (progress: Progress) => number;
+}
+
+type Rule = Badge['count'];
+
+/** A core badge has the colour of its category, the others that of their tier. */
+const categoryColours: Record<BadgeCategory, BadgeColour> = {
+  voting: 'blue',
+  creator: 'red',
+  activity: 'green',
+  community: 'amber',
+  fun: 'purple',
+};
+
+const core = (category: BadgeCategory, count: Rule) =>
+  ({ category, tier: 'core', colour: categoryColours[category], count }) as const;
+const bonus = (category: BadgeCategory, count: Rule) => ({ category, tier: 'bonus', colour: 'brass', count }) as const;
+const legacy = (category: BadgeCategory, count: Rule) =>
+  ({ category, tier: 'legacy', colour: 'patina', count }) as const;
+
+const entries: Readonly<Record<BadgeKey, Omit<Badge, 'key' | 'target'>>> = {
+  votes_1: core('voting', (p) => p.counts.votes),
+  votes_10: core('voting', (p) => p.counts.votes),
+  votes_100: core('voting', (p) => p.counts.votes),
+  votes_500: core('voting', (p) => p.counts.votes),
+  weekly_votes_25: core('voting', (p) => p.counts.weeklyVotes),
+  community_votes_25: core('voting', (p) => p.counts.communityVotes),
+  vote_categories_8: core('voting', (p) => p.votedCategories.length),
+  first_hour_votes_3: core('voting', (p) => p.counts.firstHourVotes),
+  last_hour_vote: core('voting', (p) => p.counts.lastHourVotes),
+
+  polls_1: core('creator', (p) => p.counts.polls),
+  polls_10: core('creator', (p) => p.counts.polls),
+  polls_50: core('creator', (p) => p.counts.polls),
+  viral_poll: core('creator', (p) => p.mostVotes),
+  mega_poll: core('creator', (p) => p.mostVotes),
+  hot_topic: core('creator', (p) => p.mostComments),
+  every_visibility: core('creator', (p) => p.visibilities.length),
+  poll_categories_5: core('creator', (p) => p.createdCategories.length),
+
+  streak_7: core('activity', (p) => p.days.longest),
+  streak_30: core('activity', (p) => p.days.longest),
+  streak_100: core('activity', (p) => p.days.longest),
+  active_days_50: core('activity', (p) => p.days.total),
+  opened_50: core('activity', (p) => p.counts.openedPolls),
+  weekend_votes_20: core('activity', (p) => p.weekendVotes.best),
+  four_seasons: core('activity', (p) => p.seasons.length),
+  cake_day: core('activity', daysOfMembership),
+  badges_10: core('activity', (p) => p.badges.length),
+  badges_25: core('activity', (p) => p.badges.length),
+
+  comments_1: core('community', (p) => p.counts.comments),
+  comments_25: core('community', (p) => p.counts.comments),
+  comments_100: core('community', (p) => p.counts.comments),
+  shares_5: core('community', (p) => p.counts.shares),
+  shares_25: core('community', (p) => p.counts.shares),
+  invites_5: core('community', (p) => p.counts.acceptedInvites),
+  invites_20: core('community', (p) => p.counts.acceptedInvites),
+
+  close_call: core('fun', (p) => p.counts.closeCalls),
+  landslide: core('fun', (p) => p.counts.landslides),
+  night_votes_5: core('fun', (p) => p.counts.nightVotes),
+  dawn_votes_5: core('fun', (p) => p.counts.dawnVotes),
+  friday_13: core('fun', (p) => p.counts.fridayThe13thVotes),
+  new_year: core('fun', (p) => p.counts.newYearVotes),
+  day_votes_10: core('fun', (p) => p.dayVotes.best),
+  own_horn: core('fun', (p) => p.counts.ownPollVotes),
+  long_winded: core('fun', (p) => p.counts.fullComments),
+  hat_trick: core('fun', (p) => p.dayKinds.best),
+
+  front_page: bonus('creator', (p) => p.counts.featuredPolls),
+  five_winds: bonus('activity', (p) => new Set(coreBadgesOf(p).map((key) => badges[key].category)).size),
+  weathercock: bonus('activity', (p) => coreBadgesOf(p).length),
+
+  early_adopter: legacy('activity', (p) => Number(isEarly(p))),
+  midnight_vote: legacy('voting', (p) => p.counts.midnightVotes),
+  leap_day: legacy('activity', (p) => p.counts.leapDayDoings),
+  solstice: legacy('fun', (p) => p.counts.solsticeVotes),
+  dead_calm: legacy('fun', (p) => p.counts.deadHeats),
+  ten_options: legacy('creator', (p) => p.counts.fullPolls),
+  by_invitation: legacy('community', (p) => p.counts.followedInvitations),
+};
+
+/** All badges by key. */
+export const badges = Object.fromEntries(
+  badgeKeys.map((key) => [key, { key, target: badgeTargets[key], ...entries[key] }]),
+) as Readonly<Record<BadgeKey, Badge>>;
+
+/** The badges that everybody sees a progress of; the others are hidden until earned. */
+export const trackedBadges: readonly BadgeKey[] = badgeKeys.filter((key) => badges[key].tier !== 'legacy');
+
+/** Days from the sign-up to the last day on which the person was here. */
+function daysOfMembership({ joined, lastDay }: Progress): number {
+  return joined === null || lastDay === null ? 0 : Math.max(0, lastDay - dayOf(joined.at));
+}
+
+function isEarly({ joined }: Progress): boolean {
+  if (joined === null) return false;
+  return joined.at < badgeNumbers.earlyAdopterBefore || joined.membersBefore < badgeNumbers.earlyAdopterMembers;
+}
+
+function coreBadgesOf(progress: Progress): readonly BadgeKey[] {
+  return progress.badges.filter((key) => badges[key].tier === 'core');
+}

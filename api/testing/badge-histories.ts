@@ -1,0 +1,208 @@
+import { badgeNumbers, badgeTargets } from '#contract/badges.ts';
+import type { BadgeCategory, BadgeKey } from '#contract/badges.ts';
+import { communityCategories, visibilities } from '#contract/vocabulary.ts';
+import type { FactEvent } from '#domain/badges/facts.ts';
+import type { Random } from './random.ts';
+
+/** Random lives of a member, and a count of what happened in them that is as simple as it is slow. */
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+interface OwnPoll {
+  readonly pollId: string;
+  votes: number;
+  comments: number;
+}
+
+/** What happens next; a step that makes no sense yet (a vote on the own poll of somebody who has none) is a visit. */
+function happening(random: Random, at: number, id: string, own: readonly OwnPoll[], mood: number): FactEvent {
+  const poll = own.length > 0 ? random.pick(own) : undefined;
+  const category = random.chance(0.2) ? null : random.pick([...communityCategories, 'world-news', ' SCIENCE ']);
+  const kind = random.whole(0, 99);
+  if (kind < mood) {
+    const ownPoll = poll !== undefined && random.chance(0.1);
+    return {
+      fact: 'vote_cast',
+      at,
+      ballotId: id,
+      kind: ownPoll || random.chance(0.5) ? 'community' : 'poll',
+      category,
+      ownPoll,
+      startsAt: at - random.pick([0, hour - 1, hour, 2 * day]),
+      endsAt: random.pick([null, at + hour, at + hour + 1, at + day]),
+    };
+  }
+  const roll = random.whole(0, 13);
+  const pollId = poll?.pollId ?? id;
+  if (roll === 0)
+    return {
+      fact: 'poll_created',
+      at,
+      pollId: id,
+      visibility: random.pick(visibilities),
+      category,
+      options: random.whole(2, 10),
+    };
+  if (roll <= 2) return { fact: 'comment_posted', at, commentId: id, length: random.pick([1, 200, 499, 500]) };
+  if (roll === 3) return { fact: 'poll_shared', at, pollId: id };
+  if (roll <= 5) return { fact: 'poll_opened', at, pollId: id };
+  if (roll === 6) return { fact: 'invitation_followed', at, pollId: id };
+  if (roll === 7) return { fact: 'invite_accepted', at, pollId, guestId: id };
+  if (poll === undefined) return { fact: 'day_active', at };
+  if (roll <= 9) return { fact: 'own_poll_voted', at, pollId, votes: (poll.votes += random.pick([1, 5, 120])) };
+  if (roll === 10) return { fact: 'own_poll_commented', at, pollId, comments: (poll.comments += random.whole(1, 4)) };
+  if (roll === 11) return { fact: 'own_poll_featured', at, pollId };
+  if (roll === 12) {
+    const first = random.whole(0, 120);
+    const second = random.chance(0.2) ? first : random.whole(0, first);
+    return { fact: 'own_poll_closed', at, pollId, votes: first + second + random.whole(0, 5), first, second };
+  }
+  return { fact: 'day_active', at };
+}
+
+/** A life in order of time: busy hours, steady days, and pauses of up to two months. */
+export function randomHistory(random: Random, length: number): FactEvent[] {
+  let at = random.whole(Date.UTC(2025, 9, 1), Date.UTC(2028, 0, 1));
+  const history: FactEvent[] = [{ fact: 'account_created', at, membersBefore: random.whole(0, 200) }];
+  const own: OwnPoll[] = [];
+  const mood = random.whole(10, 80);
+  const steps = random.pick([[hour], [1, hour, day], [1, 1, 60_000, hour, 10 * hour, day, day, 3 * day, 60 * day]]);
+  while (history.length < length) {
+    const step = random.pick(steps);
+    at += step === day ? day : random.whole(0, step);
+    const event = happening(random, at, `id-${history.length}`, own, mood);
+    if (event.fact === 'poll_created') own.push({ pollId: event.pollId, votes: 0, comments: 0 });
+    history.push(event);
+  }
+  return history;
+}
+
+/** The same facts in an order in which they may arrive: each up to `lateness` milliseconds late. */
+export function arriving(random: Random, history: readonly FactEvent[], lateness: number): FactEvent[] {
+  return history
+    .map((event) => ({ event, seen: event.at + random.whole(0, lateness) }))
+    .toSorted((a, b) => a.seen - b.seen)
+    .map(({ event }) => event);
+}
+
+type Of<Name extends FactEvent['fact']> = Extract<FactEvent, { fact: Name }>;
+
+/** How far a whole history comes towards each badge that counts no badges, read from the start to the end each time. */
+export function countedAnew(history: readonly FactEvent[]): Record<Exclude<BadgeKey, BadgeOfBadges>, number> {
+  const all = <Name extends FactEvent['fact']>(name: Name) =>
+    history.filter((event): event is Of<Name> => event.fact === name);
+  const votes = all('vote_cast');
+  const polls = all('poll_created');
+  const comments = all('comment_posted');
+  const results = all('own_poll_closed').filter((result) => result.votes >= 10);
+  const mostVotes = Math.max(0, ...all('own_poll_voted').map((event) => event.votes));
+  const joined = all('account_created')[0]!;
+
+  const iso = (at: number) => new Date(at).toISOString();
+  const date = (at: number) => iso(at).slice(0, 10);
+  const own = history.filter(
+    ({ fact }) => !['badge_earned', 'invite_accepted'].includes(fact) && !fact.startsWith('own_poll'),
+  );
+  const dates = [...new Set(own.map(({ at }) => date(at)))].sort();
+  let streak = 0;
+  let longest = 0;
+  dates.forEach((today, index) => {
+    const yesterday = date(Date.parse(today) - day);
+    streak = index > 0 && dates[index - 1] === yesterday ? streak + 1 : 1;
+    longest = Math.max(longest, streak);
+  });
+
+  const most = (groups: readonly (string | null)[]) => {
+    const sizes = new Map<string, number>();
+    for (const group of groups) if (group !== null) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+    return Math.max(0, ...sizes.values());
+  };
+  const saturday = (at: number) => {
+    const weekday = new Date(at).getUTCDay();
+    return weekday === 6 ? date(at) : weekday === 0 ? date(at - day) : null;
+  };
+  const categories = (list: readonly { category: string | null }[]) =>
+    new Set(list.flatMap(({ category }) => (category === null ? [] : category.trim().toLowerCase().replace('-', ' '))))
+      .size;
+  const acts = [...votes, ...comments, ...all('poll_shared')];
+  const kindsOn = Map.groupBy(acts, ({ at }) => date(at));
+  const timed = (pattern: RegExp) => votes.filter(({ at }) => pattern.test(iso(at))).length;
+  const lastDate = Date.parse(dates.at(-1)!);
+
+  return {
+    votes_1: votes.length,
+    votes_10: votes.length,
+    votes_100: votes.length,
+    votes_500: votes.length,
+    weekly_votes_25: votes.filter(({ kind }) => kind === 'poll').length,
+    community_votes_25: votes.filter(({ kind, ownPoll }) => kind === 'community' && !ownPoll).length,
+    vote_categories_8: categories(votes),
+    first_hour_votes_3: votes.filter(({ at, startsAt, ownPoll }) => !ownPoll && at < startsAt + hour).length,
+    last_hour_vote: votes.filter(({ at, endsAt, ownPoll }) => !ownPoll && endsAt !== null && at >= endsAt - hour)
+      .length,
+    polls_1: polls.length,
+    polls_10: polls.length,
+    polls_50: polls.length,
+    viral_poll: mostVotes,
+    mega_poll: mostVotes,
+    hot_topic: Math.max(0, ...all('own_poll_commented').map((event) => event.comments)),
+    every_visibility: new Set(polls.map(({ visibility }) => visibility)).size,
+    poll_categories_5: categories(polls),
+    streak_7: longest,
+    streak_30: longest,
+    streak_100: longest,
+    active_days_50: dates.length,
+    opened_50: all('poll_opened').length,
+    weekend_votes_20: most(votes.map(({ at }) => saturday(at))),
+    four_seasons: new Set(dates.map((today) => ['winter', 'spring', 'summer', 'autumn'][seasonIn(today)])).size,
+    cake_day: (lastDate - Date.parse(date(joined.at))) / day,
+    comments_1: comments.length,
+    comments_25: comments.length,
+    comments_100: comments.length,
+    shares_5: all('poll_shared').length,
+    shares_25: all('poll_shared').length,
+    invites_5: all('invite_accepted').length,
+    invites_20: all('invite_accepted').length,
+    close_call: results.filter(({ votes: total, first, second }) => first - second < 0.05 * total - 1e-9).length,
+    landslide: results.filter(({ votes: total, first }) => first / total >= 0.8 - 1e-9).length,
+    night_votes_5: timed(/T0[0-4]:/),
+    dawn_votes_5: timed(/T0[5-7]:/),
+    friday_13: votes.filter(({ at }) => date(at).endsWith('-13') && new Date(at).getUTCDay() === 5).length,
+    new_year: timed(/-01-01T/),
+    day_votes_10: most(votes.map(({ at }) => date(at))),
+    own_horn: votes.filter(({ ownPoll }) => ownPoll).length,
+    long_winded: comments.filter(({ length }) => length >= badgeNumbers.longComment).length,
+    hat_trick: Math.max(0, ...[...kindsOn.values()].map((list) => new Set(list.map(({ fact }) => fact)).size)),
+    front_page: all('own_poll_featured').length,
+    early_adopter: Number(iso(joined.at) < '2025-12-01' || joined.membersBefore < 100),
+    midnight_vote: timed(/T00:00:/),
+    leap_day: own.filter(({ at }) => date(at).endsWith('-02-29')).length,
+    solstice: timed(/-(06|12)-21T/),
+    dead_calm: results.filter(({ first, second }) => first === second).length,
+    ten_options: polls.filter(({ options }) => options === 10).length,
+    by_invitation: all('invitation_followed').length,
+  };
+}
+
+const seasonIn = (isoDate: string) => Math.floor((Number(isoDate.slice(5, 7)) % 12) / 3);
+
+type BadgeOfBadges = 'badges_10' | 'badges_25' | 'five_winds' | 'weathercock';
+
+/** All badges that a whole history brings, with those that count badges asked until no more come. */
+export function earnedAnew(
+  history: readonly FactEvent[],
+  categoryOfCore: ReadonlyMap<BadgeKey, BadgeCategory>,
+): ReadonlySet<BadgeKey> {
+  const counts = Object.entries(countedAnew(history)) as [BadgeKey, number][];
+  const held = new Set(counts.filter(([key, count]) => count >= badgeTargets[key]).map(([key]) => key));
+  for (let before = -1; before !== held.size;) {
+    before = held.size;
+    const core = [...held].filter((key) => categoryOfCore.has(key));
+    if (held.size >= 10) held.add('badges_10');
+    if (held.size >= 25) held.add('badges_25');
+    if (new Set(core.map((key) => categoryOfCore.get(key))).size === 5) held.add('five_winds');
+    if (core.length === 44) held.add('weathercock');
+  }
+  return held;
+}
