@@ -19,11 +19,11 @@ export interface CommentRoutesContext {
 /** The calls about comments. A member and an address have limits of their own: many members share an address. */
 export function mountComments(router: EndpointRouter, { db, clock, config }: CommentRoutesContext): void {
   const context = { db, clock, newId: commentIds() };
-  const { comment, commentAddress, report, reportAddress } = limits.rate;
+  const { comment, commentFromAddress, report, reportFromAddress } = limits.rate;
   const limited = config.rateLimit
     ? {
-        comments: [rateLimit(commentAddress), rateLimit(comment, requireUser)],
-        reports: [rateLimit(reportAddress), rateLimit(report, requireUser)],
+        comments: [rateLimit(commentFromAddress), rateLimit(comment, requireUser)],
+        reports: [rateLimit(reportFromAddress), rateLimit(report, requireUser)],
       }
     : { comments: [], reports: [] };
   const keep = async (limitsOfCall: readonly ((ctx: Context) => Promise<void>)[], ctx: Context) => {

@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import type { Comment } from '#contract/comment.ts';
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCommentCounts, seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { commentIds } from './comment-id.ts';
+import { commentsPage } from './comments.queries.ts';
+
+const many = 10_000;
+const hiddenEvery = 97;
+
+/** Stores comments, some of them within one millisecond, some of them hidden; answers those shown, newest first. */
+async function seedComments(db: Database, pollId: string): Promise<string[]> {
+  const newId = commentIds();
+  const rows = Array.from({ length: many }, (_, n) => {
+    const at = testNow - 1_000_000 + Math.floor(n / 3);
+    const row = { id: newId(at), poll_id: pollId, user_id: `writer-${n % 7}`, content: `Comment ${n}` };
+    return { ...row, hidden: n % hiddenEvery === 0, created_at: at, updated_at: at };
+  });
+  for (let n = 0; n < 7; n++) await seedMember(db, `writer-${n}`);
+  await db.batchInsert('comments', rows, 100);
+  const shown = rows.filter(({ hidden }) => !hidden);
+  await db('community_polls').where({ id: pollId }).update({ comment_count: shown.length });
+  return shown.map(({ id }) => id).reverse();
+}
+
+/** How the database would find a page, as its own words. */
+async function planOf(db: Database, ask: () => Promise<unknown>): Promise<string> {
+  const asked: { sql: string; bindings: readonly (string | number)[] }[] = [];
+  const listen = (query: (typeof asked)[number]) => asked.push(query);
+  db.on('query', listen);
+  await ask();
+  db.removeListener('query', listen);
+  const { sql, bindings } = asked[0]!;
+  const plan: unknown = await db.raw(`explain ${isSqlite(db) ? 'query plan ' : ''}${sql.replace(/\$\d+/g, '?')}`, [
+    ...bindings,
+  ]);
+  return JSON.stringify(isSqlite(db) ? plan : (plan as { rows: unknown }).rows);
+}
+
+/** Strings that trip other programs: the long list where it is at hand, else some of our own. */
+const listFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
+const listAtHand = existsSync(listFile);
+const ownStrings = [
+  "<script>alert(1)</script>'; drop table comments; --",
+  '{{7*7}} ${7*7} %s %00 \\u0000 \\',
+  '\u202eabc\u202c \u200b\ufeff\u0001\u001b[31m',
+  '👩🏽‍🚀 Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢ 部落格 الكل في المجمو عة',
+  'first\r\nsecond\n\n\tthird',
+];
+
+eachDatabase((open) => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+  const start = async () => {
+    const { db } = await open();
+    app = await startTestApp(db);
+    const anna = await registered(app, 'anna');
+    await seedDiscussedPoll(db, { id: 'parks', createdBy: anna.user.id });
+    return { db, app, anna };
+  };
+
+  test('ten thousand comments are read page by page, each once, while others post and delete', async () => {
+    const { db, app, anna } = await start();
+    const expected = await seedComments(db, 'parks');
+    const reader = visitor(app);
+    const read: string[] = [];
+    for (let turn = 0; ; turn++) {
+      const before = read.length > 0 ? `?before=${read.at(-1)}` : '';
+      const page = (await (await reader.fetch(`/api/community-polls/parks/comments${before}`)).json()) as Comment[];
+      if (page.length === 0) break;
+      expect(page.length).toBeLessThanOrEqual(50);
+      read.push(...page.map(({ id }) => id));
+      if (turn % 20 > 0) continue;
+      app.clock.set(testNow + turn);
+      await anna.fetch('/api/community-polls/parks/comments', { method: 'POST', json: { content: `Turn ${turn}` } });
+      // The comment that the next page begins behind is gone by then.
+      await anna.fetch(`/api/community-polls/parks/comments/${read.at(-1)}`, { method: 'DELETE' });
+    }
+    expect(read).toEqual(expected);
+    await expectExactCommentCounts(db);
+  }, 60_000);
+
+  test('a page is found in the index, the first one and those behind', async () => {
+    const { db } = await start();
+    const ids = await seedComments(db, 'parks');
+    await db.raw('analyze');
+    for (const before of [null, { id: ids[5_000]!, createdAt: testNow - 999_000 }]) {
+      const plan = await planOf(db, () => commentsPage(db, 'parks', { limit: 50, before }));
+      expect(plan).toContain('comments_of_poll');
+      expect(plan).not.toMatch(/SCAN comments|Seq Scan on comments/);
+    }
+  });
+
+  test('pages are as short as asked for, and what is no id of a comment is refused', async () => {
+    const { db, app } = await start();
+    const [first, second] = await seedComments(db, 'parks');
+    const ask = (query: string) => app.fetch(`/api/community-polls/parks/comments?${query}`);
+    const [comment, ...none] = (await (await ask(`limit=1&before=${first}`)).json()) as Comment[];
+    expect([comment?.id, none]).toEqual([second, []]);
+    for (const [query, field] of [
+      ['limit=51', 'limit'],
+      ['limit=0', 'limit'],
+      ['before=yesterday', 'before'],
+      ['before=%00', 'before'],
+      ['page=2', 'page'],
+    ] as const) {
+      const response = await ask(query);
+      expect([response.status, await response.json()]).toMatchObject([400, { errors: [{ field }] }]);
+    }
+  });
+
+  test(`strings that trip other programs come back as they were written (${listAtHand ? 'the long list' : 'some of our own'})`, async () => {
+    const { app, anna } = await start();
+    const strings = listAtHand ? (JSON.parse(readFileSync(listFile, 'utf8')) as string[]) : ownStrings;
+    const kept: string[] = [];
+    for (const content of strings) {
+      const response = await anna.fetch('/api/community-polls/parks/comments', { method: 'POST', json: { content } });
+      const length = Array.from(content.trim()).length;
+      expect(response.status, JSON.stringify(content)).toBe(length < 1 || length > 500 ? 400 : 201);
+      if (response.status === 201) kept.push(content.trim());
+    }
+    const read: Comment[] = [];
+    for (let page: Comment[] | undefined; page === undefined || page.length > 0; read.push(...page)) {
+      const before = read.length > 0 ? `?before=${read.at(-1)?.id}` : '';
+      page = (await (await app.fetch(`/api/community-polls/parks/comments${before}`)).json()) as Comment[];
+    }
+    expect(read.map(({ content }) => content)).toEqual(kept.reverse());
+    expect(kept.length).toBeGreaterThan(strings.length - 20);
+  }, 60_000);
+});

@@ -1,0 +1,253 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Comment } from '#contract/comment.ts';
+import { limits } from '#contract/limits.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCommentCounts, seedDiscussedPoll } from '#api/testing/discussions.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { commentsOf, deleteCommentsOf } from './comments.service.ts';
+import { setCommentHidden } from './moderation.service.ts';
+
+const answerOf = async (response: Response) => {
+  const text = await response.text();
+  return [response.status, text === '' ? null : (JSON.parse(text) as { code?: string }).code] as const;
+};
+const post = (who: Visitor, poll: string, content: unknown) =>
+  who.fetch(`/api/community-polls/${poll}/comments`, { method: 'POST', json: { content } });
+const posted = async (who: Visitor, poll: string, content: string) => {
+  const response = await post(who, poll, content);
+  expect(response.status).toBe(201);
+  return (await response.json()) as Comment;
+};
+const listed = async (who: Visitor, poll: string, query = '') => {
+  const response = await who.fetch(`/api/community-polls/${poll}/comments${query}`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Comment[];
+};
+const contents = (comments: readonly Comment[]) => comments.map(({ content }) => content);
+const remove = (who: Visitor, poll: string, id: string) =>
+  who.fetch(`/api/community-polls/${poll}/comments/${id}`, { method: 'DELETE' });
+const report = (who: Visitor, poll: string, id: string, json: object = {}) =>
+  who.fetch(`/api/community-polls/${poll}/comments/${id}/report`, { method: 'POST', json });
+
+eachDatabase((open) => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+  const start = async (config = {}) => {
+    const { db } = await open();
+    app = await startTestApp(db, { config });
+    const creator = await registered(app, 'carla');
+    const anna = await registered(app, 'anna', { firstName: 'Anna', lastName: 'Berg' });
+    const reader = visitor(app);
+    await seedDiscussedPoll(db, { id: 'parks', createdBy: creator.user.id });
+    return { db, app, creator, anna, reader };
+  };
+  const countOf = async (db: Awaited<ReturnType<typeof start>>['db'], poll = 'parks') => {
+    await expectExactCommentCounts(db);
+    return (await db('community_polls').where({ id: poll }).first<{ comment_count: number }>('comment_count'))
+      .comment_count;
+  };
+
+  test('a member comments, and everybody reads it with its author, newest first', async () => {
+    const { db, app, creator, anna, reader } = await start();
+    expect(await listed(reader, 'parks')).toEqual([]);
+    const first = await posted(anna, 'parks', '  More trees, please.\n');
+    app.clock.set(testNow + 1_000);
+    await posted(creator, 'parks', 'And benches.');
+    await posted(creator, 'parks', 'Within the same moment.');
+    expect(first).toEqual({
+      id: expect.stringMatching(/^[0-9a-z]{28}$/) as string,
+      content: 'More trees, please.',
+      createdAt: '2026-11-20T12:00:00.000Z',
+      isMine: true,
+      mayDelete: true,
+      user: { name: 'Anna Berg', firstName: 'Anna', lastName: 'Berg', profileImageUrl: null },
+    });
+    const seen = await listed(reader, 'parks');
+    expect(contents(seen)).toEqual(['Within the same moment.', 'And benches.', 'More trees, please.']);
+    expect(seen[2]).toEqual({ ...first, isMine: false, mayDelete: false });
+    expect(seen[0]?.user.name).toBe('carla');
+    expect(Object.keys(seen[0] ?? {})).not.toContain('userId');
+    const [byCreator, , byAnna] = await listed(creator, 'parks');
+    expect([byCreator, byAnna]).toMatchObject([
+      { isMine: true, mayDelete: true },
+      { isMine: false, mayDelete: true },
+    ]);
+    expect(await countOf(db)).toBe(3);
+  });
+
+  test('only signed-in people comment and report, and comments go on after the end', async () => {
+    const { db, anna, creator, reader } = await start();
+    await seedDiscussedPoll(db, { id: 'ended', createdBy: creator.user.id, closedAt: testNow - 1 });
+    const { id } = await posted(anna, 'ended', 'Still talking.');
+    expect(await answerOf(await post(reader, 'parks', 'Hello'))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await answerOf(await report(reader, 'ended', id))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await answerOf(await remove(reader, 'ended', id))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await countOf(db)).toBe(0);
+  });
+
+  test('a comment has 1 to 500 characters after trimming, and what cannot be kept is refused beside its field', async () => {
+    const { db, anna } = await start();
+    const refusal = async (content: unknown) => {
+      const response = await post(anna, 'parks', content);
+      expect(response.status).toBe(400);
+      const body = (await response.json()) as { code: string; errors: { field: string; message: string }[] };
+      expect([body.code, body.errors.map(({ field }) => field)]).toEqual(['VALIDATION_FAILED', ['content']]);
+      return body.errors[0]?.message;
+    };
+    expect(await refusal('')).toBe('Please enter a comment before submitting.');
+    expect(await refusal(' \n\t\u3000')).toBe('Please enter a comment before submitting.');
+    expect(await refusal('x'.repeat(501))).toBe('Comment cannot exceed 500 characters.');
+    expect(await refusal('🐘'.repeat(501))).toBe('Comment cannot exceed 500 characters.');
+    expect(await refusal('a\0b')).toContain('Comment has a character that cannot be kept');
+    expect(await refusal('a\ud83d')).toContain('Comment has a character that cannot be kept');
+    expect(await refusal(7)).toBe('Comment must be string');
+    expect(await countOf(db)).toBe(0);
+    const longest = '🐘'.repeat(500);
+    expect((await posted(anna, 'parks', `${' '.repeat(600)}${longest}`)).content).toBe(longest);
+  });
+
+  test('authors delete their own comments, the poll’s creator any on it, and nobody else', async () => {
+    const { db, app, anna, creator } = await start();
+    const ben = await registered(app, 'ben');
+    await seedDiscussedPoll(db, { id: 'other', createdBy: ben.user.id });
+    const mine = await posted(anna, 'parks', 'Mine');
+    const kept = await posted(anna, 'parks', 'Kept by its author');
+    expect(await answerOf(await remove(ben, 'parks', mine.id))).toEqual([403, 'FORBIDDEN']);
+    // The creator of another poll cannot reach it under the address of that one.
+    expect(await answerOf(await remove(ben, 'other', mine.id))).toEqual([404, 'COMMENT_NOT_FOUND']);
+    expect(await answerOf(await report(ben, 'other', mine.id))).toEqual([404, 'COMMENT_NOT_FOUND']);
+    expect(await countOf(db)).toBe(2);
+    expect(await answerOf(await remove(anna, 'parks', mine.id))).toEqual([204, null]);
+    expect(await answerOf(await remove(anna, 'parks', mine.id))).toEqual([404, 'COMMENT_NOT_FOUND']);
+    expect(await answerOf(await remove(creator, 'parks', kept.id))).toEqual([204, null]);
+    expect(await listed(anna, 'parks')).toEqual([]);
+    expect(await countOf(db)).toBe(0);
+  });
+
+  test('ten deletions at the same time delete, and count, once', async () => {
+    const { db, anna, creator } = await start();
+    const { id } = await posted(anna, 'parks', 'Once');
+    await posted(anna, 'parks', 'Stays');
+    const statuses = await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => (await remove(n % 2 ? anna : creator, 'parks', id)).status),
+    );
+    expect(statuses.sort()).toEqual([204, ...Array<number>(9).fill(404)]);
+    expect(await countOf(db)).toBe(1);
+  });
+
+  test('comments, deletions and hiding at the same time leave an exact count', async () => {
+    const { db, anna, creator } = await start();
+    const there = await Promise.all(Array.from({ length: 12 }, (_, n) => posted(anna, 'parks', `Before ${n}`)));
+    await Promise.all(
+      there.flatMap(({ id }, n) => [
+        posted(n % 2 ? anna : creator, 'parks', `Meanwhile ${n}`),
+        n % 3 === 0 ? remove(anna, 'parks', id) : setCommentHidden(db, id, true),
+        ...(n % 3 === 1 ? [remove(creator, 'parks', id)] : []),
+      ]),
+    );
+    expect(await countOf(db)).toBe(12);
+  });
+
+  test('a report is kept once for each member and comment, with or without a reason', async () => {
+    const { db, app, anna, creator } = await start();
+    const ben = await registered(app, 'ben');
+    const { id } = await posted(anna, 'parks', 'Rude words');
+    expect(await answerOf(await report(ben, 'parks', id, { reason: ' It is rude. ' }))).toEqual([204, null]);
+    expect(await answerOf(await report(ben, 'parks', id, { reason: 'Again' }))).toEqual([204, null]);
+    expect(await answerOf(await report(creator, 'parks', id))).toEqual([204, null]);
+    const reports = await db('comment_reports').orderBy('reason').select('user_id', 'reason');
+    expect(new Set(reports)).toEqual(
+      new Set([
+        { user_id: ben.user.id, reason: 'It is rude.' },
+        { user_id: creator.user.id, reason: null },
+      ]),
+    );
+    expect(await answerOf(await report(ben, 'parks', id, { reason: 'a\0' }))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(await answerOf(await report(ben, 'parks', id, { reason: 'x'.repeat(501) }))).toEqual([
+      400,
+      'VALIDATION_FAILED',
+    ]);
+    expect(await answerOf(await report(ben, 'parks', 'nothing'))).toEqual([404, 'COMMENT_NOT_FOUND']);
+  });
+
+  test('a hidden comment is gone for readers and not counted, and is back when it is shown again', async () => {
+    const { db, anna, creator, reader } = await start();
+    const { id } = await posted(anna, 'parks', 'Hide me');
+    expect(await setCommentHidden(db, id, true)).toBe('changed');
+    expect(await setCommentHidden(db, id, true)).toBe('unchanged');
+    expect([await listed(reader, 'parks'), await listed(anna, 'parks'), await countOf(db)]).toEqual([[], [], 0]);
+    expect(await answerOf(await report(creator, 'parks', id))).toEqual([404, 'COMMENT_NOT_FOUND']);
+    expect(await setCommentHidden(db, id, false)).toBe('changed');
+    expect([contents(await listed(reader, 'parks')), await countOf(db)]).toEqual([['Hide me'], 1]);
+    await setCommentHidden(db, id, true);
+    expect(await answerOf(await remove(anna, 'parks', id))).toEqual([204, null]);
+    expect(await countOf(db)).toBe(0);
+    expect(await setCommentHidden(db, id, false)).toBe('missing');
+  });
+
+  test('strangers get nothing of a private poll’s discussion, guests and creator take part', async () => {
+    const { db, app, anna, creator, reader } = await start();
+    const stranger = await registered(app, 'stranger');
+    const guests = [anna.user.id];
+    await seedDiscussedPoll(db, { id: 'secret', createdBy: creator.user.id, visibility: 'private', guests });
+    const { id } = await posted(anna, 'secret', 'Between us');
+    for (const [who, answer] of [
+      [reader, [401, 'PRIVATE_POLL_AUTH_REQUIRED']],
+      [stranger, [403, 'PRIVATE_POLL_ACCESS_DENIED']],
+    ] as const)
+      expect(await answerOf(await who.fetch('/api/community-polls/secret/comments'))).toEqual(answer);
+    for (const call of [post(stranger, 'secret', 'Hi'), remove(stranger, 'secret', id), report(stranger, 'secret', id)])
+      expect(await answerOf(await call)).toEqual([403, 'PRIVATE_POLL_ACCESS_DENIED']);
+    expect(contents(await listed(creator, 'secret'))).toEqual(['Between us']);
+    expect(await answerOf(await post(anna, 'nowhere', 'Hi'))).toEqual([404, 'POLL_NOT_FOUND']);
+    expect(await countOf(db, 'secret')).toBe(1);
+  });
+
+  test('what a member wrote can be taken along, and goes with the account', async () => {
+    const { db, anna, creator } = await start();
+    await seedDiscussedPoll(db, { id: 'second', createdBy: null });
+    const first = await posted(anna, 'parks', 'One');
+    const second = await posted(anna, 'second', 'Two');
+    await setCommentHidden(db, (await posted(anna, 'second', 'Hidden')).id, true);
+    await posted(creator, 'parks', 'Stays');
+    const { createdAt } = first;
+    expect(await commentsOf(db, anna.user.id)).toMatchObject([
+      { id: first.id, pollId: 'parks', content: 'One', createdAt },
+      { id: second.id, pollId: 'second', content: 'Two', createdAt },
+      { pollId: 'second', content: 'Hidden', createdAt },
+    ]);
+    await Promise.all([
+      db.transaction((trx) => deleteCommentsOf(trx, anna.user.id)),
+      remove(anna, 'parks', first.id),
+      posted(creator, 'second', 'Meanwhile'),
+    ]);
+    expect(await commentsOf(db, anna.user.id)).toEqual([]);
+    expect([await countOf(db), await countOf(db, 'second')]).toEqual([1, 1]);
+  });
+
+  test('a comment of somebody whose account is deleted in that moment is either counted and gone, or refused', async () => {
+    const { db, anna } = await start();
+    const attempts = Promise.all(Array.from({ length: 8 }, async (_, n) => (await post(anna, 'parks', `${n}`)).status));
+    await db.transaction(async (trx) => {
+      await deleteCommentsOf(trx, anna.user.id);
+      await trx('users').where({ id: anna.user.id }).delete();
+    });
+    expect((await attempts).filter((status) => ![201, 401].includes(status))).toEqual([]);
+    expect(await countOf(db)).toBe(0);
+  });
+
+  test('a member who comments too fast waits, and others do not', async () => {
+    const { anna, creator } = await start({ rateLimit: true });
+    for (let n = 0; n < limits.rate.comment.points; n++) await posted(anna, 'parks', `${n}`);
+    const refused = await post(anna, 'parks', 'One too many');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30);
+    expect((await posted(creator, 'parks', 'Calm')).isMine).toBe(true);
+    const { id } = await posted(creator, 'parks', 'Odd');
+    for (let n = 0; n < limits.rate.report.points; n++) expect((await report(anna, 'parks', id)).status).toBe(204);
+    expect((await report(anna, 'parks', id)).status).toBe(429);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import type { Visibility } from '#contract/vocabulary.ts';
+import type { Database } from '#platform/database.ts';
+import { testNow } from './test-app.ts';
+
+/** What a test about comments says of a community poll; the rest is plain. */
+export interface DiscussedPoll {
+  readonly id: string;
+  readonly createdBy: string | null;
+  readonly question?: string;
+  readonly visibility?: Visibility;
+  /** Ids of the invited. */
+  readonly guests?: readonly string[];
+  readonly closedAt?: number;
+}
+
+/** Stores a community poll without votes. */
+export async function seedDiscussedPoll(db: Database, poll: DiscussedPoll): Promise<void> {
+  const { id, createdBy, question = `What about ${id}?`, visibility = 'public', guests = [], closedAt = null } = poll;
+  const createdAt = testNow - 86_400_000;
+  const ballot = { id, kind: 'community', listed: visibility === 'public', starts_at: createdAt };
+  await db('ballots').insert({ ...ballot, is_active: closedAt === null, closed_at: closedAt });
+  await db('community_polls').insert({
+    id,
+    question,
+    visibility,
+    created_by: createdBy,
+    created_at: createdAt,
+    updated_at: createdAt,
+  });
+  for (const userId of guests)
+    await db('community_poll_guests').insert({ poll_id: id, user_id: userId, invited_at: createdAt });
+}
+
+/** Stores a member of whom a test needs no more than the id. */
+export async function seedMember(db: Database, id: string): Promise<void> {
+  const at = { created_at: testNow, updated_at: testNow };
+  await db('users').insert({ id, username: id, username_key: id.toLowerCase(), password: '', ...at });
+}
+
+/** Expects the counter of every poll to be the number of comments that it shows. */
+export async function expectExactCommentCounts(db: Database): Promise<void> {
+  const wrong = await db('community_polls')
+    .whereRaw(
+      'comment_count <> (select count(*) from comments where comments.poll_id = community_polls.id and not hidden)',
+    )
+    .select('id', 'comment_count');
+  expect(wrong, 'polls whose comment_count is not the number of comments shown').toEqual([]);
+}
