@@ -118,6 +118,10 @@ eachDatabase((open) => {
       'invites',
       'invite',
       'removeInvite',
+      'comments',
+      'createComment',
+      'deleteComment',
+      'reportComment',
     ];
     expect(described.sort()).toEqual(working.sort());
     expect(Object.keys(document.components.schemas)).toContain('Poll');
