@@ -9,6 +9,9 @@ import { silentLogger } from '#platform/logger.ts';
 /** The moment at which tests live unless they say otherwise. */
 export const testNow = Date.parse('2026-11-20T12:00:00Z');
 
+/** The key that signs cookies in tests. */
+export const testKey = 'a key that is only for tests';
+
 /** A running API on a free port over a test database. */
 export interface TestApp {
   readonly origin: string;
@@ -28,7 +31,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const clock = options.clock ?? fixedClock(testNow);
   const config = { publicUrl: 'http://localhost:3000', rateLimit: false, siteName: 'Weathervane', ...options.config };
-  const app = createApp({ db, clock, config, log: silentLogger, keys: ['a key that is only for tests'] });
+  const app = createApp({ db, clock, config, log: silentLogger, keys: [testKey] });
   const handle = app.koa.callback();
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { attemptCounters, sweepAttempts } from './attempts.ts';
+import type { Attempt } from './attempts.ts';
+import { fixedClock } from './clock.ts';
+import { openDatabase } from './database.ts';
+
+const { points, seconds } = limits.rate.signInHere;
+const anna: Attempt = ['signInHere', 'anna 192.0.2.1'];
+
+eachDatabase((open) => {
+  async function start() {
+    const { db, url } = await open();
+    const clock = fixedClock(testNow);
+    const attempts = attemptCounters({ db, clock, secret: 'a secret', on: true });
+    const tries = async (many: number, ...which: Attempt[]) => {
+      const outcomes = await Promise.allSettled(Array.from({ length: many }, () => attempts.count(which)));
+      return outcomes.filter(({ status }) => status === 'fulfilled').length;
+    };
+    return { db, url, clock, attempts, tries };
+  }
+
+  test('attempts that arrive together are all counted, and exactly so many pass', async () => {
+    const { tries } = await start();
+    expect(await tries(50, anna)).toBe(points);
+    expect(await tries(50, anna)).toBe(0);
+    expect(await tries(1, ['signInHere', 'bert 192.0.2.1'])).toBe(1);
+  });
+
+  test('limits hold across processes', async () => {
+    const { url, clock, tries } = await start();
+    const db = openDatabase(url);
+    const other = attemptCounters({ db, clock, secret: 'a secret', on: true });
+    for (let attempt = 0; attempt < points; attempt++) await other.count([anna]);
+    expect(await tries(1, anna)).toBe(0);
+    await db.destroy();
+  });
+
+  test('a refusal says when to come back, and then there is room again', async () => {
+    const { clock, attempts, tries } = await start();
+    await tries(points, anna);
+    clock.set(testNow + 60_000);
+    await expect(attempts.count([anna])).rejects.toMatchObject({
+      status: 429,
+      code: 'RATE_LIMITED',
+      headers: { 'retry-after': String(seconds - 60) },
+    });
+    clock.set(testNow + seconds * 1_000 - 1);
+    expect(await tries(1, anna)).toBe(0);
+    clock.set(testNow + seconds * 1_000);
+    expect(await tries(points + 5, anna)).toBe(points);
+  });
+
+  test('an attempt that one limit refuses does not use up the others', async () => {
+    const { db, tries } = await start();
+    const everywhere: Attempt = ['signInAnywhere', 'anna'];
+    expect(await tries(points + 30, anna, everywhere)).toBe(points);
+    expect(await db('attempts').pluck('used')).toEqual([points, points]);
+  });
+
+  test('what was right is taken back', async () => {
+    const { attempts, tries } = await start();
+    for (let round = 0; round < points * 3; round++) {
+      await attempts.count([anna]);
+      await attempts.forgive([anna]);
+    }
+    expect(await tries(points, anna)).toBe(points);
+  });
+
+  test('counters say nothing about whom they are for, and go when their time is over', async () => {
+    const { db, attempts } = await start();
+    await attempts.count([anna]);
+    await attempts.remember(['signedInBefore', 'anna 192.0.2.1']);
+    expect(await attempts.isCounted(['signedInBefore', 'anna 192.0.2.1'])).toBe(true);
+    expect(JSON.stringify(await db('attempts'))).not.toMatch(/anna|192/);
+    await sweepAttempts(db, testNow + seconds * 1_000);
+    expect(await db('attempts')).toHaveLength(1);
+    await sweepAttempts(db, testNow + limits.rate.signedInBefore.seconds * 1_000);
+    expect(await db('attempts')).toEqual([]);
+  });
+
+  test('switched off, nothing is refused or kept', async () => {
+    const { db } = await open();
+    const off = attemptCounters({ db, clock: fixedClock(testNow), secret: 'a secret', on: false });
+    for (let attempt = 0; attempt < points * 2; attempt++) await off.count([anna]);
+    await off.remember(anna);
+    expect(await db('attempts')).toEqual([]);
+  });
+});
