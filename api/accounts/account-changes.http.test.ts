@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { accountFindings } from '#domain/account-rules.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+// Texts that break careless programs; they lie beside the project and not in it.
+const naughtyFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
+const naughtyStrings = existsSync(naughtyFile) ? (JSON.parse(readFileSync(naughtyFile, 'utf8')) as string[]) : null;
+
+eachDatabase((open) => {
+  const apps: TestApp[] = [];
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.close();
+  });
+  async function start(options: Parameters<typeof startTestApp>[1] = {}) {
+    const { db } = await open();
+    const app = await startTestApp(db, options);
+    apps.push(app);
+    return { db, app };
+  }
+
+  test('name and picture can be changed and removed; what is left out stays', async () => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna', { firstName: 'Anna', email: 'anna@example.org' });
+    const change = async (json: object) => {
+      const response = await anna.fetch('/api/user', { method: 'PATCH', json });
+      return [response.status, await response.json()];
+    };
+    app.clock.set('2026-11-20T13:00:00Z');
+    expect(await change({ lastName: ' Müller ', profileImageUrl: 'https://Pictures.example/ü.png' })).toEqual([
+      200,
+      {
+        ...anna.user,
+        lastName: 'Müller',
+        profileImageUrl: 'https://pictures.example/%C3%BC.png',
+        updatedAt: '2026-11-20T13:00:00.000Z',
+      },
+    ]);
+    expect(await change({ firstName: '', profileImageUrl: null })).toMatchObject([
+      200,
+      { firstName: null, lastName: 'Müller', profileImageUrl: null, email: 'anna@example.org' },
+    ]);
+    expect(await (await anna.fetch('/api/user')).json()).toMatchObject({ firstName: null, lastName: 'Müller' });
+  });
+
+  test.each([
+    [{ profileImageUrl: 'javascript:alert(1)' }, 'Picture must be an address that begins with http:// or https://'],
+    [
+      { profileImageUrl: 'data:image/png;base64,AA==' },
+      'Picture must be an address that begins with http:// or https://',
+    ],
+    [{ profileImageUrl: 'https://' }, 'Picture must be an address that begins with http:// or https://'],
+    [{ profileImageUrl: 'https://a:b@c.example/x.png' }, 'Picture must not have a username or password in its address'],
+    [{ profileImageUrl: `https://a.example/${'x'.repeat(2_000)}` }, 'Picture cannot exceed 2000 characters'],
+    [{ firstName: 'a\u0007' }, 'First name has characters that cannot be shown'],
+    [{ username: 'bert' }, 'Username is not a field of this call'],
+    [{ password: 'another one' }, 'Password is not a field of this call'],
+  ])('a change that cannot be made changes nothing: %j', async (json, message) => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna', { firstName: 'Anna' });
+    const response = await anna.fetch('/api/user', { method: 'PATCH', json: { lastName: 'Müller', ...json } });
+    expect([response.status, await response.json()]).toMatchObject([400, { code: 'VALIDATION_FAILED', message }]);
+    expect(await (await anna.fetch('/api/user')).json()).toEqual(anna.user);
+  });
+
+  test('a new password takes the current one', async () => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna');
+    const change = async (json: object) => {
+      const response = await anna.fetch('/api/user/password', { method: 'POST', json });
+      return [response.status, response.status === 204 ? null : ((await response.json()) as object)];
+    };
+    expect(await change({ currentPassword: 'guess', newPassword: 'another one' })).toMatchObject([
+      403,
+      { code: 'WRONG_PASSWORD' },
+    ]);
+    expect(await change({ currentPassword: testPassword, newPassword: 'short' })).toMatchObject([
+      400,
+      { errors: [{ field: 'newPassword', message: 'Password must be at least 6 characters' }] },
+    ]);
+    await signedIn(app, 'anna');
+    expect(await change({ currentPassword: testPassword, newPassword: 'another one' })).toEqual([204, null]);
+    await signedIn(app, 'anna', 'another one');
+  });
+
+  test('changing an account is for who is signed in', async () => {
+    const { app } = await start();
+    for (const [method, path] of [
+      ['GET', '/api/user'],
+      ['PATCH', '/api/user'],
+      ['POST', '/api/user/password'],
+    ] as const) {
+      const response = await visitor(app).fetch(path, { method });
+      expect([response.status, await response.json()]).toMatchObject([401, { code: 'UNAUTHENTICATED' }]);
+    }
+  });
+
+  test.skipIf(!naughtyStrings)(
+    'every text without control characters can be a name and comes back unchanged',
+    async () => {
+      const { app } = await start();
+      const anna = await registered(app, 'anna');
+      const names = (naughtyStrings ?? []).filter((text) => accountFindings({ firstName: text }).length === 0);
+      expect(names.length).toBeGreaterThan(400);
+      for (const firstName of names) {
+        const response = await anna.fetch('/api/user', { method: 'PATCH', json: { firstName } });
+        const { firstName: kept } = (await response.json()) as { firstName: string | null };
+        const visible = firstName.replace(/[\p{Cf}\p{Z}]/gu, '') !== '';
+        expect(kept).toBe(visible ? firstName.trim() : null);
+      }
+    },
+  );
+});

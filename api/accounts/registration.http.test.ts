@@ -1,0 +1,121 @@
+import { afterEach, expect, test } from 'vitest';
+import { userSchema } from '#contract/account.ts';
+import type { User } from '#contract/account.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { registered, testPassword, visitor } from '#api/testing/people.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+const isUser = compileSchema<User>(userSchema, 'json');
+
+eachDatabase((open) => {
+  const apps: TestApp[] = [];
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.close();
+  });
+  async function start(options: Parameters<typeof startTestApp>[1] = {}) {
+    const { db } = await open();
+    const app = await startTestApp(db, options);
+    apps.push(app);
+    return { db, app };
+  }
+
+  test('a registration answers with the account alone, never with anything of the password', async () => {
+    const { app } = await start();
+    const json = { username: 'anna', password: testPassword, email: '', firstName: '  ', lastName: 'Østergård' };
+    const response = await visitor(app).fetch('/api/register', { method: 'POST', json });
+    expect(response.status).toBe(201);
+    const user = await response.json();
+    expect(isUser(user), JSON.stringify(isUser.errors)).toBe(true);
+    expect(user).toEqual({
+      id: expect.stringMatching(/^[\w-]{16}$/),
+      username: 'anna',
+      email: null,
+      firstName: null,
+      lastName: 'Østergård',
+      profileImageUrl: null,
+      createdAt: '2026-11-20T12:00:00.000Z',
+      updatedAt: '2026-11-20T12:00:00.000Z',
+    });
+  });
+
+  test('usernames and email addresses are taken in every letter case', async () => {
+    const { db, app } = await start();
+    await registered(app, 'anna', { email: 'anna@example.org' });
+    const register = async (more: object) => {
+      const json = { username: 'bert', password: testPassword, ...more };
+      const response = await visitor(app).fetch('/api/register', { method: 'POST', json });
+      return [response.status, await response.json()];
+    };
+    expect(await register({ username: 'ANNA' })).toMatchObject([
+      409,
+      { code: 'USERNAME_TAKEN', errors: [{ field: 'username', message: 'This username is already taken.' }] },
+    ]);
+    expect(await register({ email: 'Anna@Example.org' })).toMatchObject([
+      409,
+      { code: 'EMAIL_TAKEN', errors: [{ field: 'email' }] },
+    ]);
+    expect(await db('users')).toHaveLength(1);
+    expect(await register({})).toMatchObject([201, { username: 'bert', email: null }]);
+  });
+
+  test.each([
+    ['username', { username: 'ab' }, 'Username must be at least 3 characters'],
+    ['username', { username: 'a'.repeat(31) }, 'Username cannot exceed 30 characters'],
+    ['username', { username: 'anna b' }, 'Username may have letters, digits, dots, dashes and underscores only'],
+    ['username', { username: 'аnna' }, 'Username may have letters, digits, dots, dashes and underscores only'],
+    ['username', { username: 'a@b.example' }, 'Username may have letters, digits, dots, dashes and underscores only'],
+    ['username', { username: undefined }, 'Username is required'],
+    ['email', { email: 'nobody' }, 'Invalid email address'],
+    ['password', { password: '12345' }, 'Password must be at least 6 characters'],
+    ['password', { password: 'x'.repeat(201) }, 'Password cannot exceed 200 characters'],
+    ['firstName', { firstName: 'a\u0000b' }, 'First name has characters that cannot be shown'],
+    ['lastName', { lastName: 'a\u001b[0m' }, 'Last name has characters that cannot be shown'],
+    ['lastName', { lastName: 'a\ud800' }, 'Last name has characters that cannot be shown'],
+    // 100 characters as they were typed, 300 once they are composed the one way.
+    ['firstName', { firstName: '\ufb2c'.repeat(100) }, 'First name cannot exceed 100 characters'],
+    ['isAdmin', { isAdmin: true }, 'isAdmin is not a field of this call'],
+  ])('a registration with a wrong %s is refused beside its field: %j', async (field, wrong, message) => {
+    const { db, app } = await start();
+    const json = { username: 'anna', password: testPassword, ...wrong };
+    const response = await visitor(app).fetch('/api/register', { method: 'POST', json });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', message, errors: [{ field, message }] });
+    expect(await db('users')).toEqual([]);
+    expect(await db('sessions')).toEqual([]);
+  });
+
+  test('500 parallel registrations of one username make one account', async () => {
+    const { db, app } = await start();
+    const register = async (_: unknown, place: number) => {
+      const json = { username: place % 2 === 0 ? 'anna' : 'ANNA', password: testPassword };
+      const response = await visitor(app).fetch('/api/register', { method: 'POST', json });
+      return response.status;
+    };
+    let waiting = 500;
+    const counts: Record<number, number> = {};
+    // Who is told that the line is too long comes back.
+    while (waiting > 0) {
+      const statuses = await Promise.all(Array.from({ length: waiting }, register));
+      waiting = statuses.filter((status) => status === 503).length;
+      for (const status of statuses) if (status !== 503) counts[status] = (counts[status] ?? 0) + 1;
+    }
+    expect(counts).toEqual({ 201: 1, 409: 499 });
+    expect(await db('users')).toHaveLength(1);
+    expect(await db('sessions')).toHaveLength(1);
+  });
+
+  test('of parallel registrations with one email address, one makes an account', async () => {
+    const { db, app } = await start();
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async (_, place) => {
+        const json = { username: `anna-${place}`, password: testPassword, email: 'anna@example.org' };
+        return (await visitor(app).fetch('/api/register', { method: 'POST', json })).status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(19);
+    expect(await db('users')).toHaveLength(1);
+  });
+});
