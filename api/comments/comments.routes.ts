@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { limits } from '#contract/limits.ts';
+import { tidyComment } from '#domain/comment-text.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
@@ -34,10 +35,14 @@ export function mountComments(router: EndpointRouter, { db, clock, config }: Com
     .mount('comments', ({ params, query, userId }) =>
       listComments(context, params.id, { limit: query.limit ?? limits.commentPageSize, before: query.before }, userId),
     )
-    .mount('createComment', async ({ params, body, userId, ctx }) => {
-      await keep(limited.comments, ctx);
-      return postComment(context, params.id, userId, body.content);
-    })
+    .mount(
+      'createComment',
+      async ({ params, body, userId, ctx }) => {
+        await keep(limited.comments, ctx);
+        return postComment(context, params.id, userId, body.content);
+      },
+      { tidy: tidyComment },
+    )
     .mount('deleteComment', async ({ params, userId }) => {
       await deleteComment(context, params.id, params.commentId, userId);
       return undefined;

@@ -1,7 +1,7 @@
 import type { Comment } from '#contract/comment.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import type { UserExport } from '#contract/profile.ts';
-import { commentErrors, storableErrors, trimComment } from '#domain/comment-text.ts';
+import { storableErrors } from '#domain/comment-text.ts';
 import { accessTo, demand } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/comment-count.service.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -40,15 +40,14 @@ function cursorAt(id: string | undefined): Cursor | null {
   return { id, createdAt };
 }
 
-/** Adds a comment and counts it. Comments may go on after a poll has ended. */
+/** Adds a comment, trimmed and of the right length, and counts it. Comments may go on after a poll has ended. */
 export async function postComment(
   { db, clock, newId }: CommentsContext,
   pollId: string,
   userId: string,
-  written: string,
+  content: string,
 ): Promise<Comment> {
-  const content = trimComment(written);
-  refuse(commentErrors(content));
+  refuse(storableErrors('content', content));
   return db.transaction(async (trx) => {
     await beginWriting(trx);
     const { may } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);

@@ -34,14 +34,7 @@ export const newCommentSchema = {
   type: 'object',
   required: ['content'],
   additionalProperties: false,
-  // How long it may be is counted after trimming, which no schema can say: domain/comment-text.
-  properties: {
-    content: {
-      type: 'string',
-      minLength: 1,
-      description: `1 to ${limits.commentLength} characters, without white space at the ends`,
-    },
-  },
+  properties: { content: { type: 'string', minLength: 1, maxLength: limits.commentLength } },
 } as const;
 export type NewComment = FromSchema<typeof newCommentSchema>;
 

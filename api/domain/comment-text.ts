@@ -10,6 +10,13 @@ export function trimComment(content: string): string {
   return content.trim();
 }
 
+/** A new comment as it is checked and kept. What is not of its shape stays as it is. */
+export function tidyComment(sent: unknown): unknown {
+  return typeof sent === 'object' && sent !== null && 'content' in sent && typeof sent.content === 'string'
+    ? { ...sent, content: trimComment(sent.content) }
+    : sent;
+}
+
 /** Characters of a comment as its limit counts them: code points, the same on every server and in every browser. */
 export function commentLength(content: string): number {
   return Array.from(content).length;
