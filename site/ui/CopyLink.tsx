@@ -8,11 +8,13 @@ interface CopyLinkProps {
   readonly label: string;
   /** The island is awake: until then a press would be lost without a word. */
   readonly ready: boolean;
+  /** Within a modal dialog: notifications lie behind it, so that what happened is said here, too. */
+  readonly inDialog?: boolean;
 }
 
 /** An address to take along: a read-only field and a button that copies it and shows a check for two seconds. */
-export function CopyLink({ url, label, ready }: CopyLinkProps) {
-  const { copied, copy } = useCopyLink(url);
+export function CopyLink({ url, label, ready, inDialog = false }: CopyLinkProps) {
+  const { copied, failed, copy } = useCopyLink(url);
   return (
     <div className={styles.row}>
       <input
@@ -31,6 +33,11 @@ export function CopyLink({ url, label, ready }: CopyLinkProps) {
         )}
         {copied ? texts.copied : texts.copy}
       </button>
+      {inDialog && (
+        <p className={failed ? styles.failed : 'visually-hidden'} role="status">
+          {failed ? texts.failedToast.text : copied ? texts.copied : ''}
+        </p>
+      )}
     </div>
   );
 }

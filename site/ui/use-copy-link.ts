@@ -3,25 +3,33 @@ import { limits } from '#contract/limits.ts';
 import { copyLinkTexts } from '#texts/copy-link.ts';
 import { toast } from './toasts.ts';
 
+type CopyOutcome = 'none' | 'copied' | 'failed';
+
 /** Copies an address to the clipboard and says so; `copied` is true for two seconds after. */
-export function useCopyLink(url: string): { readonly copied: boolean; readonly copy: () => Promise<void> } {
-  const [copied, setCopied] = useState(false);
+export function useCopyLink(url: string): {
+  readonly copied: boolean;
+  /** The last try did not work. */
+  readonly failed: boolean;
+  readonly copy: () => Promise<void>;
+} {
+  const [outcome, setOutcome] = useState<CopyOutcome>('none');
 
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), limits.copiedIndicatorMs);
+    if (outcome !== 'copied') return;
+    const timer = setTimeout(() => setOutcome('none'), limits.copiedIndicatorMs);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [outcome]);
 
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(url);
-      setCopied(true);
+      setOutcome('copied');
       toast(copyLinkTexts.copiedToast);
     } catch {
+      setOutcome('failed');
       toast({ ...copyLinkTexts.failedToast, destructive: true });
     }
   };
 
-  return { copied, copy };
+  return { copied: outcome === 'copied', failed: outcome === 'failed', copy };
 }

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { bodyOf, emptyDraft, isDraft, isUntouched, lengthOf, problemsFrom, problemsOf } from './create-poll-draft.ts';
+import type { Draft } from './create-poll-draft.ts';
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+const options = (...texts: string[]) => texts.map((text, index) => ({ key: 10 + index, text }));
+const filled: Draft = { ...emptyDraft, question: 'Tea or coffee?', options: options('Tea', 'Coffee') };
+const local = (moment: number) => {
+  const date = new Date(moment - new Date(moment).getTimezoneOffset() * 60_000);
+  return date.toISOString().slice(0, 16);
+};
+const problems = (change: Partial<Draft>) => Object.fromEntries(problemsOf({ ...filled, ...change }, now));
+
+test('the payload is the specified one: options by position, trimmed, without votes, from now on, without an end', () => {
+  expect(
+    bodyOf({ ...filled, question: '  Tea or coffee? ', options: options(' Tea', 'Coffee ', ' ', 'Neither') }, now),
+  ).toEqual({
+    question: 'Tea or coffee?',
+    description: '',
+    visibility: 'public',
+    category: null,
+    options: [
+      { id: 'option-1', text: 'Tea', votes: 0 },
+      { id: 'option-2', text: 'Coffee', votes: 0 },
+      { id: 'option-3', text: 'Neither', votes: 0 },
+    ],
+    startsAt: '2026-11-20T12:00:00.000Z',
+    endsAt: null,
+  });
+});
+
+test('chosen dates are local ones and are sent in UTC', () => {
+  const draft = { ...filled, startsAt: local(now + 3_600_000), endsAt: local(now + 7_200_000) };
+  expect(bodyOf(draft, now)).toMatchObject({
+    startsAt: '2026-11-20T13:00:00.000Z',
+    endsAt: '2026-11-20T14:00:00.000Z',
+  });
+  expect(problems(draft)).toEqual({});
+});
+
+test('question and the first two options are required; further blank ones are left out', () => {
+  expect(problems({ question: '  ', options: options('', '  ', '', '') })).toEqual({
+    question: 'Question is required',
+    'option-10': 'Option is required',
+    'option-11': 'Option is required',
+  });
+  expect(problems({ options: options('Tea', 'Coffee', '', '') })).toEqual({});
+});
+
+test('an option that is there already is flagged at its own field, wherever blank ones stand', () => {
+  expect(problems({ options: options('Tea', 'Coffee', '', ' tea ') })).toEqual({
+    'option-13': 'This option is there already',
+  });
+});
+
+test('too long texts are said with their limits', () => {
+  expect(
+    problems({ question: 'q'.repeat(201), description: 'd'.repeat(2001), options: options('Tea', 'o'.repeat(121)) }),
+  ).toEqual({
+    question: 'Question cannot exceed 200 characters',
+    description: 'Description cannot exceed 2000 characters',
+    'option-11': 'Option cannot exceed 120 characters',
+  });
+  expect(problems({ question: `  ${'👋'.repeat(200)} ` })).toEqual({});
+  expect(lengthOf(`  ${'👋'.repeat(200)} `)).toBe(200);
+});
+
+test('the end is after the start and after now', () => {
+  expect(problems({ endsAt: local(now) })).toEqual({ endsAt: 'End must lie in the future' });
+  expect(problems({ startsAt: local(now + 7_200_000), endsAt: local(now + 3_600_000) })).toEqual({
+    endsAt: 'End must be after the start',
+  });
+});
+
+test('what the server says stands beside the field that it is about, the first reason first', () => {
+  const draft = { ...filled, options: options('Tea', 'Coffee', '', 'Water') };
+  const found = problemsFrom(draft, [
+    { field: 'endsAt', message: 'Too late' },
+    { field: 'options.2.text', message: 'No water' },
+    { field: 'options.2.text', message: 'Never' },
+    { field: 'unheard', message: 'Of' },
+  ]);
+  expect([...found]).toEqual([
+    ['option-13', 'No water'],
+    ['endsAt', 'Too late'],
+  ]);
+});
+
+test('a stored draft is believed only if it has the form of one', () => {
+  expect(isDraft(JSON.parse(JSON.stringify(filled)))).toBe(true);
+  for (const value of [
+    null,
+    'draft',
+    {},
+    { ...filled, visibility: 'secret' },
+    { ...filled, options: [{ key: 1 }] },
+    { ...filled, endsAt: 'soon' },
+  ])
+    expect(isDraft(value)).toBe(false);
+});
+
+test('a form with nothing but choices in it is untouched', () => {
+  expect(isUntouched({ ...emptyDraft, visibility: 'private', category: 'Science' })).toBe(true);
+  expect(isUntouched({ ...emptyDraft, options: options('', 'x') })).toBe(false);
+});

@@ -1,0 +1,46 @@
+import type { Draft } from './create-poll-draft.ts';
+
+const storageKey = 'weathervane-community-draft';
+
+interface Stored {
+  /** Whose draft it is: another member who signs in in the same tab must not meet it. */
+  readonly userId: string;
+  /** The form was open. */
+  readonly open: boolean;
+  readonly draft: Draft | null;
+}
+
+/** Where storage is blocked, the draft lives as long as the page. */
+let remembered: Stored | null = null;
+
+/** What a member has written in this tab and not yet made a poll of; null when there is nothing. */
+export function storedDraft(userId: string): Stored | null {
+  let found = remembered;
+  try {
+    const text = sessionStorage.getItem(storageKey);
+    if (text !== null) found = JSON.parse(text) as Stored;
+  } catch {
+    // Blocked, or not ours.
+  }
+  return found?.userId === userId ? found : null;
+}
+
+/** Keeps what a member writes, through reloads and the way to the sign-in and back. */
+export function storeDraft(stored: Stored): void {
+  remembered = stored;
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify(stored));
+  } catch {
+    // Full or blocked storage: the page remembers.
+  }
+}
+
+/** The poll is made, or there is nothing worth keeping. */
+export function dropDraft(): void {
+  remembered = null;
+  try {
+    sessionStorage.removeItem(storageKey);
+  } catch {
+    // Blocked storage has nothing to remove.
+  }
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import type { NewCommunityPoll } from '#contract/community-poll.ts';
+import { useNow } from '#site/ui/use-now.ts';
+import { bodyOf, emptyDraft, isDraft, isUntouched, lengthOf, optionField, problemsOf } from './create-poll-draft.ts';
+import type { Draft, DraftField, DraftProblems } from './create-poll-draft.ts';
+import { dropDraft, storeDraft, storedDraft } from './create-poll-storage.ts';
+
+const noProblems: DraftProblems = new Map();
+
+/** What is written in the form, what is wrong with it, and what of that is said already. */
+export function useCreatePollForm(userId: string) {
+  const [restored] = useState(() => {
+    const draft = storedDraft(userId)?.draft;
+    return isDraft(draft) ? draft : null;
+  });
+  const [draft, setDraft] = useState<Draft>(restored ?? emptyDraft);
+  const [kept, setKept] = useState(restored !== null);
+  const [attempted, setAttempted] = useState(false);
+  const [left, setLeft] = useState<ReadonlySet<DraftField>>(new Set());
+  // What only the server, or only the date field itself, knows to be wrong; until the field is changed.
+  const [refused, setRefused] = useState<DraftProblems>(noProblems);
+  const found = problemsOf(draft, useNow() ?? 0);
+
+  /** A field says what is wrong once it is left; that something is missing, once the form was sent. */
+  const problemOf = (field: DraftField): string | undefined => {
+    const known = refused.get(field);
+    if (known !== undefined || attempted) return known ?? found.get(field);
+    return left.has(field) && !isBlank(draft, field) ? found.get(field) : undefined;
+  };
+
+  const store = (next: Draft) => {
+    setDraft(next);
+    if (isUntouched(next)) dropDraft();
+    else storeDraft({ userId, open: true, draft: next });
+  };
+
+  const refuse = (problems: DraftProblems) => setRefused((known) => new Map([...known, ...problems]));
+  const allow = (field: DraftField) => {
+    if (refused.has(field)) setRefused(new Map([...refused].filter(([name]) => name !== field)));
+  };
+
+  return {
+    draft,
+    /** It began with what was written before. */
+    kept,
+    problemOf,
+    /** How many fields are said to be wrong. */
+    problems: attempted ? new Set([...found.keys(), ...refused.keys()]).size : refused.size,
+    change: (changes: Partial<Draft>, field: DraftField): void => {
+      store({ ...draft, ...changes });
+      allow(field);
+    },
+    /** `problem`: what the control itself finds wrong, null for nothing. */
+    leave: (field: DraftField, problem?: string | null): void => {
+      if (!left.has(field)) setLeft(new Set([...left, field]));
+      if (problem === null) allow(field);
+      else if (problem !== undefined) refuse(new Map([[field, problem]]));
+    },
+    /** Begins anew. */
+    clear: (): void => {
+      store(emptyDraft);
+      setKept(false);
+      setAttempted(false);
+      setLeft(new Set());
+      setRefused(noProblems);
+    },
+    /** The form is to be sent: answers with the call's body, or says everything that is wrong and answers null. */
+    attempt: (incomplete: DraftProblems): NewCommunityPoll | null => {
+      const now = Date.now();
+      setAttempted(true);
+      setRefused(incomplete);
+      return incomplete.size === 0 && problemsOf(draft, now).size === 0 ? bodyOf(draft, now) : null;
+    },
+    refuse,
+    /** The form is put away; what is written waits. */
+    putAway: (): void => {
+      if (!isUntouched(draft)) storeDraft({ userId, open: false, draft });
+    },
+  };
+}
+
+/** Nothing is written in a field yet. */
+function isBlank(draft: Draft, field: DraftField): boolean {
+  if (field === 'options') return false;
+  const option = draft.options.find((one) => optionField(one) === field);
+  return lengthOf(option ? option.text : draft[field as Exclude<keyof Draft, 'options'>]) === 0;
+}

@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query';
+import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
+import { ApiError, callApi } from '#site/client/api.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { createPollTexts as texts } from '#texts/community.ts';
+
+/** Makes a poll; says that it is made or why it is not. */
+export function useCreatePoll(events: {
+  readonly onMade: (poll: CommunityPoll) => void;
+  readonly onRefused: (error: Error) => void;
+}) {
+  return useMutation<CommunityPoll, Error, NewCommunityPoll>(
+    {
+      mutationFn: (body) => callApi('createCommunityPoll', { body }),
+      onSuccess: (poll) => {
+        toast({ title: texts.created });
+        events.onMade(poll);
+      },
+      onError: (error) => {
+        toast({ title: texts.failedTitle, text: failureText(error), destructive: true });
+        events.onRefused(error);
+      },
+    },
+    queryClient(),
+  );
+}
+
+/** Nobody is signed in any more. */
+export function isSessionOver(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+/** Why a poll was not made, in words fit to be shown. */
+export function failureText(error: Error): string {
+  if (isSessionOver(error)) return texts.signedOut;
+  return (error instanceof ApiError ? error.serverMessage : undefined) ?? texts.failed;
+}
