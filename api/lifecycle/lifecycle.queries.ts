@@ -4,6 +4,8 @@ import type { Database } from '#platform/database.ts';
 export interface ClosedBallot {
   readonly id: string;
   readonly kind: 'poll' | 'community';
+  /** Anyone may find it; false for unlisted and private community polls. */
+  readonly listed: boolean | 0 | 1;
   readonly category: string | null;
 }
 
@@ -15,7 +17,7 @@ export async function closeDueBallots(trx: Database, now: number): Promise<Close
     .whereIn('id', due)
     .whereNull('closed_at')
     .update({ is_active: false, closed_at: trx.ref('ends_at') })
-    .returning<ClosedBallot[]>(['id', 'kind', 'category']);
+    .returning<ClosedBallot[]>(['id', 'kind', 'listed', 'category']);
 }
 
 /** The next moment at which a ballot opens or closes, or null. */

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
@@ -20,7 +21,7 @@ interface LifecycleOptions {
 
 /**
  * Closes every ballot whose end has come: closed_at is its end time, the archive's counters follow, and a site
- * build is requested, all in one transaction. Several processes may do it at once; each ballot closes once.
+ * build is requested where pages show it, all in one transaction. Several processes may do it at once; each ballot closes once.
  * Answers the ids that this call closed.
  */
 export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>): Promise<string[]> {
@@ -32,8 +33,11 @@ export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clo
       trx,
       polls.map(({ category }) => category),
     );
-    if (closed.length > 0)
-      await requestBuild(trx, clock, closed.length === 1 ? 'a poll closed' : `${closed.length} polls closed`);
+    if (polls.length > 0)
+      await requestBuild(trx, clock, polls.length === 1 ? 'a poll closed' : `${polls.length} polls closed`);
+    // Members close polls at any second of the day, and their list shows it without a build (decision 064).
+    else if (closed.some(({ listed }) => listed))
+      await requestBuild(trx, clock, 'a community poll closed', limits.publishListMs);
     return closed.map(({ id }) => id);
   });
 }

@@ -1,0 +1,238 @@
+import { hash, randomUUID } from 'node:crypto';
+import { afterEach, expect, test } from 'vitest';
+import { endpoints } from '#contract/endpoints.ts';
+import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
+import { limits } from '#contract/limits.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { registered, signedIn, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { reconcile } from '#api/voting/reconcile.queries.ts';
+
+const isPoll = compileSchema<CommunityPoll>(endpoints.communityVote.response, 'json');
+const day = 86_400_000;
+const iso = (moment: number) => new Date(moment).toISOString();
+const newDevice = () => `device_${randomUUID().replaceAll('-', '')}`;
+
+/** How many answers had each status. */
+function statuses(answers: readonly { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+eachDatabase((open) => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+
+  async function start(options: Parameters<typeof startTestApp>[1] = {}) {
+    const { db } = await open();
+    app = await startTestApp(db, options);
+    const anna = await registered(app, 'anna');
+    const exact = async (votes: number) => {
+      expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: votes });
+      await expectExactCounters(db);
+    };
+    return { db, app, anna, exact };
+  }
+  const statusOf = async (browser: Visitor, id: string, fingerprint = browser.device) =>
+    (await ask<VoteStatus>(browser, `/api/community-polls/${id}/vote/status?fingerprint=${fingerprint}`)).body;
+
+  test('a vote counts, and the answer is the poll with its counts and the own choice', async () => {
+    const { app, anna, exact } = await start();
+    const { id } = await made(anna);
+    const ben = visitor(app);
+    const { status, body, headers } = await castVote(ben, id, 'option-2');
+    expect(status).toBe(200);
+    expect(isPoll(body), JSON.stringify(isPoll.errors)).toBe(true);
+    expect(body).toMatchObject({ totalVotes: 1, hasVoted: true, userVote: 'option-2', isMine: false });
+    expect(body.options.map(({ votes }) => votes)).toEqual([0, 1]);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.getSetCookie().join()).toMatch(/^wv_voter=.*httponly; samesite=lax/i);
+    const { body: seen } = await ask<CommunityPoll>(ben, `/api/community-polls/${id}`);
+    expect(seen).toEqual(body);
+    await exact(1);
+  });
+
+  test('all options of a community poll count, also beyond the third', async () => {
+    const { app, anna } = await start();
+    const options = Array.from({ length: 10 }, (_, n) => ({ id: `option-${n + 1}`, text: `Answer ${n + 1}` }));
+    const { id } = await made(anna, { options });
+    expect((await castVote(visitor(app), id, 'option-10')).body.options[9]).toMatchObject({ votes: 1 });
+  });
+
+  test('a second vote is refused with the recorded choice and the poll, by device, by browser and by account', async () => {
+    const { app, anna, exact } = await start();
+    const { id } = await made(anna);
+    const ben = await registered(app, 'ben');
+    await castVote(ben, id, 'option-2');
+    const sameDevice = { ...visitor(app), device: ben.device };
+    const sameBrowser = { ...ben, device: newDevice() };
+    const sameAccount = await signedIn(app, 'ben');
+    for (const browser of [ben, sameDevice, sameBrowser, sameAccount]) {
+      const { status, body } = await castVote(browser, id, 'option-1');
+      expect([status, body.code, body.userVote]).toEqual([409, 'ALREADY_VOTED', 'option-2']);
+      expect(isPoll(body.poll)).toBe(true);
+      expect(body.poll).toMatchObject({ hasVoted: true, userVote: 'option-2', options: [{ votes: 0 }, { votes: 1 }] });
+    }
+    expect((await castVote(visitor(app), id)).status).toBe(200);
+    await exact(2);
+  });
+
+  test('a vote that cannot count is refused and says why', async () => {
+    const { app, anna, exact } = await start();
+    const { id } = await made(anna, { endsAt: iso(testNow + 2 * day) });
+    const later = await made(anna, { startsAt: iso(testNow + day) });
+    const weekly = 'no-community-poll';
+    const refusal = async (poll: string, body: object) => {
+      const answer = await ask(visitor(app), `/api/community-polls/${poll}/vote`, 'POST', body);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      return [answer.status, answer.body.code];
+    };
+    const voterFingerprint = newDevice();
+    expect(await refusal(weekly, { optionId: 'option-1', voterFingerprint })).toEqual([404, 'POLL_NOT_FOUND']);
+    expect(await refusal('no.id', { optionId: 'option-1', voterFingerprint })).toEqual([404, 'POLL_NOT_FOUND']);
+    for (const wrong of [undefined, null, '', 'device_short', 7, { $ne: '' }, `${voterFingerprint}\0`])
+      expect(await refusal(id, { optionId: 'option-1', voterFingerprint: wrong })).toEqual([400, 'DEVICE_ID_REQUIRED']);
+    for (const wrong of ['option-3', 'option-1 ', 'OPTION-1', 'o\0', '\ud800'])
+      expect(await refusal(id, { optionId: wrong, voterFingerprint })).toEqual([400, 'INVALID_OPTION']);
+    for (const wrong of [undefined, '', 7, null])
+      expect(await refusal(id, { optionId: wrong, voterFingerprint })).toEqual([400, 'VALIDATION_FAILED']);
+    expect(await refusal(later.id, { optionId: 'option-1', voterFingerprint })).toEqual([409, 'POLL_NOT_STARTED']);
+    app.clock.set(testNow + 2 * day);
+    expect(await refusal(id, { optionId: 'option-1', voterFingerprint })).toEqual([409, 'POLL_CLOSED']);
+    expect(await refusal(later.id, { optionId: 'option-9', voterFingerprint })).toEqual([400, 'INVALID_OPTION']);
+    await exact(0);
+  });
+
+  test('a weekly poll’s call does not take votes on a community poll, nor the other way round', async () => {
+    const { app, anna, exact } = await start();
+    const { id } = await made(anna, { visibility: 'unlisted' });
+    const { status, body } = await ask(visitor(app), `/api/polls/${id}/vote`, 'POST', { optionId: 'option-1' });
+    expect([status, body.code]).toEqual([404, 'POLL_NOT_FOUND']);
+    await exact(0);
+  });
+
+  test('the status tells what this device, this browser or this account recorded', async () => {
+    const { app, anna } = await start();
+    const { id } = await made(anna);
+    const ben = await registered(app, 'ben');
+    expect(await statusOf(ben, id)).toEqual({ hasVoted: false });
+    await castVote(ben, id, 'option-2');
+    const recorded = { hasVoted: true, optionId: 'option-2' };
+    expect(await statusOf(ben, id)).toEqual(recorded);
+    expect(await statusOf(ben, id, newDevice())).toEqual(recorded);
+    expect(await statusOf(visitor(app), id, ben.device)).toEqual(recorded);
+    expect(await statusOf(await signedIn(app, 'ben'), id)).toEqual(recorded);
+    expect(await statusOf(visitor(app), id)).toEqual({ hasVoted: false });
+    expect(await statusOf(anna, id)).toEqual({ hasVoted: false });
+  });
+
+  test('the status wants a device id', async () => {
+    const { anna } = await start();
+    const { id } = await made(anna);
+    for (const query of ['', '?fingerprint=', '?fingerprint=device_x', '?fingerprint=a&fingerprint=b']) {
+      const { status, body } = await ask(anna, `/api/community-polls/${id}/vote/status${query}`);
+      expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'VALIDATION_FAILED', 'fingerprint']);
+    }
+  });
+
+  test('a stranger hears the same about a private poll, whatever device id is tried', async () => {
+    const { app, anna } = await start();
+    const ben = await registered(app, 'ben');
+    const { id } = await made(anna, { visibility: 'private' });
+    await castVote(anna, id);
+    for (const device of [anna.device, newDevice()]) {
+      const path = `/api/community-polls/${id}/vote/status?fingerprint=${device}`;
+      expect((await ask(visitor(app), path)).body.code).toBe('PRIVATE_POLL_AUTH_REQUIRED');
+      expect((await ask(ben, path)).body.code).toBe('PRIVATE_POLL_ACCESS_DENIED');
+    }
+  });
+
+  test('a private poll takes votes of its creator and guests, and of nobody else', async () => {
+    const { app, anna, exact } = await start();
+    const [ben, cleo] = [await registered(app, 'ben'), await registered(app, 'cleo')];
+    const { id } = await made(anna, { visibility: 'private' });
+    await invited(anna, id, 'ben');
+    expect((await castVote(anna, id)).status).toBe(200);
+    expect((await castVote(ben, id)).body).toMatchObject({ totalVotes: 2 });
+    expect((await castVote(cleo, id)).body.code).toBe('PRIVATE_POLL_ACCESS_DENIED');
+    expect((await castVote(visitor(app), id)).body.code).toBe('PRIVATE_POLL_AUTH_REQUIRED');
+    await exact(2);
+  });
+
+  test('votes on unlisted and private polls stay out of the headline votes; their voters are participants', async () => {
+    const { app, anna, exact } = await start();
+    for (const visibility of ['unlisted', 'private'] as const)
+      await castVote(anna, (await made(anna, { visibility })).id);
+    await castVote(visitor(app), (await made(anna)).id);
+    const { body } = await ask(anna, '/api/statistics?v=2&t=1');
+    expect(body).toEqual({ totalVotes: 1, totalParticipants: 2, totalPolls: 1 });
+    await exact(3);
+  });
+
+  test('200 parallel votes of one device count once', async () => {
+    const { app, anna, exact } = await start();
+    const { id } = await made(anna);
+    const device = newDevice();
+    const answers = await Promise.all(Array.from({ length: 200 }, () => castVote({ ...visitor(app), device }, id)));
+    expect(statuses(answers)).toEqual({ 200: 1, 409: 199 });
+    await exact(1);
+  });
+
+  test('100 parallel votes of one member from 100 devices count once', async () => {
+    const { app, anna, exact } = await start();
+    const { id } = await made(anna, { visibility: 'private' });
+    const session = new Map(anna.cookies);
+    const devices = Array.from({ length: 100 }, () => {
+      const browser = visitor(app);
+      for (const [name, value] of session) browser.cookies.set(name, value);
+      return browser;
+    });
+    const answers = await Promise.all(devices.map((browser) => castVote(browser, id)));
+    expect(statuses(answers)).toEqual({ 200: 1, 409: 99 });
+    await exact(1);
+  });
+
+  test('a guest who was removed cannot vote any more; a vote that was cast stays counted', async () => {
+    const { app, anna, exact } = await start();
+    const [ben, cleo] = [await registered(app, 'ben'), await registered(app, 'cleo')];
+    const { id } = await made(anna, { visibility: 'private' });
+    await invited(anna, id, 'ben');
+    await invited(anna, id, 'cleo');
+    await castVote(ben, id);
+    for (const guest of [ben, cleo]) await ask(anna, `/api/community-polls/${id}/invites/${guest.user.id}`, 'DELETE');
+    for (const guest of [ben, cleo]) {
+      const { status, body } = await castVote(guest, id);
+      expect([status, body.code]).toEqual([403, 'PRIVATE_POLL_ACCESS_DENIED']);
+      expect(body.poll).toBeUndefined();
+    }
+    expect((await castVote(anna, id)).body.totalVotes).toBe(2);
+    await exact(2);
+  });
+
+  test('neither the device id nor its digest is in any answer', async () => {
+    const { anna } = await start();
+    const { id } = await made(anna);
+    const answers = [await castVote(anna, id), await castVote(anna, id), await ask(anna, `/api/community-polls/${id}`)];
+    for (const answer of answers) {
+      const text = JSON.stringify([answer.body, [...answer.headers]]);
+      expect(text).not.toContain(anna.device);
+      expect(text).not.toContain(hash('sha256', anna.device, 'base64url'));
+    }
+  });
+
+  test('a flood of votes from one address is told when to come back', async () => {
+    const { app, anna } = await start({ config: { rateLimit: true } });
+    const { id } = await made(anna);
+    const answers = await Promise.all(
+      Array.from({ length: limits.rate.vote.points + 1 }, () => castVote(visitor(app), id)),
+    );
+    expect(statuses(answers)).toEqual({ 200: limits.rate.vote.points, 429: 1 });
+    expect(answers.find(({ status }) => status === 429)?.body.code).toBe('RATE_LIMITED');
+  });
+});

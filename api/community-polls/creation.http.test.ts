@@ -1,0 +1,211 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { endpoints } from '#contract/endpoints.ts';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import { limits } from '#contract/limits.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { ask, made, newPoll } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import type { Member } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+const isPoll = compileSchema<CommunityPoll>(endpoints.createCommunityPoll.response, 'json');
+const day = 86_400_000;
+const iso = (moment: number) => new Date(moment).toISOString();
+
+// Strings that trip other programs. The list lies beside a developer's checkout and is no part of the repository.
+const naughtyFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
+const naughty = existsSync(naughtyFile) ? (JSON.parse(readFileSync(naughtyFile, 'utf8')) as string[]) : null;
+
+eachDatabase((open) => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+
+  async function start(options: Parameters<typeof startTestApp>[1] = {}) {
+    const { db } = await open();
+    app = await startTestApp(db, options);
+    const anna = await registered(app, 'anna', { firstName: 'Anna', lastName: 'Weber' });
+    return { db, app, anna };
+  }
+  const create = (member: Member, more: object) =>
+    ask<CommunityPoll & ErrorBody>(member, '/api/community-polls', 'POST', { ...newPoll, ...more });
+
+  test('a member makes a poll, and everybody can open it', async () => {
+    const { db, app, anna } = await start();
+    const { status, body } = await create(anna, {
+      question: '  Tea or coffee?\n',
+      description: ' In the morning. ',
+      options: [
+        { id: 'option-1', text: ' Tea ', votes: 0 },
+        { id: 'option-2', text: 'Coffee' },
+        { id: 'option-3', text: ' \t' },
+      ],
+      startsAt: iso(testNow),
+      endsAt: iso(testNow + day),
+    });
+    expect(status).toBe(201);
+    expect(isPoll(body), JSON.stringify(isPoll.errors)).toBe(true);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-z]{25}$/) as string,
+      question: 'Tea or coffee?',
+      description: 'In the morning.',
+      options: [
+        { id: 'option-1', text: 'Tea', votes: null },
+        { id: 'option-2', text: 'Coffee', votes: null },
+      ],
+      totalVotes: 0,
+      isActive: true,
+      visibility: 'public',
+      featured: false,
+      createdAt: iso(testNow),
+      startsAt: iso(testNow),
+      endsAt: iso(testNow + day),
+      closedAt: null,
+      category: 'Lifestyle',
+      tags: [],
+      createdByName: 'Anna Weber',
+      isMine: true,
+      hasVoted: false,
+      userVote: null,
+      commentCount: 0,
+    });
+    const seen = await ask<CommunityPoll>(visitor(app), `/api/community-polls/${body.id}`);
+    expect(seen.headers.get('cache-control')).toBe('no-store');
+    expect(seen.body).toEqual({ ...body, isMine: false });
+    await expectExactCounters(db);
+  });
+
+  test('nobody makes a poll without signing in', async () => {
+    const { app } = await start();
+    const { status, body } = await ask(visitor(app), '/api/community-polls', 'POST', newPoll);
+    expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  test('only public polls count as listed ones in the headline figures', async () => {
+    const { db, anna } = await start();
+    for (const visibility of ['public', 'unlisted', 'private', 'public'] as const) await made(anna, { visibility });
+    const { body } = await ask<{ totalPolls: number }>(anna, '/api/statistics?v=2&t=1');
+    expect(body.totalPolls).toBe(2);
+    await expectExactCounters(db);
+  });
+
+  const options = (...texts: string[]) => texts.map((text, index) => ({ id: `option-${index + 1}`, text }));
+  const wrongPolls: readonly [field: string, wrong: object][] = [
+    ['question', { question: ' ' }],
+    ['question', { question: 'x'.repeat(201) }],
+    ['question', { question: 'a\0b' }],
+    ['question', { question: undefined }],
+    ['description', { description: 'x'.repeat(2_001) }],
+    ['description', { description: 'half \ud83d' }],
+    ['visibility', { visibility: 'secret' }],
+    ['category', { category: 'Gossip' }],
+    ['category', { category: '' }],
+    ['options', { options: options('Only one') }],
+    ['options', { options: options('One', ' ', '') }],
+    ['options', { options: options(...Array.from({ length: 11 }, (_, n) => `Option ${n}`)) }],
+    ['options.1.text', { options: options('Tea', 'x'.repeat(121)) }],
+    ['options.2.text', { options: options('Straße', 'Weg', ' STRASSE ') }],
+    ['options.1.text', { options: options('Cafe\u0301', 'CAFÉ') }],
+    ['options.1.text', { options: options('Tea', 'Co\0ffee') }],
+    ['options.1.id', { options: [...options('Tea'), { id: 'option-1', text: 'Coffee' }] }],
+    ['options.0.id', { options: [{ id: 'tea', text: 'Tea' }, ...options('Coffee', 'Water')] }],
+    ['options.0.votes', { options: [{ id: 'option-3', text: 'Tea', votes: 900 }, ...options('Coffee')] }],
+    ['startsAt', { startsAt: 'tomorrow' }],
+    ['startsAt', { startsAt: iso(testNow + 11 * 366 * day) }],
+    ['endsAt', { endsAt: iso(testNow) }],
+    ['endsAt', { startsAt: iso(testNow + 2 * day), endsAt: iso(testNow + 2 * day) }],
+    ['endsAt', { endsAt: iso(testNow + 11 * 366 * day) }],
+    ['endsAt', { endsAt: '2026-12-31T23:59:60Z' }],
+    ['featured', { featured: true }],
+    ['allowedUsers', { allowedUsers: ['ben'] }],
+  ];
+
+  test('a poll that is wrong is refused, the field is named, and nothing changes', async () => {
+    const { db, anna } = await start();
+    for (const [field, wrong] of wrongPolls) {
+      const { status, body } = await create(anna, wrong);
+      expect([status, body.code, body.errors?.map((error) => error.field)], JSON.stringify(wrong)).toEqual([
+        400,
+        'VALIDATION_FAILED',
+        [field],
+      ]);
+    }
+    expect(await db('ballots')).toEqual([]);
+    await expectExactCounters(db);
+  });
+
+  test('limits count characters, not bytes or halves of them, and after trimming', async () => {
+    const { anna } = await start();
+    const long = {
+      question: `  ${'🐘'.repeat(200)}  `,
+      description: `\n${'é'.repeat(2_000)}\n`,
+      options: options(...Array.from({ length: 10 }, (_, n) => ` ${'🐘'.repeat(119)}${n} `), ' ', ''),
+    };
+    const { status, body } = await create(anna, long);
+    expect(status).toBe(201);
+    expect([body.question, body.options.length]).toEqual(['🐘'.repeat(200), 10]);
+  });
+
+  test('a poll without dates begins now and stays open; a start that has passed is now', async () => {
+    const { anna } = await start();
+    const { startsAt, endsAt, description, ...bare } = newPoll;
+    expect([startsAt, endsAt, description]).toBeDefined();
+    const plain = await ask<CommunityPoll>(anna, '/api/community-polls', 'POST', { ...bare, category: null });
+    expect(plain.body).toMatchObject({ startsAt: iso(testNow), endsAt: null, category: null, description: '' });
+    const past = await made(anna, { startsAt: '1970-01-01T00:00:00Z', endsAt: '2026-11-20T14:00:00+01:30' });
+    expect(past).toMatchObject({ startsAt: iso(testNow), endsAt: '2026-11-20T12:30:00.000Z' });
+  });
+
+  test('a public poll reaches the pre-rendered list within minutes, an unlisted or private one never asks for a build', async () => {
+    const { db, anna } = await start();
+    await made(anna, { visibility: 'unlisted' });
+    const { id } = await made(anna, { visibility: 'private' });
+    await ask(anna, `/api/community-polls/${id}`, 'DELETE');
+    expect(await db('build_jobs')).toEqual([]);
+    const { id: first } = await made(anna);
+    await made(anna);
+    const waiting = async () => db('build_jobs').where('status', 'queued').select('not_before', 'reason');
+    expect(await waiting()).toEqual([
+      { not_before: testNow + limits.publishListMs, reason: 'a community poll was made' },
+    ]);
+    await ask(anna, `/api/community-polls/${first}`, 'DELETE');
+    expect(await waiting()).toMatchObject([{ not_before: testNow + limits.publishDebounceMs }]);
+  });
+
+  test('a member makes twenty polls an hour, whatever was wrong with others; a crowd behind one address more', async () => {
+    const { app, anna } = await start({ config: { rateLimit: true } });
+    const { points } = limits.rate.createPoll;
+    for (let n = 0; n < points; n++) {
+      expect((await create(anna, { endsAt: iso(testNow) })).status).toBe(400);
+      expect((await create(anna, {})).status).toBe(201);
+    }
+    const refused = await create(anna, {});
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const ben = await registered(app, 'ben');
+    expect((await create(ben, {})).status).toBe(201);
+  });
+
+  test('strings that trip other programs go in and come back as they were', async (context) => {
+    if (!naughty) return context.skip('../shared/data/naughty-strings.json is not there');
+    const { app, anna } = await start();
+    const usable = naughty.filter(
+      (text) => text.trim() !== '' && Array.from(text.trim()).length <= limits.communityOption,
+    );
+    expect(usable.length).toBeGreaterThan(400);
+    for (let n = 0; n < usable.length; n += 8) {
+      const some = [...new Map(usable.slice(n, n + 8).map((text) => [text.trim().toUpperCase(), text])).values()];
+      const sent = { question: some[0]!, description: some.join('\n'), options: options('Something else', ...some) };
+      const { status, body } = await create(anna, sent);
+      expect([status, body.errors]).toEqual([201, undefined]);
+      const { body: read } = await ask<CommunityPoll>(visitor(app), `/api/community-polls/${body.id}`);
+      expect(read.question).toBe(sent.question.trim());
+      expect(read.description).toBe(sent.description.trim());
+      expect(read.options.map(({ text }) => text)).toEqual(sent.options.map(({ text }) => text.trim()));
+    }
+  });
+});

@@ -1,0 +1,271 @@
+import { afterEach, expect, test } from 'vitest';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { limits } from '#contract/limits.ts';
+import type { Statistics } from '#contract/statistics.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
+import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { reconcile } from '#api/voting/reconcile.queries.ts';
+import { closePollsOf } from './ending.service.ts';
+
+const day = 86_400_000;
+const iso = (moment: number) => new Date(moment).toISOString();
+
+eachDatabase((open) => {
+  const apps: TestApp[] = [];
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.close();
+  });
+
+  async function start() {
+    const { db, url } = await open();
+    const app = await startTestApp(db);
+    apps.push(app);
+    const anna = await registered(app, 'anna');
+    const exact = async (votes: number) => {
+      expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: votes });
+      await expectExactCounters(db);
+    };
+    return { db, url, app, anna, exact };
+  }
+  const close = (by: Visitor, id: string) =>
+    ask<CommunityPoll & { code?: string }>(by, `/api/community-polls/${id}/close`, 'POST');
+  const remove = (by: Visitor, id: string) => ask(by, `/api/community-polls/${id}`, 'DELETE');
+  const figures = async (by: Visitor) => (await ask<Statistics>(by, '/api/statistics?v=2&t=1')).body;
+
+  test('the creator closes a poll early: it shows its results and takes no more votes', async () => {
+    const { app, anna, exact } = await start();
+    const { id } = await made(anna, { endsAt: iso(testNow + day) });
+    await castVote(visitor(app), id, 'option-2');
+    app.clock.set(testNow + 60_000);
+    const { status, body } = await close(anna, id);
+    expect([status, body.isActive, body.closedAt, body.endsAt]).toEqual([
+      200,
+      false,
+      iso(testNow + 60_000),
+      iso(testNow + day),
+    ]);
+    expect(body.options.map(({ votes }) => votes)).toEqual([0, 1]);
+    expect((await castVote(visitor(app), id)).body.code).toBe('POLL_CLOSED');
+    const again = await close(anna, id);
+    expect([again.status, again.body.code]).toEqual([409, 'POLL_CLOSED']);
+    await exact(1);
+  });
+
+  test('a poll that is over by the clock cannot be closed again, and one that has not begun can', async () => {
+    const { app, anna } = await start();
+    const over = await made(anna, { endsAt: iso(testNow + 1) });
+    const later = await made(anna, { startsAt: iso(testNow + day) });
+    app.clock.set(testNow + 1);
+    expect((await close(anna, over.id)).body.code).toBe('POLL_CLOSED');
+    expect((await close(anna, later.id)).body).toMatchObject({ isActive: false, closedAt: iso(testNow + 1) });
+    app.clock.set(testNow + 2 * day);
+    expect((await castVote(visitor(app), later.id)).body.code).toBe('POLL_CLOSED');
+  });
+
+  test('twenty parallel attempts close a poll once', async () => {
+    const { anna } = await start();
+    const { id } = await made(anna);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => close(anna, id)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'POLL_CLOSED')).toHaveLength(19);
+  });
+
+  test('nobody else closes or deletes a poll', async () => {
+    const { db, app, anna } = await start();
+    const [ben, cleo] = [await registered(app, 'ben'), await registered(app, 'cleo')];
+    const open = await made(anna);
+    const secret = await made(anna, { visibility: 'private' });
+    await invited(anna, secret.id, 'ben');
+    for (const end of [close, remove]) {
+      const code = async (by: Visitor, id: string) => (await end(by, id)).body.code;
+      expect(await code(visitor(app), open.id)).toBe('UNAUTHENTICATED');
+      expect(await code(ben, open.id)).toBe('FORBIDDEN');
+      expect(await code(ben, secret.id)).toBe('FORBIDDEN');
+      expect(await code(cleo, secret.id)).toBe('PRIVATE_POLL_ACCESS_DENIED');
+      expect(await code(anna, 'nothing')).toBe('POLL_NOT_FOUND');
+    }
+    expect(await db('ballots').whereNotNull('closed_at')).toEqual([]);
+    expect(await db('ballots')).toHaveLength(2);
+  });
+
+  test('a poll closes at its end by itself; the pages of a public one follow within minutes', async () => {
+    const { db, anna } = await start();
+    const { id } = await made(anna, { visibility: 'private', endsAt: iso(testNow + 1) });
+    expect(await closeDue({ db, clock: fixedClock(testNow + 9) })).toEqual([id]);
+    expect(await db('build_jobs')).toEqual([]);
+    expect(await db('ballots').first('is_active', 'closed_at')).toEqual({
+      is_active: expect.toSatisfy((value) => !value) as boolean,
+      closed_at: testNow + 1,
+    });
+    const listed = await made(anna, { endsAt: iso(testNow + day) });
+    await db('build_jobs').del();
+    expect(await closeDue({ db, clock: fixedClock(testNow + 2 * day) })).toEqual([listed.id]);
+    expect(await db('build_jobs').pluck('not_before')).toEqual([testNow + 2 * day + limits.publishListMs]);
+    await expectExactCounters(db);
+  });
+
+  test('a deleted poll is gone with votes, guests and comments, and its voters stay participants', async () => {
+    const { db, app, anna, exact } = await start();
+    const ben = await registered(app, 'ben');
+    const { id } = await made(anna, { visibility: 'private' });
+    const kept = await made(anna);
+    await invited(anna, id, 'ben');
+    await castVote(anna, id);
+    await castVote(ben, id);
+    await castVote(ben, kept.id);
+    await db('comments').insert({
+      id: 'c',
+      poll_id: id,
+      user_id: ben.user.id,
+      content: 'x',
+      created_at: 0,
+      updated_at: 0,
+    });
+    const before = await figures(anna);
+    expect((await remove(anna, id)).status).toBe(204);
+    expect(await figures(anna)).toEqual(before);
+    for (const table of ['community_poll_guests', 'comments']) expect(await db(table)).toEqual([]);
+    for (const path of ['', '/vote/status?fingerprint=device_abcdefgh1234', '/invites', '/comments'])
+      expect((await ask(anna, `/api/community-polls/${id}${path}`)).body.code).toBe('POLL_NOT_FOUND');
+    expect((await castVote(ben, id)).body.code).toBe('POLL_NOT_FOUND');
+    expect((await remove(anna, id)).body.code).toBe('POLL_NOT_FOUND');
+    await exact(1);
+  });
+
+  test('a public poll takes its votes and itself from the headline figures, and who voted is counted once for good', async () => {
+    const { app, anna, exact } = await start();
+    const polls = [await made(anna), await made(anna), await made(anna)];
+    const voters = Array.from({ length: 6 }, () => visitor(app));
+    // The first three vote on all, the others on the first poll only.
+    for (const [n, poll] of polls.entries())
+      for (const voter of n === 0 ? voters : voters.slice(0, 3)) await castVote(voter, poll.id);
+    expect(await figures(anna)).toEqual({ totalVotes: 12, totalParticipants: 6, totalPolls: 3 });
+    await remove(anna, polls[0]!.id);
+    expect(await figures(anna)).toEqual({ totalVotes: 6, totalParticipants: 6, totalPolls: 2 });
+    await exact(6);
+    for (const voter of voters.slice(2)) await castVote(voter, polls[1]!.id);
+    expect(await figures(anna)).toEqual({ totalVotes: 9, totalParticipants: 6, totalPolls: 2 });
+    await exact(9);
+    for (const poll of polls.slice(1)) await remove(anna, poll.id);
+    expect(await figures(anna)).toEqual({ totalVotes: 0, totalParticipants: 6, totalPolls: 0 });
+    const { id } = await made(anna);
+    for (const voter of voters) await castVote(voter, id);
+    await castVote(visitor(app), id);
+    expect(await figures(anna)).toEqual({ totalVotes: 7, totalParticipants: 7, totalPolls: 1 });
+    await exact(7);
+  });
+
+  test('participants stay exact when browsers with new device ids link voters, whatever is deleted in which order', async () => {
+    const { app, anna, exact } = await start();
+    for (const order of [
+      [0, 1, 2, 3],
+      [3, 2, 1, 0],
+      [1, 3, 0, 2],
+      [2, 0, 3, 1],
+    ]) {
+      const polls = await Promise.all([0, 1, 2, 3].map(() => made(anna)));
+      const browser = visitor(app);
+      const other = visitor(app);
+      await castVote(browser, polls[0]!.id);
+      await castVote(other, polls[1]!.id);
+      // One more device in the first browser, and the second device with the first browser's cookie.
+      await castVote({ ...browser, device: visitor(app).device }, polls[2]!.id);
+      await castVote({ ...browser, device: other.device }, polls[3]!.id);
+      const { totalParticipants } = await figures(anna);
+      for (const [n, place] of order.entries()) {
+        await remove(anna, polls[place]!.id);
+        await exact(3 - n);
+        expect((await figures(anna)).totalParticipants).toBe(totalParticipants);
+      }
+    }
+    const { totalParticipants } = await figures(anna);
+    expect(totalParticipants).toBe(8);
+  });
+
+  test('votes that run into the deletion of their poll are counted and gone, or find no poll; nothing is left over', async () => {
+    const { db, url, app, anna, exact } = await start();
+    await seedPolls(db, [{ id: 'weekly' }]);
+    const otherDb = openDatabase(url);
+    const other = await startTestApp(otherDb);
+    apps.push(other);
+    try {
+      for (let round = 0; round < 3; round++) {
+        const doomed = await made(anna);
+        const kept = await made(anna);
+        const voters = Array.from({ length: 60 }, (_, n) => visitor(n % 2 === 0 ? app : other));
+        const votes: Promise<{ status: number }>[] = [];
+        const cast = (from: number) => {
+          for (const voter of voters.slice(from, from + 30))
+            votes.push(
+              castVote(voter, doomed.id),
+              castVote(voter, kept.id),
+              ask(voter, '/api/polls/weekly/vote', 'POST', { optionId: 'o1' }),
+            );
+        };
+        cast(0);
+        const deleting = votes[20]!.then(() => remove(anna, doomed.id));
+        cast(30);
+        const answers = await Promise.all(votes);
+        expect((await deleting).status).toBe(204);
+        expect(answers.filter((_, n) => n % 3 === 0).every(({ status }) => status === 200 || status === 404)).toBe(
+          true,
+        );
+        expect(answers.filter((_, n) => n % 3 === 1).every(({ status }) => status === 200)).toBe(true);
+        expect(await db('votes').where({ ballot_id: doomed.id })).toEqual([]);
+        await exact((round + 1) * 120);
+        const { totalPolls, totalVotes } = await figures(anna);
+        expect([totalPolls, totalVotes]).toEqual([2 + round, (round + 1) * 120]);
+      }
+      // Everybody has voted somewhere, and nobody was counted twice.
+      expect((await figures(anna)).totalParticipants).toBe(180);
+    } finally {
+      await other.close();
+      apps.pop();
+      await otherDb.destroy();
+    }
+  });
+
+  test('polls that are deleted at the same moment wait for one another instead of failing', async () => {
+    const { app, anna, exact } = await start();
+    const polls = await Promise.all(Array.from({ length: 6 }, () => made(anna)));
+    const voters = Array.from({ length: 10 }, () => visitor(app));
+    await Promise.all(voters.flatMap((voter) => polls.map(({ id }) => castVote(voter, id))));
+    const answers = await Promise.all(polls.flatMap(({ id }) => [remove(anna, id), remove(anna, id)]));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...polls.map(() => 204), ...polls.map(() => 404)]);
+    expect((await figures(anna)).totalParticipants).toBe(10);
+    await exact(0);
+  });
+
+  test('all open polls of somebody who leaves are closed, and those of others stay open', async () => {
+    const { db, app, anna } = await start();
+    const ben = await registered(app, 'ben');
+    const mine = [
+      await made(anna),
+      await made(anna, { visibility: 'private' }),
+      await made(anna, { startsAt: iso(testNow + day) }),
+    ];
+    const over = await made(anna, { endsAt: iso(testNow + 1) });
+    const theirs = await made(ben);
+    await db('build_jobs').del();
+    await db.transaction((trx) => closePollsOf(trx, anna.user.id, testNow + 5));
+    const closedAt = new Map(
+      (await db('ballots').select<{ id: string; closed_at: number | null }[]>('id', 'closed_at')).map((row) => [
+        row.id,
+        row.closed_at,
+      ]),
+    );
+    for (const { id } of mine) expect(closedAt.get(id)).toBe(testNow + 5);
+    // What was over before is closed at its own end, by the clockwork.
+    expect([closedAt.get(over.id), closedAt.get(theirs.id)]).toEqual([null, null]);
+    expect(await db('build_jobs').pluck('not_before')).toEqual([testNow + 5 + limits.publishDebounceMs]);
+  });
+});

@@ -1,0 +1,163 @@
+import { afterEach, expect, test } from 'vitest';
+import { endpoints } from '#contract/endpoints.ts';
+import type { Invite } from '#contract/community-poll.ts';
+import { limits } from '#contract/limits.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { ask, invited, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+const areInvites = compileSchema<Invite[]>(endpoints.invites.response, 'json');
+const iso = (moment: number) => new Date(moment).toISOString();
+
+eachDatabase((open) => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+
+  async function start(options: Parameters<typeof startTestApp>[1] = {}) {
+    const { db } = await open();
+    app = await startTestApp(db, options);
+    const anna = await registered(app, 'anna', { email: 'anna@mail.example' });
+    const ben = await registered(app, 'Ben', { email: 'Ben@Mail.example', firstName: 'Ben', lastName: 'Okafor' });
+    const { id } = await made(anna, { visibility: 'private' });
+    return { db, app, anna, ben, id };
+  }
+  const invite = (by: Visitor, id: string, usernameOrEmail: unknown) =>
+    ask(by, `/api/community-polls/${id}/invites`, 'POST', { usernameOrEmail });
+  const guests = async (by: Visitor, id: string) =>
+    (await ask<Invite[]>(by, `/api/community-polls/${id}/invites`)).body;
+
+  test('the creator invites by username or email, however they are written, and sees who came', async () => {
+    const { app, anna, ben, id } = await start();
+    const cleo = await registered(app, 'cleo', { email: 'cleo@mail.example' });
+    const { status, body } = await invite(anna, id, '  bEN ');
+    expect([status, body]).toEqual([
+      201,
+      { userId: ben.user.id, name: 'Ben Okafor', username: 'Ben', invitedAt: iso(testNow), acceptedAt: null },
+    ]);
+    app.clock.set(testNow + 1);
+    expect((await invite(anna, id, ' CLEO@mail.EXAMPLE\t')).status).toBe(201);
+    app.clock.set(testNow + 2);
+    await ask(cleo, `/api/community-polls/${id}`);
+    const listed = await guests(anna, id);
+    expect(areInvites(listed), JSON.stringify(areInvites.errors)).toBe(true);
+    expect(listed.map(({ name, acceptedAt }) => [name, acceptedAt])).toEqual([
+      ['Ben Okafor', null],
+      ['cleo', iso(testNow + 2)],
+    ]);
+  });
+
+  test('a name that nobody has, oneself, and who is invited already get one and the same answer', async () => {
+    const { anna, id } = await start();
+    await invited(anna, id, 'ben');
+    const answers = await Promise.all(
+      [
+        'nobody',
+        'no@mail.example',
+        'anna',
+        'Anna@mail.example',
+        'BEN',
+        'ben@mail.example',
+        ' ',
+        '%',
+        'a\0b',
+        '\ud800',
+      ].map((name) => invite(anna, id, name)),
+    );
+    for (const { status, body } of answers) {
+      expect(status).toBe(400);
+      expect(body).toEqual(answers[0]?.body);
+    }
+    expect(answers[0]?.body.code).toBe('NOT_INVITABLE');
+    expect(await guests(anna, id)).toHaveLength(1);
+  });
+
+  test('what is no name at all is refused beside its field', async () => {
+    const { anna, id } = await start();
+    for (const name of ['', 7, null, undefined, 'x'.repeat(255)]) {
+      const { status, body } = await invite(anna, id, name);
+      expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'VALIDATION_FAILED', 'usernameOrEmail']);
+    }
+  });
+
+  test('nobody but the creator of a private poll invites, lists or removes', async () => {
+    const { app, anna, ben, id } = await start();
+    await invited(anna, id, 'ben');
+    const stranger = await registered(app, 'stranger');
+    const polls = {
+      private: id,
+      public: (await made(anna)).id,
+      unlisted: (await made(anna, { visibility: 'unlisted' })).id,
+    };
+    const codes = async (by: Visitor, poll: string) => {
+      const path = `/api/community-polls/${poll}/invites`;
+      const answers = [
+        await ask(by, path),
+        await invite(by, poll, 'stranger'),
+        await ask(by, `/api/community-polls/${poll}/invites/${ben.user.id}`, 'DELETE'),
+      ];
+      return [...new Set(answers.map(({ status, body }) => `${status} ${body.code}`))];
+    };
+    expect(await codes(ben, polls.private)).toEqual(['403 FORBIDDEN']);
+    expect(await codes(stranger, polls.private)).toEqual(['403 PRIVATE_POLL_ACCESS_DENIED']);
+    expect(await codes(visitor(app), polls.private)).toEqual(['401 UNAUTHENTICATED']);
+    for (const poll of [polls.public, polls.unlisted])
+      for (const member of [anna, ben]) expect(await codes(member, poll)).toEqual(['403 FORBIDDEN']);
+    expect(await guests(anna, id)).toHaveLength(1);
+  });
+
+  test('an invitation that is taken back closes the poll to its guest at once, and can be given again', async () => {
+    const { anna, ben, id } = await start();
+    await invited(anna, id, 'ben');
+    const see = async () => (await ask(ben, `/api/community-polls/${id}`)).status;
+    expect(await see()).toBe(200);
+    const remove = () => ask(anna, `/api/community-polls/${id}/invites/${ben.user.id}`, 'DELETE');
+    expect((await remove()).status).toBe(204);
+    expect(await see()).toBe(403);
+    const again = await remove();
+    expect([again.status, again.body.code]).toEqual([404, 'NOT_FOUND']);
+    await invited(anna, id, 'ben');
+    expect(await see()).toBe(200);
+  });
+
+  test('twenty parallel invitations of one person make one guest', async () => {
+    const { anna, id } = await start();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => invite(anna, id, 'ben')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 400)]);
+    expect(await guests(anna, id)).toHaveLength(1);
+  });
+
+  test('a poll has a limit of guests, also when the last ones are invited at once', async () => {
+    const { db, anna, id } = await start();
+    const users = Array.from({ length: limits.communityGuests + 2 }, (_, n) => `guest-${n}`);
+    for (const user of users)
+      await db('users').insert({
+        id: user,
+        username: user,
+        username_key: user,
+        password: '',
+        created_at: 0,
+        updated_at: 0,
+      });
+    const full = limits.communityGuests - 2;
+    for (const user of users.slice(0, full))
+      await db('community_poll_guests').insert({ poll_id: id, user_id: user, invited_at: 0 });
+    const answers = await Promise.all(users.slice(full).map((user) => invite(anna, id, user)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400]);
+    const refused = answers.find(({ status }) => status === 400);
+    expect(refused?.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'usernameOrEmail' }] });
+    expect(await guests(anna, id)).toHaveLength(limits.communityGuests);
+    // Whether there is such a member is not told either.
+    expect((await invite(anna, id, 'nobody')).body).toEqual(refused?.body);
+  });
+
+  test('who tries one name after the other has to wait', async () => {
+    const { anna, id } = await start({ config: { rateLimit: true } });
+    for (let n = 0; n < limits.rate.invite.points; n++) expect((await invite(anna, id, `name${n}`)).status).toBe(400);
+    const { status, body } = await invite(anna, id, 'ben');
+    expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect } from 'vitest';
+import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import type { Member, Visitor } from './people.ts';
+
+/** What a call answered, with its body read as JSON; null where there is none. */
+export interface Answer<T> {
+  readonly status: number;
+  readonly body: T;
+  readonly headers: Headers;
+}
+
+/** Makes a call and reads its answer. */
+export async function ask<T = ErrorBody>(
+  browser: Visitor,
+  path: string,
+  method = 'GET',
+  json?: unknown,
+): Promise<Answer<T>> {
+  const response = await browser.fetch(path, { method, ...(json !== undefined && { json }) });
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T, headers: response.headers };
+}
+
+/** What a form would send for a poll of two options. */
+export const newPoll = {
+  question: 'Tea or coffee?',
+  description: 'In the morning.',
+  visibility: 'public',
+  category: 'Lifestyle',
+  options: [
+    { id: 'option-1', text: 'Tea', votes: 0 },
+    { id: 'option-2', text: 'Coffee', votes: 0 },
+  ],
+  startsAt: null,
+  endsAt: null,
+} as const satisfies NewCommunityPoll;
+
+/** Makes a community poll as this member. */
+export async function made(member: Member, more: Partial<NewCommunityPoll> = {}): Promise<CommunityPoll> {
+  const { status, body } = await ask<CommunityPoll>(member, '/api/community-polls', 'POST', { ...newPoll, ...more });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body;
+}
+
+/** Casts a vote on a community poll from this browser. */
+export async function castVote(browser: Visitor, pollId: string, optionId = 'option-1') {
+  return ask<CommunityPoll & ErrorBody>(browser, `/api/community-polls/${pollId}/vote`, 'POST', {
+    optionId,
+    voterFingerprint: browser.device,
+  });
+}
+
+/** Invites a member by username, or by whatever else is given, to a poll of this one. */
+export async function invited(host: Member, pollId: string, usernameOrEmail: string): Promise<void> {
+  const { status } = await ask(host, `/api/community-polls/${pollId}/invites`, 'POST', { usernameOrEmail });
+  expect(status, `inviting ${usernameOrEmail}`).toBe(201);
+}
