@@ -11,6 +11,7 @@ import { findJob, runningJob } from '#api/publishing/jobs.queries.ts';
 import { requestBuildNow, runNextBuild } from '#api/publishing/publishing.service.ts';
 import type { BuildOutcome } from '#api/publishing/publishing.service.ts';
 import { currentReleaseId, listReleases } from '#api/publishing/releases.ts';
+import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { runCommand, stopSignal } from './command-line.ts';
 import { progressScreen } from './progress-screen.ts';
@@ -104,6 +105,7 @@ async function runDueBuild(db: Database, config: Config, screen: ProgressScreen 
         clock: systemClock,
         config,
         siteKey,
+        takeSnapshot: (options) => writeSnapshot({ db, clock: systemClock, ...options }),
         running: {
           ...running,
           report(progress) {

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
+import { writeReportsToRender } from '#api/publishing/build.service.ts';
 import { pageEnvironment } from '#api/publishing/page-environment.ts';
-import { writeReportsToRender, writeSnapshot } from '#api/publishing/snapshot.service.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
+import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
 import { startTexts } from '#texts/start.ts';
 import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
 import { loadDemonstrationIfEmpty } from './demonstration.ts';
@@ -51,12 +52,12 @@ await runCommand({
         server: { strictPort: true, proxy: { '/api': { target: config.apiOrigin, xfwd: true } } },
         plugins: [
           {
-            name: 'archive-with-query',
+            name: 'lists-with-query',
             // What the site service does with the release's pages.
             configureServer({ middlewares }) {
               middlewares.use((request, _response, next) => {
-                const query = /^\/historical(\?.+)$/.exec(request.url ?? '')?.[1];
-                if (query !== undefined) request.url = `/historical/browse${query}`;
+                const [, list, query] = /^\/(historical|community-polls)(\?.+)$/.exec(request.url ?? '') ?? [];
+                if (list !== undefined) request.url = `/${list}/browse${query}`;
                 next();
               });
             },

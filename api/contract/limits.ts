@@ -27,6 +27,8 @@ export const limits = {
   communityYearsAhead: 10,
   /** Featured polls that the list shows. */
   communityFeatured: 12,
+  /** Characters of a description that the pre-rendered card has: more than there is room for. */
+  cardDescription: 400,
   /** People that one private poll can have as guests. */
   communityGuests: 200,
   commentLength: 500,
@@ -136,6 +138,8 @@ export const limits = {
     registerFromAddress: { points: 100, seconds: 3_600 },
     /** Wrong passwords of somebody who is signed in. */
     passwordCheck: { points: 10, seconds: 900 },
+    /** Exports of what is kept about one member. */
+    exportUser: { points: 20, seconds: 3_600 },
     adminFailures: { points: 5, seconds: 60 },
   },
 
@@ -162,6 +166,8 @@ export const limits = {
   drainMs: 8_000,
   voterCookieDays: 400,
   sessionDays: 30,
+  /** Polls that an export of a member's data reads at once. */
+  exportBatch: 500,
   /** Passwords that a process hashes or checks at once (19 MiB and a thread each), and that may wait for their turn. */
   passwordsAtOnce: 2,
   passwordsWaiting: 120,

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { communityCardSchema } from './community-poll.ts';
 import { limits } from './limits.ts';
 import { historicalPageSchema, pollIdSchema, pollSchema, relatedPollSchema } from './poll.ts';
 import { statisticsSchema } from './statistics.ts';
@@ -15,17 +16,27 @@ export const snapshotFiles = {
 /** The file of a report's page below the release's `client` folder. */
 export const reportFile = (id: string) => `poll/${id}.html`;
 
-/** What the pages show that are not reports: headline figures, open polls, first page of the archive. */
+/** What the pages show that are not reports: headline figures, open polls, first pages of the archive and of community polls. */
 export const siteSnapshotSchema = {
   $id: 'SiteSnapshot',
   type: 'object',
-  required: ['createdAt', 'statistics', 'activePolls', 'archive'],
+  required: ['createdAt', 'statistics', 'activePolls', 'archive', 'community'],
   additionalProperties: false,
   properties: {
     createdAt: { type: 'string', format: 'date-time' },
     statistics: statisticsSchema,
     activePolls: { type: 'array', items: pollSchema },
     archive: historicalPageSchema,
+    community: {
+      type: 'object',
+      required: ['featured', 'polls'],
+      additionalProperties: false,
+      description: 'Public community polls: those that are featured, and the newest',
+      properties: {
+        featured: { type: 'array', items: communityCardSchema },
+        polls: { type: 'array', items: communityCardSchema, maxItems: limits.communityPageSize },
+      },
+    },
   },
 } as const;
 export type SiteSnapshot = FromSchema<typeof siteSnapshotSchema>;

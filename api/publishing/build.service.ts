@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
 import { releaseFiles } from '#contract/release.ts';
 import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
-import { reportFile } from '#contract/snapshot.ts';
+import { reportFile, snapshotFiles } from '#contract/snapshot.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
@@ -28,7 +28,6 @@ import {
   switchTo,
   writeFacts,
 } from './releases.ts';
-import { writeReportsToRender, writeSnapshot } from './snapshot.service.ts';
 import { projectFolder, sourceDigest } from './source-digest.ts';
 
 interface BuildOptions {
@@ -38,6 +37,19 @@ interface BuildOptions {
   /** Key of the site's build, see `platform/secrets`. */
   readonly siteKey: string;
   readonly running: RunningBuild;
+  /** Writes what the pages show into a folder. It is handed in, because rooms that it reads ask for builds (decision 075). */
+  readonly takeSnapshot: (options: {
+    readonly folder: string;
+    /** Digest of everything but the record that a report's page depends on. */
+    readonly pagesDigest: string;
+  }) => Promise<SnapshotFacts>;
+}
+
+/** What a snapshot holds. */
+export interface SnapshotFacts {
+  /** Digest of every report, by id. */
+  readonly reports: ReadonlyMap<string, string>;
+  readonly activePolls: number;
 }
 
 /** The newest finished release: what has not changed is taken from it. */
@@ -56,7 +68,7 @@ const assetsPrefix = '_astro/';
  * changes; when anything fails, the new folder is removed and the error tells why. Answers the release's id.
  */
 export async function buildRelease(options: BuildOptions): Promise<string> {
-  const { db, clock, config, siteKey, running } = options;
+  const { db, clock, config, siteKey, running, takeSnapshot } = options;
   const { dataDir } = config;
   // Whoever holds the job is the only builder, so what is half built was left by one that died.
   await prune(dataDir, limits.releasesKept);
@@ -69,7 +81,7 @@ export async function buildRelease(options: BuildOptions): Promise<string> {
     running.report({ step: 'snapshot', done: 0, total: 1 });
     const snapshotFolder = join(dataDir, 'cache', 'snapshot');
     await rm(snapshotFolder, { recursive: true, force: true });
-    const snapshot = await writeSnapshot({ db, clock, folder: snapshotFolder, pagesDigest: source.pages });
+    const snapshot = await takeSnapshot({ folder: snapshotFolder, pagesDigest: source.pages });
     const { reports } = snapshot;
 
     const before = await newestRelease(dataDir);
@@ -112,6 +124,11 @@ export async function buildRelease(options: BuildOptions): Promise<string> {
     if ((await currentReleaseId(dataDir)) !== id) await rm(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Tells the build which reports to render. */
+export async function writeReportsToRender(folder: string, ids: readonly string[]): Promise<void> {
+  await writeFile(join(folder, snapshotFiles.reportsToRender), JSON.stringify(ids));
 }
 
 /** Why a build is needed before the site can be trusted to be up to date; null when it is. */

@@ -55,7 +55,7 @@ function makeRelease(id: string, pages: Readonly<Record<string, string>>): void 
   writeFileSync(
     join(folder, id, 'server', 'entry.mjs'),
     `export async function handler(request, response, next) {
-       if (!/^\\/(young|historical\\/browse)/.test(request.url)) return next();
+       if (!/^\\/(young|(historical|community-polls)\\/browse)/.test(request.url)) return next();
        response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" });
        response.end('on demand ' + request.url + ' for ' + request.headers['x-forwarded-for']);
      }`,
@@ -228,10 +228,11 @@ describe('a release', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  test('shows the archive as its query asks, and the finished page without one', async () => {
+  test('shows a list as its query asks, and the finished page without one', async () => {
     expect((await ask('/historical')).text).toBe(pageText('archive'));
     expect((await ask('/historical?')).text).toBe(pageText('archive'));
     expect((await ask('/historical?page=2')).text).toContain('on demand /historical/browse?page=2');
+    expect((await ask('/community-polls?page=2')).text).toContain('on demand /community-polls/browse?page=2');
   });
 
   test('gives way to the next one without a restart', async () => {

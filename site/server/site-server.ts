@@ -36,9 +36,11 @@ export interface SiteServer {
   close(): Promise<void>;
 }
 
-/** The archive's page that shows what its query asks for; without a query the release's own page is served. */
-const archive = '/historical';
-const archiveWithQuery = '/historical/browse';
+/** Lists whose release page is for no query, and the pages that show what a query asks for. */
+const listsWithQuery: ReadonlyMap<string, string> = new Map([
+  ['/historical', '/historical/browse'],
+  ['/community-polls', '/community-polls/browse'],
+]);
 
 /** Serves the current release, forwards /api, and renders the rest on demand. Resolves when it listens. */
 export async function startSiteServer(options: SiteServerOptions): Promise<SiteServer> {
@@ -91,8 +93,8 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       answer(response, 503, 'text/html', plainPage({ title, text, again: 3 }), ['Retry-After', '3']);
       return;
     }
-    const browse = path === archive && query.length > 1;
-    if (!browse) {
+    const browse = query.length > 1 ? listsWithQuery.get(path) : undefined;
+    if (browse === undefined) {
       const file = release.files.get(path) ?? (path.includes('%') ? release.files.get(decoded(path)) : undefined);
       if (file && file !== release.notFound) {
         serveFile(request, response, file, cache).catch((error: unknown) => failed(response, 'a file', error));
@@ -108,7 +110,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
         return;
       }
     }
-    if (browse) request.url = archiveWithQuery + query;
+    if (browse !== undefined) request.url = browse + query;
     const notFound = () => {
       if (!release.notFound) answer(response, 404, 'text/plain', siteTexts.notFound);
       else

@@ -22,6 +22,7 @@ function emptySnapshot(): OpenSnapshot {
       statistics: { totalVotes: 0, totalParticipants: 0, totalPolls: 0 },
       activePolls: [],
       archive: { polls: [], total: 0, categories: [allCategories] },
+      community: { featured: [], polls: [] },
     },
     index: [],
     places: new Map(),
@@ -52,7 +53,7 @@ function openSnapshot(): OpenSnapshot {
   return snapshot;
 }
 
-/** Headline figures, open polls and the archive's first page (default order) of the snapshot that is being built. */
+/** Headline figures, open polls, the first pages of the archive and of community polls: the snapshot that is being built. */
 export function siteSnapshot(): SiteSnapshot {
   return openSnapshot().site;
 }

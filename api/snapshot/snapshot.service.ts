@@ -8,21 +8,17 @@ import type { ValidateFunction } from 'ajv';
 import { limits } from '#contract/limits.ts';
 import { reportIndexSchema, reportRecordSchema, siteSnapshotSchema, snapshotFiles } from '#contract/snapshot.ts';
 import type { ReportIndex, ReportRecord, SiteSnapshot } from '#contract/snapshot.ts';
+import { communityCard } from '#domain/community-card.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
+import { featuredList, publicListPage } from '#api/community-polls/community-polls.service.ts';
 import { activePollsFor, archivePage } from '#api/polls/polls.service.ts';
 import { allReports } from '#api/polls/reports.service.ts';
+import type { SnapshotFacts } from '#api/publishing/build.service.ts';
 import { statisticsNow } from '#api/statistics/statistics.service.ts';
-
-/** What a snapshot holds, for the build. */
-export interface SnapshotFacts {
-  /** Digest of every report, by id. */
-  readonly reports: ReadonlyMap<string, string>;
-  readonly activePolls: number;
-}
 
 interface SnapshotOptions {
   readonly db: Database;
@@ -48,8 +44,12 @@ export async function writeSnapshot({ db, clock, folder, pagesDigest }: Snapshot
       statistics: await statisticsNow(trx),
       activePolls: await activePollsFor(context, null),
       archive: await archivePage(context, { page: 1, limit: limits.historicalPageSize, sort: 'newest' }),
+      community: {
+        featured: (await featuredList(context, null)).map(communityCard),
+        polls: (await publicListPage(context, { limit: limits.communityPageSize, offset: 0 }, null)).map(communityCard),
+      },
     };
-    check(isSiteSnapshot, site, 'The figures and lists of the home page and the archive');
+    check(isSiteSnapshot, site, 'The figures and lists of the home page, the archive and the community polls');
 
     const reports = createWriteStream(join(folder, snapshotFiles.reports));
     const index: ReportIndex = [];
@@ -71,11 +71,6 @@ export async function writeSnapshot({ db, clock, folder, pagesDigest }: Snapshot
     const digests = new Map(index.map(({ id, digest }) => [id, digest]));
     return { reports: digests, activePolls: site.activePolls.length };
   }, consistent);
-}
-
-/** Tells the build which reports to render. */
-export async function writeReportsToRender(folder: string, ids: readonly string[]): Promise<void> {
-  await writeFile(join(folder, snapshotFiles.reportsToRender), JSON.stringify(ids));
 }
 
 const isSiteSnapshot = compileSchema<SiteSnapshot>(siteSnapshotSchema, 'json');

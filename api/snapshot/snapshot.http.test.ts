@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { testNow } from '#api/testing/test-app.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { snapshotFiles } from '#contract/snapshot.ts';
 import type { ReportIndex, ReportRecord, SiteSnapshot } from '#contract/snapshot.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -90,6 +92,38 @@ eachDatabase((open) => {
     expect(changed).toEqual(['a', 'b']);
     const newCode = (await write(db, 'other code')).reports;
     expect([...newCode.keys()].filter((id) => newCode.get(id) === after.get(id))).toEqual([]);
+  });
+
+  test('has the newest public community polls and the featured ones, without a word about people', async () => {
+    const { db } = await open();
+    const app = await startTestApp(db);
+    const anna = await registered(app, 'anna', { firstName: 'Anna', lastName: 'Petrova' });
+    for (let i = 0; i < 8; i++) {
+      app.clock.set(testNow + i * 1_000);
+      await made(anna, { question: `Public ${i}?`, description: 'long '.repeat(400) });
+    }
+    const hidden = [
+      await made(anna, { question: 'Unlisted?', visibility: 'unlisted' }),
+      await made(anna, { question: 'Private?', visibility: 'private' }),
+    ];
+    const oldest = await db('community_polls').where({ question: 'Public 0?' }).first<{ id: string }>('id');
+    await db('community_polls').where({ id: oldest.id }).update({ featured: true });
+    // Whoever writes to the database by hand does not publish what is not public.
+    await db('community_polls')
+      .whereIn(
+        'id',
+        hidden.map(({ id }) => id),
+      )
+      .update({ featured: true });
+    await castVote(visitor(app), oldest.id);
+    await write(db);
+    const text = readFileSync(join(folder, snapshotFiles.site), 'utf8');
+    const { community } = JSON.parse(text) as SiteSnapshot;
+    expect(community.polls.map(({ question }) => question)).toEqual([7, 6, 5, 4, 3, 2].map((i) => `Public ${i}?`));
+    expect(community.featured).toMatchObject([{ question: 'Public 0?', totalVotes: 1, visibility: 'public' }]);
+    for (const { description } of community.polls) expect(description.length).toBeLessThan(410);
+    for (const secret of ['anna', 'Anna', 'Petrova', 'Unlisted?', 'Private?']) expect(text).not.toContain(secret);
+    await app.close();
   });
 
   test('is refused when a row does not fit the contract, with the poll and the reason', async () => {
