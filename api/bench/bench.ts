@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchTexts } from '#texts/bench.ts';
 import { benchBuild } from './build.bench.ts';
+import { benchLists } from './lists.bench.ts';
 import { benchPages } from './pages.bench.ts';
 import { tableOf } from './report.ts';
 import type { Row } from './report.ts';
@@ -13,6 +14,8 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     only: { type: 'string' },
+    polls: { type: 'string', default: '100000' },
+    comments: { type: 'string', default: '10000' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -25,7 +28,9 @@ const settings = {
 };
 
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
-  votes: () => benchVotes(settings),
+  votes: () => benchVotes({ ...settings, on: 'polls' }),
+  community: () => benchVotes({ ...settings, on: 'community-polls' }),
+  lists: () => benchLists({ ...settings, polls: Number(values.polls), comments: Number(values.comments) }),
   pages: () => benchPages(settings),
   build: () => benchBuild(settings),
 };
@@ -35,16 +40,21 @@ function print(part: string, rows: readonly Row[]) {
   const date = new Date().toISOString().slice(0, 10);
   console.log(benchTexts.heading(part, date, cores.length, cores[0]?.model ?? '?'));
   console.log(tableOf(rows));
-  if (part === 'votes') console.log(benchTexts.exact);
+  if (part === 'votes' || part === 'community') console.log(benchTexts.exact);
 }
 
+const wrong = (['rounds', 'seconds', 'polls', 'comments'] as const).find(
+  (name) => !/^[1-9]\d{0,8}$/.test(values[name]),
+);
 const words = positionals.length === 0 ? ['votes'] : positionals;
 const wanted = words.includes('all') ? Object.keys(parts) : words;
 const unknown = wanted.find((word) => !(word in parts));
 if (values.help) console.log(benchTexts.help);
-else if (unknown !== undefined) {
-  console.error(benchTexts.unknown(unknown));
-  process.exitCode = 2;
+else if (unknown !== undefined || wrong !== undefined) {
+  if (unknown !== undefined) console.error(benchTexts.unknown(unknown));
+  if (wrong !== undefined) console.error(benchTexts.wrongNumber(wrong, values[wrong]));
+  // The PostgreSQL of the benchmark hooks into the end of the process and would make an exit code a 0.
+  process.exit(2);
 } else {
   for (const part of wanted) {
     const rows = await parts[part]?.();

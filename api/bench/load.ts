@@ -16,6 +16,8 @@ export interface Load {
 /** Votes, each with a device id of its own. */
 export interface Votes {
   readonly kind: 'votes';
+  /** Which kind of poll, in the words of the addresses. */
+  readonly on: 'polls' | 'community-polls';
   readonly polls: readonly string[];
   readonly options: readonly string[];
 }
@@ -62,11 +64,12 @@ function getPage({ paths, encoding }: Pages, origin: string, place: number): str
   return `GET ${path} HTTP/1.1\r\nhost: ${new URL(origin).host}\r\naccept-encoding: ${encoding}\r\n\r\n`;
 }
 
-function postVote({ polls, options }: Votes, origin: string, place: number): string {
+function postVote({ on, polls, options }: Votes, origin: string, place: number): string {
   const deviceId = `device_${BigInt(`0x${randomBytes(22).toString('hex')}`).toString(36)}`;
-  const body = JSON.stringify({ optionId: options[place % options.length] });
+  const optionId = options[place % options.length];
+  const body = JSON.stringify(on === 'polls' ? { optionId } : { optionId, voterFingerprint: deviceId });
   return (
-    `POST /api/polls/${polls[place % polls.length] ?? ''}/vote HTTP/1.1\r\nhost: ${new URL(origin).host}\r\n` +
+    `POST /api/${on}/${polls[place % polls.length] ?? ''}/vote HTTP/1.1\r\nhost: ${new URL(origin).host}\r\n` +
     `${deviceIdHeader}: ${deviceId}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   );
 }

@@ -1,21 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { migrate, openDatabase } from '#platform/database.ts';
-import { startPostgres } from '#api/testing/postgres.setup.ts';
+import type { Database } from '#platform/database.ts';
 import { reconcile } from '#api/voting/reconcile.queries.ts';
 import { benchTexts } from '#texts/bench.ts';
+import { makeCommunityPolls } from './make-community-polls.ts';
 import { makePolls } from './make-polls.ts';
+import { engines, newDatabases } from './new-databases.ts';
+import type { Engine } from './new-databases.ts';
 import { median } from './report.ts';
 import type { Row } from './report.ts';
 import { startServer } from './server-process.ts';
 import { workFolder } from './work-folder.ts';
 import { runLoad } from './load.ts';
-import type { LoadResult } from './load.ts';
+import type { LoadResult, Votes } from './load.ts';
 
 const connections = 64;
 const offered = ['option-1', 'option-2', 'option-3'];
-type Engine = 'SQLite' | 'PostgreSQL';
 
 /** One thing that is measured. */
 interface Candidate {
@@ -29,6 +29,7 @@ interface Stand {
   /** The ceiling has no database. */
   readonly database: { readonly url: string; readonly engine: Engine } | null;
   readonly isFloor: boolean;
+  readonly on: Votes['on'];
   readonly polls: readonly string[];
   accepted: number;
 }
@@ -41,6 +42,8 @@ interface VoteBenchOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly only: string | null;
+  /** Which polls are voted on; the references are the same. */
+  readonly on: Votes['on'];
   report(line: string): void;
 }
 
@@ -49,7 +52,7 @@ export async function benchVotes(options: VoteBenchOptions): Promise<Row[]> {
   const folder = await workFolder();
   const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
-    const all = await setUp(folder, options.only, (cleanUp) => cleanUps.push(cleanUp));
+    const all = await setUp(folder, options, (cleanUp) => cleanUps.push(cleanUp));
     const candidates = all.filter(
       ({ name, stand }) => !stand.database || options.only === null || name.includes(options.only),
     );
@@ -78,7 +81,7 @@ export async function benchVotes(options: VoteBenchOptions): Promise<Row[]> {
 /** Starts every server, each in a process of its own; they idle while another one is measured. */
 async function setUp(
   folder: string,
-  only: string | null,
+  { only, on }: Pick<VoteBenchOptions, 'only' | 'on'>,
   later: (cleanUp: () => Promise<void>) => void,
 ): Promise<Candidate[]> {
   const start = async (file: string, env: Readonly<Record<string, string>>) => {
@@ -86,20 +89,21 @@ async function setUp(
     later(() => server.stop());
     return server.origin;
   };
-  const ceiling: Stand = { database: null, isFloor: false, polls: ['open-poll-1'], accepted: 0 };
+  const ceiling: Stand = { database: null, isFloor: false, on: 'polls', polls: ['open-poll-1'], accepted: 0 };
   const candidates: Candidate[] = [
     { name: benchTexts.ceiling, origin: await start('./ceiling.server.ts', {}), stand: ceiling },
   ];
-  for (const engine of ['SQLite', 'PostgreSQL'] as const) {
-    if (only !== null && engine !== only && ['SQLite', 'PostgreSQL'].includes(only)) continue;
-    const newDatabase = engine === 'SQLite' ? sqliteFiles(folder) : await postgresDatabases(later);
+  for (const engine of engines) {
+    if (only !== null && engine !== only && engines.some((one) => one === only)) continue;
+    const newDatabase = await newDatabases(engine, folder, later);
     const newStand = async (polls: number, isFloor: boolean): Promise<Stand & { url: string }> => {
       const url = await newDatabase();
       const db = openDatabase(url);
       await migrate(db);
-      const ids = await makePolls(db, polls, 'open');
+      const kind = isFloor ? 'polls' : on;
+      const ids = kind === 'polls' ? await makePolls(db, polls, 'open') : await makePublicPolls(db, polls);
       await db.destroy();
-      return { database: { url, engine }, isFloor, polls: ids, accepted: 0, url };
+      return { database: { url, engine }, isFloor, on: kind, polls: ids, accepted: 0, url };
     };
     const floor = await newStand(1, true);
     const floorOrigin = await start('./floor.server.ts', { DATABASE_URL: floor.url });
@@ -108,19 +112,24 @@ async function setUp(
       const stand = await newStand(polls, false);
       const api = await start('./api.server.ts', { DATABASE_URL: stand.url });
       const site = await start('./site.server.ts', { API_ORIGIN: api });
-      candidates.push({ name: benchTexts.throughApi(engine, polls), origin: api, stand });
-      candidates.push({ name: benchTexts.throughSite(engine, polls), origin: site, stand });
+      candidates.push({ name: benchTexts.throughApi(engine, on, polls), origin: api, stand });
+      candidates.push({ name: benchTexts.throughSite(engine, on, polls), origin: site, stand });
     }
   }
   return candidates;
 }
 
 async function measure({ name, origin, stand }: Candidate, votes: number): Promise<LoadResult> {
-  const what = { kind: 'votes', polls: stand.polls, options: offered } as const;
+  const what = { kind: 'votes', on: stand.on, polls: stand.polls, options: offered } as const;
   const result = await runLoad({ origin, connections, amount: votes, what });
   stand.accepted += result.accepted;
   if (stand.database) await check(name, stand.database.url, stand.accepted);
   return result;
+}
+
+/** `count` public community polls, among others that are not. */
+async function makePublicPolls(db: Database, count: number): Promise<string[]> {
+  return (await makeCommunityPolls(db, count * 2)).slice(0, count);
 }
 
 /** Every accepted vote is a row, every row is counted, and nothing else is. */
@@ -133,23 +142,6 @@ async function check(name: string, url: string, accepted: number): Promise<void>
   } finally {
     await db.destroy();
   }
-}
-
-function sqliteFiles(folder: string): () => Promise<string> {
-  return () => Promise.resolve(`sqlite:${join(folder, `${randomUUID()}.sqlite`)}`);
-}
-
-/** A PostgreSQL of the benchmark's own with the durability it has by default. */
-async function postgresDatabases(later: (cleanUp: () => Promise<void>) => void): Promise<() => Promise<string>> {
-  const postgres = await startPostgres(true);
-  later(() => postgres.stop());
-  return async () => {
-    const name = `bench_${randomUUID().replaceAll('-', '')}`;
-    const admin = openDatabase(`${postgres.url}postgres`);
-    await admin.raw(`create database ${name}`);
-    await admin.destroy();
-    return postgres.url + name;
-  };
 }
 
 function rowsOf(candidates: readonly Candidate[], measured: readonly Measured[]): Row[] {

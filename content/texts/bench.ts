@@ -15,13 +15,21 @@ interface Mismatch {
   readonly wrongCounters: readonly { counter: string; counted: number; expected: number }[];
 }
 
+/** Which polls are voted on, in the words of the addresses. */
+type VotedOn = 'polls' | 'community-polls';
+
+const pollsOf = (on: VotedOn, count: number) =>
+  `${count === 1 ? 'one' : count} ${on === 'polls' ? '' : 'community '}${count === 1 ? 'poll' : 'polls'}`;
+
 /** What the benchmark says. */
 export const benchTexts = {
-  help: `Usage: npm run bench -- [votes] [pages] [build] [all] [options]
+  help: `Usage: npm run bench -- [votes] [community] [lists] [pages] [build] [all] [options]
 
 Measures this machine against references that run in the same rounds, and prints medians and ratios.
 
   votes            accepted votes per second over HTTP, on SQLite and PostgreSQL (the default)
+  community        the same on community polls, beside the same references
+  lists            milliseconds of pages among 100,000 community polls and 10,000 comments, in the database and over HTTP
   pages            pages per second of the site service, against nginx where it is installed
   build            time to build the site for 100, 1,000 and 10,000 closed polls and after one change
   all              all of them
@@ -29,13 +37,17 @@ Measures this machine against references that run in the same rounds, and prints
   --rounds N       rounds that the medians are taken of (5)
   --seconds N      length of one measurement (3)
   --only TEXT      only candidates with TEXT in their name, and the ceiling
+  --polls N        community polls that lists are measured with (100000)
+  --comments N     comments on one of them (10000)
   --help           this text`,
-  unknown: (word: string) => `There is no benchmark "${word}". Choose from votes, pages, build and all.`,
+  unknown: (word: string) =>
+    `There is no benchmark "${word}". Choose from votes, community, lists, pages, build and all.`,
+  wrongNumber: (option: string, value: string) =>
+    `--${option} is "${value}", but it takes a whole number from 1. Change it or leave it out.`,
   ceiling: 'bare Koa (ceiling)',
   floor: (engine: string) => `${engine}: knex transaction a vote (floor)`,
-  throughApi: (engine: string, polls: number) => `${engine}: API, ${polls === 1 ? 'one poll' : `${polls} polls`}`,
-  throughSite: (engine: string, polls: number) =>
-    `${engine}: through the site, ${polls === 1 ? 'one poll' : `${polls} polls`}`,
+  throughApi: (engine: string, on: VotedOn, count: number) => `${engine}: API, ${pollsOf(on, count)}`,
+  throughSite: (engine: string, on: VotedOn, count: number) => `${engine}: through the site, ${pollsOf(on, count)}`,
   columns: {
     votes: 'votes',
     perSecond: 'accepted/s',
@@ -53,7 +65,7 @@ Measures this machine against references that run in the same rounds, and prints
   heading: (part: string, date: string, cores: number, model: string) =>
     `\n${part}, ${date}, ${cores} cores (${model}), Node ${process.version}\n`,
   roundLine: ({ round, rounds, name, perSecond, p50, p99, refused }: Measurement) =>
-    `round ${round}/${rounds}  ${name.padEnd(42)} ${Math.round(perSecond).toLocaleString('en').padStart(7)}/s` +
+    `round ${round}/${rounds}  ${name.padEnd(50)} ${Math.round(perSecond).toLocaleString('en').padStart(7)}/s` +
     `  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${refused > 0 ? `  ${refused} refused` : ''}`,
   site: (encoding: string) => `site service, ${encoding}`,
   nginx: (encoding: string, workers: number | 'auto') =>
@@ -62,6 +74,25 @@ Measures this machine against references that run in the same rounds, and prints
   pagesMissing: (name: string, count: number) => `${name}: ${count} pages were not answered with 200`,
   buildLine: ({ polls, whole, again }: { polls: number; whole: number; again: number }) =>
     `${polls.toLocaleString('en').padStart(7)} closed polls: ${whole.toFixed(1)} s, after one change ${again.toFixed(1)} s`,
+  lists: {
+    first: 'first page of polls',
+    offset: (offset: number) => `polls from ${offset.toLocaleString('en')} on`,
+    category: (name: string) => `first page of ${name}`,
+    featured: 'featured polls',
+    comments: (page: number) => (page === 1 ? 'newest comments of a poll' : `page ${page} of its comments`),
+    makingPolls: (engine: string) => `${engine}: storing polls`,
+    makingComments: (engine: string) => `${engine}: storing comments`,
+    bar: '{text} [{bar}] {percentage} %',
+    columns: { page: 'page', database: 'database ms', http: 'HTTP ms', p99: 'HTTP p99 ms' },
+    line: ({ name, database, http, p99 }: { name: string; database: number; http: number; p99: number }) =>
+      `${name.padEnd(42)} database ${database.toFixed(2).padStart(6)} ms  HTTP ${http.toFixed(2).padStart(6)} ms  p99 ${p99.toFixed(2)} ms`,
+    empty: (name: string) => `${name}: nothing was found, so nothing was measured.`,
+    refused: (name: string, count: number) => `${name}: ${count} pages were not answered with 200.`,
+    verdict: (slowest: number, most: number) =>
+      slowest < most
+        ? `Every page took under ${most} ms in the database; the slowest took ${slowest.toFixed(2)} ms.`
+        : `TOO SLOW: a page took ${slowest.toFixed(2)} ms in the database; it may take ${most} ms.`,
+  },
   exact: 'After every measurement: rows = counters = accepted votes.',
   mismatch: ({ name, accepted, recordedVotes, wrongCounters }: Mismatch) =>
     `${name}: ${accepted} votes were accepted, but ${recordedVotes} are recorded` +
