@@ -14,8 +14,8 @@ export interface Access {
 }
 
 /**
- * The one door to a community poll: every call about one comes through here first, in the same transaction where it
- * writes. Throws POLL_NOT_FOUND, PRIVATE_POLL_AUTH_REQUIRED or PRIVATE_POLL_ACCESS_DENIED.
+ * The one door to a community poll: every call about one comes through here first; where somebody else could change what
+ * it goes by (guests), in the transaction that writes. Throws POLL_NOT_FOUND, PRIVATE_POLL_AUTH_REQUIRED or PRIVATE_POLL_ACCESS_DENIED.
  */
 export async function accessTo(
   { db, now }: { db: Database; now: number },

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { Visibility } from '#contract/vocabulary.ts';
 
-/** A row of `community_polls`: the texts of a community poll and who made it. Its votes and times are in its ballot. */
+/** A row of `community_polls`: the texts of a community poll and who made it. Its votes and times are in {@link CommunityBallotModel}. */
 export class CommunityPollModel extends Model {
   static override tableName = 'community_polls';
 
@@ -16,15 +16,6 @@ export class CommunityPollModel extends Model {
   declare created_at: number;
   declare updated_at: number;
   declare comment_count: number;
-  declare ballot: CommunityBallotModel;
-
-  static override relationMappings = () => ({
-    ballot: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: CommunityBallotModel,
-      join: { from: 'community_polls.id', to: 'ballots.id' },
-    },
-  });
 }
 
 /** The row of `ballots` that a community poll shares its id with. */

@@ -12,6 +12,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { createCommunityPoll } from './creation.service.ts';
 
 const isPoll = compileSchema<CommunityPoll>(endpoints.createCommunityPoll.response, 'json');
 const day = 86_400_000;
@@ -83,6 +84,14 @@ eachDatabase((open) => {
     const { app } = await start();
     const { status, body } = await ask(visitor(app), '/api/community-polls', 'POST', newPoll);
     expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  test('somebody whose account was deleted in this moment makes no poll', async () => {
+    const { db, app } = await start();
+    const making = createCommunityPoll({ db, clock: app.clock }, 'nobody', newPoll);
+    await expect(making).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await db('ballots')).toEqual([]);
+    await expectExactCounters(db);
   });
 
   test('only public polls count as listed ones in the headline figures', async () => {

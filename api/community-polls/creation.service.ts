@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ForeignKeyViolationError } from 'objection';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
 import { limits } from '#contract/limits.ts';
 import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
@@ -6,7 +7,7 @@ import { errors } from '#platform/errors.ts';
 import { communityApiTexts } from '#texts/community-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
-import { CommunityPollModel } from './community-poll.model.ts';
+import { CommunityBallotModel, CommunityPollModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
@@ -28,9 +29,9 @@ export async function createCommunityPoll(
   const { startsAt, endsAt } = openingTimes(poll, now);
   const category = poll.category ?? null;
   const isPublic = poll.visibility === 'public';
-  const made = await db.transaction(async (trx) => {
-    await CommunityPollModel.query(trx).insertGraph({
-      ballot: {
+  const made = await db
+    .transaction(async (trx) => {
+      await CommunityBallotModel.query(trx).insertGraph({
         id,
         kind: 'community',
         listed: isPublic,
@@ -38,22 +39,28 @@ export async function createCommunityPoll(
         starts_at: startsAt,
         ends_at: endsAt,
         options: poll.options.map(({ id: option_id, text }, position) => ({ option_id, position, text })),
-      },
-      question: poll.question,
-      description: poll.description ?? '',
-      visibility: poll.visibility,
-      category,
-      created_by: userId,
-      created_at: now,
-      updated_at: now,
+      });
+      await CommunityPollModel.query(trx).insert({
+        id,
+        question: poll.question,
+        description: poll.description ?? '',
+        visibility: poll.visibility,
+        category,
+        created_by: userId,
+        created_at: now,
+        updated_at: now,
+      });
+      if (isPublic) {
+        // Last of all, since everybody who votes wants these rows.
+        await requestBuild(trx, clock, communityApiTexts.buildReasons.created, limits.publishListMs);
+        await trx('statistics').where({ shard: 0 }).increment('total_polls', 1);
+      }
+      return findCommunityPoll(trx, id);
+    })
+    .catch((error: unknown) => {
+      // The account was deleted while this was on its way.
+      throw error instanceof ForeignKeyViolationError ? errors.unauthenticated() : error;
     });
-    if (isPublic) {
-      // Last of all, since everybody who votes wants these rows.
-      await requestBuild(trx, clock, communityApiTexts.buildReasons.created, limits.publishListMs);
-      await trx('statistics').where({ shard: 0 }).increment('total_polls', 1);
-    }
-    return findCommunityPoll(trx, id);
-  });
   if (!made) throw errors.pollNotFound();
   return presentCommunityPoll(made, now, { userId, userVote: null });
 }

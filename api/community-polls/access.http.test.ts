@@ -1,0 +1,226 @@
+import { afterEach, expect, test } from 'vitest';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import type { EndpointName } from '#contract/endpoints.ts';
+import { pathOf } from '#contract/routes.ts';
+import { visibilities } from '#contract/vocabulary.ts';
+import type { Visibility } from '#contract/vocabulary.ts';
+import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import type { Member, Visitor } from '#api/testing/people.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+/** In this order they come to a fresh poll; the creator last, who may end it. */
+const people = ['stranger', 'deleted', 'member', 'invited', 'creator'] as const;
+type Who = (typeof people)[number];
+/** What each of them is answered: the status, and the code where it is refused. */
+type Row = readonly [stranger: string, deleted: string, member: string, invited: string, creator: string];
+
+const signIn = '401 UNAUTHENTICATED';
+const auth = '401 PRIVATE_POLL_AUTH_REQUIRED';
+const denied = '403 PRIVATE_POLL_ACCESS_DENIED';
+const no = '403 FORBIDDEN';
+
+const everybody: Row = ['200', '200', '200', '200', '200'];
+const seeing: Record<Visibility, Row> = {
+  public: everybody,
+  unlisted: everybody,
+  private: [auth, auth, denied, '200', '200'],
+};
+const members = (done: string): Record<Visibility, Row> => ({
+  public: [signIn, signIn, done, done, done],
+  unlisted: [signIn, signIn, done, done, done],
+  private: [signIn, signIn, denied, done, done],
+});
+const creator = (done: string): Record<Visibility, Row> => ({
+  public: [signIn, signIn, no, no, done],
+  unlisted: [signIn, signIn, no, no, done],
+  private: [signIn, signIn, denied, no, done],
+});
+const host = (done: string): Record<Visibility, Row> => ({
+  public: [signIn, signIn, no, no, no],
+  unlisted: [signIn, signIn, no, no, no],
+  private: [signIn, signIn, denied, no, done],
+});
+
+/** The one table. Whoever adds a call about a community poll says here whom it answers. */
+const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
+  communityPoll: seeing,
+  communityVoteStatus: seeing,
+  communityVote: seeing,
+  comments: seeing,
+  createComment: members('201'),
+  reportComment: members('204'),
+  deleteComment: creator('204'),
+  closeCommunityPoll: creator('200'),
+  deleteCommunityPoll: creator('204'),
+  invites: host('200'),
+  invite: host('201'),
+  removeInvite: host('204'),
+};
+const aboutMany: Readonly<Record<string, Row>> = {
+  featuredCommunityPolls: everybody,
+  communityCategories: everybody,
+  communityPolls: everybody,
+  createCommunityPoll: [signIn, signIn, '201', '201', '201'],
+};
+
+const secrets = {
+  question: 'Does the heron nest on the northern roof?',
+  description: 'Only the committee knows of the ladder.',
+  options: [
+    { id: 'option-1', text: 'Heron yes' },
+    { id: 'option-2', text: 'Heron no' },
+  ],
+};
+const creatorName = 'Philomena Quandary';
+const bytesOfIt = [...[...Object.values(secrets)].flat(), creatorName, 'a heron said'].map((secret) =>
+  typeof secret === 'string' ? secret : secret.text,
+);
+
+eachDatabase((open) => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+
+  interface Town {
+    readonly by: Record<Who, Visitor>;
+    readonly creator: Member;
+    /** Somebody else whom the creator invites and who comments. */
+    readonly guest: Member;
+  }
+
+  async function start() {
+    const { db } = await open();
+    app = await startTestApp(db);
+    const person = (name: string) => registered(app!, name);
+    const [first = '', last = ''] = creatorName.split(' ');
+    const creator = await registered(app, 'philomena', { firstName: first, lastName: last });
+    const [member, guest] = [await person('ben'), await person('guest')];
+    const by = {
+      stranger: visitor(app),
+      deleted: await person('gone'),
+      member,
+      invited: await person('cleo'),
+      creator,
+    };
+    return { db, app, town: { by, creator, guest } satisfies Town };
+  }
+
+  /** A fresh poll with two guests where it takes guests, and a comment of one of them. */
+  async function pollOf({ creator, guest }: Town, visibility: Visibility): Promise<{ id: string; commentId: string }> {
+    const { id } = await made(creator, { ...secrets, visibility });
+    if (visibility === 'private') for (const name of ['cleo', 'guest', 'gone']) await invited(creator, id, name);
+    const { body } = await ask<{ id: string }>(guest, `/api/community-polls/${id}/comments`, 'POST', {
+      content: 'a heron said',
+    });
+    return { id, commentId: body.id };
+  }
+
+  /** What a call needs beside the poll. */
+  function bodyOf(name: string, by: Visitor, inviting: string): unknown {
+    if (name === 'communityVote') return { optionId: 'option-1', voterFingerprint: by.device };
+    if (name === 'createComment') return { content: 'Well.' };
+    if (name === 'reportComment') return {};
+    if (name === 'invite') return { usernameOrEmail: inviting };
+    return name === 'createCommunityPoll' ? newPoll : undefined;
+  }
+
+  async function call(name: string, by: Visitor, params: Readonly<Record<string, string>> = {}, inviting = '') {
+    const query = name === 'communityVoteStatus' ? { fingerprint: by.device } : {};
+    const { method } = endpoints[name as EndpointName];
+    const { status, body, headers } = await ask(
+      by,
+      pathOf(name as EndpointName, params, query),
+      method,
+      bodyOf(name, by, inviting),
+    );
+    return {
+      answered: status < 300 ? String(status) : `${status} ${body.code}`,
+      text: JSON.stringify([body, [...headers]]),
+      cacheControl: headers.get('cache-control'),
+    };
+  }
+
+  test('the table has every call about community polls', () => {
+    const calls = Object.entries(endpoints).filter(([, { path }]) => path.startsWith('/api/community-polls'));
+    const [many, one] = [false, true].map((hasId) =>
+      calls.filter(([, { path }]) => path.includes(':id') === hasId).map(([name]) => name),
+    );
+    expect(Object.keys(aboutOne).sort()).toEqual(one?.sort());
+    expect(Object.keys(aboutMany).sort()).toEqual(many?.sort());
+  });
+
+  test.each([...visibilities])(
+    'every call about a %s poll answers whom the table says, and shows others nothing',
+    async (visibility) => {
+      const { db, app, town } = await start();
+      await registered(app, 'newcomer');
+      await db('users').where({ username: 'gone' }).del();
+      await registered(app, 'gone');
+      for (const [name, rows] of Object.entries(aboutOne)) {
+        const { id, commentId } = await pollOf(town, visibility);
+        const answers: string[] = [];
+        for (const who of people) {
+          const params = { id, commentId, userId: town.guest.user.id };
+          const { answered, text, cacheControl } = await call(name, town.by[who], params, 'newcomer');
+          answers.push(answered);
+          expect(cacheControl, name).toBe('no-store');
+          if (!answered.startsWith('2'))
+            for (const secret of bytesOfIt) expect(text, `${name} by ${who}`).not.toContain(secret);
+        }
+        expect([name, ...answers]).toEqual([name, ...rows[visibility]]);
+      }
+    },
+  );
+
+  test('calls about many polls answer whom the table says', async () => {
+    const { db, town } = await start();
+    await db('users').where({ username: 'gone' }).del();
+    for (const [name, row] of Object.entries(aboutMany)) {
+      const answers: string[] = [];
+      for (const who of people) answers.push((await call(name, town.by[who])).answered);
+      expect([name, ...answers]).toEqual([name, ...row]);
+    }
+  });
+
+  test('unlisted and private polls are in no list, no figure and no other call, whoever asks', async () => {
+    const { db, town } = await start();
+    for (const visibility of ['unlisted', 'private'] as const) {
+      const { id } = await pollOf(town, visibility);
+      // Even if the operator's hand slipped.
+      await db('community_polls').where({ id }).update({ featured: true });
+      for (const who of people) {
+        const by = town.by[who];
+        for (const path of [
+          '/api/community-polls?limit=50',
+          '/api/community-polls?category=Lifestyle&visibility=public',
+          '/api/community-polls/featured',
+          ...(who === 'stranger' || who === 'creator' ? [] : ['/api/community-polls?visibility=mine']),
+          '/api/polls/active',
+          '/api/polls/historical/paginated',
+          '/api/polls/related/Lifestyle/x',
+          `/api/polls/${id}`,
+        ]) {
+          const text = JSON.stringify((await ask(by, path)).body);
+          for (const secret of bytesOfIt) expect(text, `${path} by ${who}`).not.toContain(secret);
+        }
+      }
+      await castVote(town.creator, id);
+    }
+    expect((await ask(town.creator, '/api/statistics')).body).toMatchObject({ totalVotes: 0, totalPolls: 0 });
+  });
+
+  test('a private poll whose creator has left is open to its guests and managed by nobody', async () => {
+    const { db, town } = await start();
+    const { id } = await pollOf(town, 'private');
+    await db('users').where({ id: town.creator.user.id }).del();
+    const { body } = await ask<CommunityPoll>(town.by.invited, `/api/community-polls/${id}`);
+    expect(body).toMatchObject({ question: secrets.question, createdByName: 'a former member' });
+    for (const name of ['closeCommunityPoll', 'deleteCommunityPoll', 'invites'])
+      expect((await call(name, town.by.invited, { id })).answered).toBe(no);
+    expect((await call('communityPoll', town.creator, { id })).answered).toBe(auth);
+    expect((await call('communityPoll', town.by.member, { id })).answered).toBe(denied);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { visibilities } from '#contract/vocabulary.ts';
+import type { Visibility } from '#contract/vocabulary.ts';
+import { permissionsOf } from './poll-visibility.ts';
+import type { GuardedPoll, Viewer } from './poll-visibility.ts';
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+const day = 86_400_000;
+
+const viewers = {
+  stranger: { userId: null, invited: false },
+  member: { userId: 'ben', invited: false },
+  invited: { userId: 'cleo', invited: true },
+  creator: { userId: 'anna', invited: false },
+  // Who made the poll and has deleted the account since: nobody can sign in as that person.
+  former: { userId: null, invited: false },
+} as const satisfies Record<string, Viewer>;
+type Who = keyof typeof viewers;
+
+const phases = {
+  upcoming: { isActive: true, startsAt: now + 1, endsAt: now + day, closedAt: null },
+  open: { isActive: true, startsAt: now, endsAt: null, closedAt: null },
+  closed: { isActive: false, startsAt: now - day, endsAt: now + day, closedAt: now - 1 },
+} as const;
+type Phase = keyof typeof phases;
+
+/** What each may do while the poll is upcoming, open, closed. This is the policy; everything else follows it. */
+const policy: Record<Visibility, Record<Who, Record<Phase, string>>> = {
+  public: {
+    stranger: { upcoming: 'see list', open: 'see list vote', closed: 'see list' },
+    member: { upcoming: 'see list comment', open: 'see list vote comment', closed: 'see list comment' },
+    invited: { upcoming: 'see list comment', open: 'see list vote comment', closed: 'see list comment' },
+    creator: {
+      upcoming: 'see list comment close delete moderate',
+      open: 'see list vote comment close delete moderate',
+      closed: 'see list comment delete moderate',
+    },
+    former: { upcoming: 'see list', open: 'see list vote', closed: 'see list' },
+  },
+  unlisted: {
+    stranger: { upcoming: 'see', open: 'see vote', closed: 'see' },
+    member: { upcoming: 'see comment', open: 'see vote comment', closed: 'see comment' },
+    invited: { upcoming: 'see comment', open: 'see vote comment', closed: 'see comment' },
+    creator: {
+      upcoming: 'see comment close delete moderate',
+      open: 'see vote comment close delete moderate',
+      closed: 'see comment delete moderate',
+    },
+    former: { upcoming: 'see', open: 'see vote', closed: 'see' },
+  },
+  private: {
+    stranger: { upcoming: '', open: '', closed: '' },
+    member: { upcoming: '', open: '', closed: '' },
+    invited: { upcoming: 'see comment', open: 'see vote comment', closed: 'see comment' },
+    creator: {
+      upcoming: 'see comment invite close delete moderate',
+      open: 'see vote comment invite close delete moderate',
+      closed: 'see comment invite delete moderate',
+    },
+    former: { upcoming: '', open: '', closed: '' },
+  },
+};
+
+function allowed(poll: GuardedPoll, viewer: Viewer): string {
+  return Object.entries(permissionsOf(poll, viewer, now))
+    .filter(([, may]) => may)
+    .map(([name]) => name)
+    .join(' ');
+}
+
+describe.each([...visibilities])('of a %s poll', (visibility) => {
+  test.each(Object.keys(viewers) as Who[])('the %s may do what the policy says, before, during and after it', (who) => {
+    for (const phase of Object.keys(phases) as Phase[]) {
+      const poll = { ...phases[phase], visibility, createdBy: who === 'former' ? null : 'anna' };
+      expect(allowed(poll, viewers[who]), phase).toBe(policy[visibility][who][phase]);
+    }
+  });
+
+  test('nobody stands in for a creator who has left', () => {
+    for (const who of Object.keys(viewers) as Who[])
+      expect(allowed({ ...phases.open, visibility, createdBy: null }, viewers[who])).not.toMatch(
+        /invite|close|delete|moderate/,
+      );
+  });
+
+  test('who is signed out is no guest, whatever else is said', () => {
+    const poll = { ...phases.open, visibility, createdBy: 'anna' };
+    expect(allowed(poll, { userId: null, invited: true })).toBe(policy[visibility].stranger.open);
+  });
+});
