@@ -20,6 +20,7 @@ import { mountOpenApi } from './health/openapi.routes.ts';
 import { pollVoting } from './polls/poll-vote.service.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { mountPollVoting } from './polls/vote.routes.ts';
+import { mountProfile } from './profile/profile.routes.ts';
 import { mountStatistics } from './statistics/statistics.routes.ts';
 import { createVotingIntake } from './voting/intake.service.ts';
 
@@ -57,6 +58,7 @@ export function createApp({ db, clock, config, log, keys }: AppOptions): App {
   mountCommunityPolls(router, { db, clock, config });
   mountCommunityVoting(router, { db, clock, castCommunityVote: communityVoting({ db, clock, intake }), config });
   mountInvites(router, { db, clock, config });
+  mountProfile(router, { db, clock, config, keeper, passwords, attempts });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

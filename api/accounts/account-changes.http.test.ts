@@ -103,7 +103,9 @@ eachDatabase((open) => {
     async () => {
       const { app } = await start();
       const anna = await registered(app, 'anna');
-      const names = (naughtyStrings ?? []).filter((text) => accountFindings({ firstName: text }).length === 0);
+      const names = (naughtyStrings ?? []).filter(
+        (text) => Array.from(text).length <= 100 && accountFindings({ firstName: text }).length === 0,
+      );
       expect(names.length).toBeGreaterThan(400);
       for (const firstName of names) {
         const response = await anna.fetch('/api/user', { method: 'PATCH', json: { firstName } });

@@ -16,7 +16,15 @@ import { passwordStamp } from './session-store.service.ts';
 import type { UserModel } from './user.model.ts';
 import { presentUser } from './user.presenter.ts';
 import { removeSessionsOf } from './sessions.queries.ts';
-import { changePasswordHash, findUser, findUserByKey, insertUser, patchUser, takenKey } from './users.queries.ts';
+import {
+  changePasswordHash,
+  findUser,
+  findUserByKey,
+  insertUser,
+  patchUser,
+  removeUser,
+  takenKey,
+} from './users.queries.ts';
 
 /** What the use cases of accounts are built over. */
 export interface AccountsContext {
@@ -165,6 +173,21 @@ const signInOf = (user: UserModel): SignIn => ({
 
 const takenError = (key: 'username_key' | 'email_key') =>
   key === 'email_key' ? errors.emailTaken() : errors.usernameTaken();
+
+/** The account of somebody who is signed in; throws UNAUTHENTICATED when it was deleted a moment ago. */
+export async function accountOf(db: Database, userId: string): Promise<User> {
+  const user = await findUser(db, userId);
+  if (!user) throw errors.unauthenticated();
+  return presentUser(user);
+}
+
+/**
+ * Removes an account with its sessions and everything else that is nobody else's: invitations, activities, badges.
+ * Its votes stay as nobody's. What other rooms have to see to is done before, in the same transaction.
+ */
+export async function removeAccount(trx: Database, userId: string): Promise<void> {
+  await removeUser(trx, userId);
+}
 
 function refuse(findings: readonly Finding[]): void {
   if (findings.length > 0) throw errors.validationFailed(fieldErrors(findings));

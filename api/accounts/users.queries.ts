@@ -48,3 +48,7 @@ export async function changePasswordHash(
 ): Promise<boolean> {
   return (await UserModel.query(db).where({ id, password: from }).patch({ password: to, updated_at: now })) === 1;
 }
+
+export async function removeUser(db: Database, id: string): Promise<void> {
+  await UserModel.query(db).deleteById(id);
+}

@@ -64,7 +64,18 @@ export type Profile = FromSchema<typeof profileSchema>;
 export const userExportSchema = {
   $id: 'UserExport',
   type: 'object',
-  required: ['exportedAt', 'user', 'polls', 'votes', 'comments', 'invitations', 'activities', 'badges'],
+  required: [
+    'exportedAt',
+    'user',
+    'polls',
+    'votes',
+    'comments',
+    'reports',
+    'invitations',
+    'activities',
+    'badges',
+    'sessions',
+  ],
   additionalProperties: false,
   properties: {
     exportedAt: moment,
@@ -93,6 +104,16 @@ export const userExportSchema = {
         },
       },
     },
+    reports: {
+      type: 'array',
+      description: 'Comments that this person told the operator about',
+      items: {
+        type: 'object',
+        required: ['commentId', 'reason', 'createdAt'],
+        additionalProperties: false,
+        properties: { commentId: { type: 'string' }, reason: maybeText, createdAt: moment },
+      },
+    },
     invitations: {
       type: 'array',
       items: {
@@ -104,6 +125,15 @@ export const userExportSchema = {
     },
     activities: { type: 'array', items: activitySchema },
     badges: { type: 'array', items: earnedBadgeSchema },
+    sessions: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['expiresAt'],
+        additionalProperties: false,
+        properties: { expiresAt: moment },
+      },
+    },
   },
 } as const;
 export type UserExport = FromSchema<typeof userExportSchema>;

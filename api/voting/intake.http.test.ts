@@ -28,11 +28,19 @@ eachDatabase((open, engine) => {
 
   test('a vote that the database cannot take fails alone; the others of its batch are recorded', async () => {
     const { db, intake } = await openIntake();
-    const votes = Array.from({ length: 20 }, (_, n) => newVote(n === 7 ? { userId: 'nobody' } : {}));
+    const votes = Array.from({ length: 20 }, (_, n) => newVote(n === 7 ? { fingerprint: null as never } : {}));
     const outcomes = await Promise.allSettled(votes.map((vote) => intake.cast(vote)));
     await intake.drain();
     expect(outcomes.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([7]);
     expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 19 });
+  });
+
+  test('the vote of an account that was deleted a moment ago counts as nobody’s', async () => {
+    const { db, intake } = await openIntake();
+    const outcomes = await Promise.all([newVote({ userId: 'gone' }), newVote()].map((vote) => intake.cast(vote)));
+    await intake.drain();
+    expect(outcomes.map(({ status }) => status)).toEqual(['recorded', 'recorded']);
+    expect(await db('votes').pluck('user_id')).toEqual([null, null]);
   });
 
   test('an account has one vote, whatever device and browser it comes from', async () => {

@@ -30,7 +30,9 @@ const instructions = `
 
     with incoming as materialized (
       select place, nextval('votes_id_seq') as id, v ->> 0 as ballot_id, v ->> 1 as option_id, v ->> 2 as kind,
-        v ->> 3 as voter_fingerprint, v ->> 4 as voter_cookie, v ->> 5 as user_id
+        v ->> 3 as voter_fingerprint, v ->> 4 as voter_cookie,
+        -- An account that was deleted in the meantime leaves its vote as nobody's.
+        (select users.id from users where users.id = v ->> 5 for key share) as user_id
       from json_array_elements(batch) with ordinality as j (v, place)
     ),
     fresh as (

@@ -21,7 +21,9 @@ const instructions = (shard: number) => `
     update ids set base = (select coalesce(max(id), 0) from votes);
 
     insert into votes (id, ballot_id, option_id, voter_fingerprint, voter_cookie, user_id, created_at)
-    select (select base from ids) + 1 + v.key, b.id, o.option_id, v.value ->> 3, v.value ->> 4, v.value ->> 5, new.moment
+    select (select base from ids) + 1 + v.key, b.id, o.option_id, v.value ->> 3, v.value ->> 4,
+      -- An account that was deleted in the meantime leaves its vote as nobody's.
+      (select id from users where id = v.value ->> 5), new.moment
     from json_each(new.batch) v
     cross join ballots b on b.id = v.value ->> 0
     cross join ballot_options o on o.ballot_id = b.id and o.option_id = v.value ->> 1

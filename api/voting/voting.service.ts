@@ -100,4 +100,15 @@ export async function deleteBallot(trx: Database, id: string): Promise<boolean> 
   return true;
 }
 
+/** Every vote of an account, oldest first; moments in milliseconds. */
+export async function votesOf(
+  db: Database,
+  userId: string,
+): Promise<{ pollId: string; optionId: string; createdAt: number }[]> {
+  return db('votes')
+    .where({ user_id: userId })
+    .orderBy(['created_at', 'id'])
+    .select({ pollId: 'ballot_id', optionId: 'option_id', createdAt: 'created_at' });
+}
+
 export type { Tally } from './vote-batch.ts';

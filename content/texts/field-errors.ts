@@ -34,6 +34,7 @@ const labels: Readonly<Record<string, string>> = {
 /** Sentences for one keyword of one field, where the general ones would not help. */
 const special: Readonly<Record<string, string>> = {
   'username pattern': 'Username may have letters, digits, dots, dashes and underscores only',
+  'username mismatch': 'This is not your username',
   'email format': 'Invalid email address',
   'profileImageUrl pattern': 'Picture must be an address that begins with http:// or https://',
   'profileImageUrl credentials': 'Picture must not have a username or password in its address',

@@ -1,0 +1,138 @@
+import { afterEach, expect, test } from 'vitest';
+import { userSummarySchema } from '#contract/account.ts';
+import { limits } from '#contract/limits.ts';
+import { userExportSchema } from '#contract/profile.ts';
+import type { UserExport } from '#contract/profile.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, signedIn, visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+const isExport = compileSchema<UserExport>(userExportSchema, 'json');
+const isSummary = compileSchema<object>(userSummarySchema, 'json');
+
+eachDatabase((open) => {
+  const apps: TestApp[] = [];
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.close();
+  });
+  async function start(options: Parameters<typeof startTestApp>[1] = {}) {
+    const { db } = await open();
+    const app = await startTestApp(db, options);
+    apps.push(app);
+    return { db, app };
+  }
+
+  test('the figures of the progress box are counted from what is there', async () => {
+    const { db, app } = await start();
+    const anna = await registered(app, 'anna');
+    const figures = async () => (await ask<object>(anna, '/api/user/summary')).body;
+    expect(await figures()).toEqual({ badges: 0, polls: 0, activities: 0 });
+    await made(anna);
+    await made(anna, { visibility: 'private' });
+    await made(await registered(app, 'ben'));
+    await db('badges').insert({ user_id: anna.user.id, badge_type: 'first_vote', earned_at: testNow });
+    for (const entity_id of ['a', 'b', 'c'])
+      await db('activities').insert({
+        user_id: anna.user.id,
+        activity_type: 'vote',
+        entity_type: 'poll',
+        entity_id,
+        created_at: testNow,
+      });
+    const now = await figures();
+    expect(now).toMatchObject({ badges: 1, polls: 2 });
+    expect(isSummary(now)).toBe(true);
+    expect((now as { activities: number }).activities).toBeGreaterThanOrEqual(3);
+  });
+
+  test('an export has everything that is kept about its member, and nobody else’s', async () => {
+    const { db, app } = await start();
+    await seedPolls(db, [{ id: 'weekly' }]);
+    const [anna, ben] = [await registered(app, 'anna', { email: 'anna@example.org' }), await registered(app, 'ben')];
+    const [secret, own] = [await made(ben, { visibility: 'private' }), await made(anna, { visibility: 'unlisted' })];
+    await invited(ben, secret.id, 'anna');
+    await anna.fetch('/api/polls/weekly/vote', { method: 'POST', json: { optionId: 'o2' } });
+    await castVote(anna, secret.id, 'option-2');
+    await castVote(ben, secret.id, 'option-1');
+    const comments = `/api/community-polls/${secret.id}/comments`;
+    const theirs = await ask<{ id: string }>(ben, comments, 'POST', { content: 'From Ben' });
+    const mine = await ask<{ id: string }>(anna, comments, 'POST', { content: 'From Anna' });
+    await ask(anna, `${comments}/${theirs.body.id}/report`, 'POST', { reason: 'Not nice' });
+    await signedIn(app, 'anna');
+
+    const { status, body, headers } = await ask<UserExport>(anna, '/api/user/export');
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toBe('attachment; filename="my-data.json"');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(isExport(body), JSON.stringify(isExport.errors)).toBe(true);
+    const at = '2026-11-20T12:00:00.000Z';
+    expect(body).toMatchObject({
+      exportedAt: at,
+      user: anna.user,
+      polls: [{ id: own.id, visibility: 'unlisted', isMine: true }],
+      votes: [
+        { pollId: 'weekly', optionId: 'o2', createdAt: at },
+        { pollId: secret.id, optionId: 'option-2', createdAt: at },
+      ],
+      comments: [{ id: mine.body.id, pollId: secret.id, content: 'From Anna', createdAt: at }],
+      reports: [{ commentId: theirs.body.id, reason: 'Not nice', createdAt: at }],
+      invitations: [{ pollId: secret.id, invitedAt: at }],
+      sessions: [{ expiresAt: '2026-12-20T12:00:00.000Z' }, { expiresAt: '2026-12-20T12:00:00.000Z' }],
+    });
+    const text = JSON.stringify(body);
+    const [stored] = await db('users').where({ id: anna.user.id }).pluck<string[]>('password');
+    const devices = await db('votes').pluck<string[]>('voter_fingerprint');
+    const browsers = await db('votes').pluck<string[]>('voter_cookie');
+    const cookies = [...anna.cookies].filter(([name]) => name !== 'wv_account').map(([, value]) => value);
+    for (const secretOrNotTheirs of [anna.device, ...cookies, ...devices, ...browsers, stored, 'From Ben'])
+      expect(text).not.toContain(secretOrNotTheirs);
+  });
+
+  test('an export has all polls of a member who made more than one page of them', async () => {
+    const { db, app } = await start();
+    const anna = await registered(app, 'anna');
+    const { id } = await made(anna);
+    const [ballot] = await db('ballots').where({ id });
+    const [poll] = await db('community_polls').where({ id });
+    const options = await db('ballot_options').where({ ballot_id: id });
+    const ids = Array.from({ length: limits.exportBatch + 5 }, (_, n) => `copy-${n}`);
+    await db.batchInsert(
+      'ballots',
+      ids.map((copy) => ({ ...ballot, id: copy })),
+      50,
+    );
+    await db.batchInsert(
+      'community_polls',
+      ids.map((copy) => ({ ...poll, id: copy })),
+      50,
+    );
+    await db.batchInsert(
+      'ballot_options',
+      ids.flatMap((copy) => options.map((option: object) => ({ ...option, ballot_id: copy }))),
+      50,
+    );
+    const { body } = await ask<UserExport>(anna, '/api/user/export');
+    expect(new Set(body.polls.map((exported) => exported.id)).size).toBe(limits.exportBatch + 6);
+  });
+
+  test('exports cannot be asked for again and again', async () => {
+    const { app } = await start({ config: { rateLimit: true } });
+    const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
+    for (let time = 0; time < limits.rate.exportUser.points; time++)
+      expect((await ask(anna, '/api/user/export')).status).toBe(200);
+    expect((await ask(anna, '/api/user/export')).status).toBe(429);
+    expect((await ask(ben, '/api/user/export')).status).toBe(200);
+  });
+
+  test('figures and exports are for who is signed in', async () => {
+    const { app } = await start();
+    for (const path of ['/api/user/summary', '/api/user/export']) {
+      const { status, body } = await ask(visitor(app), path);
+      expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { afterEach, expect, test } from 'vitest';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { Comment } from '#contract/comment.ts';
+import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCommentCounts } from '#api/testing/discussions.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+const leave = (browser: Visitor, username: string, password = testPassword) =>
+  ask(browser, '/api/user', 'DELETE', { username, password });
+
+eachDatabase((open) => {
+  const apps: TestApp[] = [];
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.close();
+  });
+  async function start() {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'weekly' }]);
+    const app = await startTestApp(db);
+    apps.push(app);
+    return { db, app, anna: await registered(app, 'Anna', { firstName: 'Anna', email: 'anna@example.org' }) };
+  }
+
+  test('polls of somebody who leaves are closed now and stay, as by a former member', async () => {
+    const { db, app, anna } = await start();
+    const ben = await registered(app, 'ben');
+    const open = await made(anna, { endsAt: new Date(testNow + 86_400_000).toISOString() });
+    const secret = await made(anna, { visibility: 'private' });
+    const upcoming = await made(anna, { startsAt: new Date(testNow + 3_600_000).toISOString() });
+    await invited(anna, secret.id, 'ben');
+    await castVote(ben, open.id);
+    app.clock.set(testNow + 60_000);
+    expect((await leave(anna, 'Anna')).status).toBe(204);
+
+    const closedAt = new Date(testNow + 60_000).toISOString();
+    for (const { id } of [open, secret, upcoming]) {
+      const { body } = await ask<CommunityPoll>(ben, `/api/community-polls/${id}`);
+      expect(body).toMatchObject({ createdByName: 'a former member', isActive: false, closedAt, isMine: false });
+    }
+    expect((await castVote(visitor(app), open.id)).body.code).toBe('POLL_CLOSED');
+    // Who was invited still sees the private one; nobody else begins to.
+    expect((await ask(await registered(app, 'carl'), `/api/community-polls/${secret.id}`)).status).toBe(403);
+    await expectExactCounters(db);
+  });
+
+  test('comments go and are counted off, votes stay counted and are nobody’s', async () => {
+    const { db, app, anna } = await start();
+    const ben = await registered(app, 'ben');
+    const { id } = await made(ben);
+    const comments = `/api/community-polls/${id}/comments`;
+    for (const content of ['One', 'Two']) await ask(anna, comments, 'POST', { content });
+    await ask(ben, comments, 'POST', { content: 'Three' });
+    await castVote(anna, id);
+    await anna.fetch('/api/polls/weekly/vote', { method: 'POST', json: { optionId: 'o1' } });
+    expect((await leave(anna, 'Anna')).status).toBe(204);
+
+    const { body: left } = await ask<Comment[]>(ben, comments);
+    expect(left.map(({ content }) => content)).toEqual(['Three']);
+    const { body: poll } = await ask<CommunityPoll>(ben, `/api/community-polls/${id}`);
+    expect(poll).toMatchObject({ commentCount: 1, totalVotes: 1 });
+    expect(await db('votes').pluck('user_id')).toEqual([null, null]);
+    await expectExactCommentCounts(db);
+    await expectExactCounters(db);
+    // The device has voted all the same.
+    expect((await castVote(anna, id)).body.code).toBe('ALREADY_VOTED');
+  });
+
+  test('nothing else is kept: account, sessions, invitations, activities, badges, reports', async () => {
+    const { db, app, anna } = await start();
+    const ben = await registered(app, 'ben');
+    const secret = await made(ben, { visibility: 'private' });
+    await invited(ben, secret.id, 'anna');
+    const comments = `/api/community-polls/${secret.id}/comments`;
+    const comment = await ask<{ id: string }>(ben, comments, 'POST', { content: 'Hello' });
+    await ask(anna, `${comments}/${comment.body.id}/report`, 'POST', { reason: 'No' });
+    const user_id = anna.user.id;
+    await db('badges').insert({ user_id, badge_type: 'first_vote', earned_at: testNow });
+    const activity = { activity_type: 'vote', entity_type: 'poll', entity_id: 'weekly', created_at: testNow };
+    await db('activities').insert({ ...activity, user_id });
+    expect((await leave(anna, 'Anna')).status).toBe(204);
+    for (const table of ['sessions', 'community_poll_guests', 'comment_reports', 'badges', 'activities'])
+      expect(await db(table).where({ user_id }), table).toEqual([]);
+    expect(await db('users').pluck('username')).toEqual(['ben']);
+  });
+
+  test('every cookie of a deleted account is worth nothing, and its name is free again', async () => {
+    const { app, anna } = await start();
+    const laptop = await signedIn(app, 'anna');
+    expect((await leave(anna, 'Anna')).status).toBe(204);
+    expect([...anna.cookies.keys()].filter((name) => name !== 'wv_voter')).toEqual([]);
+    expect((await ask(laptop, '/api/user')).status).toBe(401);
+    expect(laptop.cookies.size).toBe(0);
+    const again = await registered(app, 'ANNA', { email: 'anna@example.org' });
+    expect(again.user.id).not.toBe(anna.user.id);
+  });
+
+  test('leaving takes the password and the username, or nothing changes', async () => {
+    const { db, app, anna } = await start();
+    await made(anna);
+    expect(await leave(anna, 'Anna', 'guess')).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } });
+    expect(await leave(anna, 'Ann')).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', errors: [{ field: 'username', message: 'This is not your username' }] },
+    });
+    expect((await leave(visitor(app), 'Anna')).status).toBe(401);
+    expect((await ask(anna, '/api/user')).status).toBe(200);
+    expect(await db('ballots').where({ kind: 'community' }).pluck('closed_at')).toEqual([null]);
+    expect((await leave(anna, ' anna ')).status).toBe(204);
+  });
+
+  test('the site is built again when the name of somebody who left stood on it', async () => {
+    const { db, app, anna } = await start();
+    await made(anna, { visibility: 'unlisted' });
+    await leave(anna, 'Anna');
+    expect(await db('build_jobs')).toEqual([]);
+    const ben = await registered(app, 'ben');
+    await made(ben);
+    await db('build_jobs').delete();
+    await leave(ben, 'ben');
+    expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(1);
+  });
+
+  test('votes, comments and polls of the very moment of leaving leave no trace of the account', async () => {
+    const { db, app, anna } = await start();
+    const ben = await registered(app, 'ben');
+    const polls = await Promise.all(Array.from({ length: 4 }, () => made(ben)));
+    const own = await made(anna);
+    const answers = await Promise.all([
+      ...polls.map(({ id }) => castVote(anna, id)),
+      ...polls.map(({ id }) => ask(anna, `/api/community-polls/${id}/comments`, 'POST', { content: 'Bye' })),
+      leave(anna, 'Anna'),
+      ask(anna, '/api/community-polls', 'POST', newPoll),
+      ...polls.map(({ id }) => ask(anna, `/api/community-polls/${id}/comments`, 'POST', { content: 'Bye again' })),
+      castVote(visitor(app), own.id),
+    ]);
+    expect(answers.filter(({ status }) => status >= 500).map(({ body }) => body)).toEqual([]);
+    expect(await db('users').pluck('id')).toEqual([ben.user.id]);
+    expect(await db('comments')).toEqual([]);
+    expect(await db('votes').whereNotNull('user_id')).toEqual([]);
+    expect(
+      await db('ballots')
+        .where({ kind: 'community' })
+        .whereNotIn(
+          'id',
+          polls.map(({ id }) => id),
+        )
+        .whereNull('closed_at'),
+    ).toEqual([]);
+    await expectExactCommentCounts(db);
+    await expectExactCounters(db);
+  });
+});
