@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Database } from '#platform/database.ts';
+import { expectExactCommentCounts } from './discussions.ts';
 
-/** Expects every counter to equal the rows behind it: options, ballots, headline figures, archive. */
+/** Expects every counter to equal the rows behind it: options, ballots, headline figures, archive, comments. */
 export async function expectExactCounters(db: Database): Promise<void> {
   const options = await db('ballot_options')
     .leftJoin('votes', (join) => {
@@ -43,6 +44,7 @@ export async function expectExactCounters(db: Database): Promise<void> {
   expect(Object.fromEntries(counted.map(({ category, closed_polls }) => [category, closed_polls])), 'archive').toEqual(
     Object.fromEntries(closed.map(({ category, count }) => [category ?? '', Number(count)])),
   );
+  await expectExactCommentCounts(db);
 }
 
 type Sums = Readonly<Record<'votes' | 'polls', string | number | null>>;
