@@ -20,12 +20,14 @@ npm run community -- unfeature ID   take it from there
 
 ID is the last part of the poll's address; the whole address does, too. The list shows it after the next build of the
 site, which begins at once.`,
-  noAction: 'What shall be done? "feature ID" or "unfeature ID" (--help shows all).',
-  unknownAction: (action: string) => `"${action}" is not known: it takes "feature ID" or "unfeature ID".`,
-  noId: (action: string) => `Which poll? Name its id: npm run community -- ${action} ID.`,
+  noVerb: 'What shall be done? "feature ID" or "unfeature ID" (--help shows all).',
+  unknownVerb: (verb: string) => `"${verb}" is not known: it is "feature ID" or "unfeature ID".`,
+  noId: (verb: string) => `Which poll? Name its id: npm run community -- ${verb} ID`,
   tooMany: 'One poll at a time, please.',
   notFound: (id: string) => `There is no community poll "${id}".`,
   notPublic: (id: string) => `The poll "${id}" is not public, and only public polls can be featured. Nothing changed.`,
-  featured: (question: string) => `Featured: ${question}`,
-  unfeatured: (question: string) => `No longer featured: ${question}`,
+  done: {
+    feature: (id: string) => `${id} is featured now.`,
+    unfeature: (id: string) => `${id} is no longer featured.`,
+  },
 } as const;

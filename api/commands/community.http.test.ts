@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { expect, test } from 'vitest';
+import type { Database } from '#platform/database.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+
+const script = new URL('community.ts', import.meta.url).pathname;
+
+/** Runs the command as the operator does; answers its exit code and what it printed. */
+function runCommunity(url: string, ...words: string[]) {
+  const env = { ...process.env, DATABASE_URL: url, NODE_ENV: 'test' };
+  return new Promise<{ code: number; output: string; complaint: string }>((done) => {
+    execFile(process.execPath, [script, ...words], { env }, (error, output, complaint) =>
+      done({ code: error === null ? 0 : Number(error.code), output, complaint }),
+    );
+  });
+}
+
+async function storePoll(db: Database, id: string, visibility: string): Promise<void> {
+  await db('ballots').insert({ id, kind: 'community', listed: visibility === 'public', starts_at: 0 });
+  await db('community_polls').insert({ id, question: 'Tea?', visibility, created_at: 0, updated_at: 0 });
+}
+
+eachDatabase((open) => {
+  test('the operator features a public poll by its id or address, and takes it back; a build is asked for', async () => {
+    const { db, url } = await open();
+    const id = 'xk3v0';
+    for (const one of [id, 'other']) await storePoll(db, one, 'public');
+    const featured = () => db('community_polls').whereRaw('featured').pluck('id');
+    expect(await runCommunity(url, 'feature', id)).toMatchObject({ code: 0, output: `${id} is featured now.\n` });
+    expect(await featured()).toEqual([id]);
+    expect(await db('build_jobs').pluck('status')).toEqual(['queued']);
+    const address = `https://polls.example.org/community-polls/${id}/?from=list#vote`;
+    expect(await runCommunity(url, 'unfeature', address)).toMatchObject({
+      code: 0,
+      output: `${id} is no longer featured.\n`,
+    });
+    expect(await featured()).toEqual([]);
+  });
+
+  test('what is not public or not there is told, and nothing changes', async () => {
+    const { db, url } = await open();
+    await storePoll(db, 'hidden', 'unlisted');
+    const refused = await runCommunity(url, 'feature', 'hidden');
+    expect(refused).toMatchObject({ code: 1, output: '' });
+    expect(refused.complaint).toContain('is not public');
+    expect((await runCommunity(url, 'feature', 'nothing')).complaint).toBe('There is no community poll "nothing".\n');
+    expect(await db('build_jobs')).toEqual([]);
+  });
+});
+
+test.each([
+  [[], 'What shall be done?'],
+  [['delete', 'x'], '"delete" is not known'],
+  [['feature'], 'Which poll?'],
+  [['feature', 'a', 'b'], 'One poll at a time'],
+])('%j is answered with a sentence', async (words, sentence) => {
+  const { code, output, complaint } = await runCommunity('sqlite::memory:', ...words);
+  expect(complaint).toContain(sentence);
+  expect({ code, output }).toEqual({ code: 2, output: '' });
+});
+
+test('--help says what the command does', async () => {
+  const { code, output } = await runCommunity('sqlite::memory:', '--help');
+  expect(output).toContain('Featured Polls');
+  expect(code).toBe(0);
+});

@@ -1,0 +1,55 @@
+import { setFeatured } from '#api/community-polls/featuring.service.ts';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { openDatabase } from '#platform/database.ts';
+import { communityCommandTexts as texts } from '#texts/community-api.ts';
+import { runCommand } from './command-line.ts';
+import { prepareDatabase } from './prepare-database.ts';
+
+/** Exit code of a command line that is not understood. */
+const misunderstood = 2;
+
+await runCommand({
+  help: texts.usage,
+  positionals: true,
+  options: {},
+  async run(_, [verb, address, ...more]) {
+    if (verb === undefined) return refuse(texts.noVerb);
+    if (verb !== 'feature' && verb !== 'unfeature') return refuse(texts.unknownVerb(verb));
+    if (address === undefined) return refuse(texts.noId(verb));
+    if (more.length > 0) return refuse(texts.tooMany);
+    return change(verb, idIn(address));
+  },
+});
+
+function refuse(sentence: string): number {
+  console.error(sentence);
+  return misunderstood;
+}
+
+/** The id in a poll's address, or what was given when it is no address. */
+function idIn(address: string): string {
+  return (
+    address
+      .replace(/[?#].*$/, '')
+      .replace(/\/+$/, '')
+      .split('/')
+      .at(-1) ?? address
+  );
+}
+
+async function change(verb: 'feature' | 'unfeature', id: string): Promise<number> {
+  const db = openDatabase(readConfig().databaseUrl);
+  try {
+    await prepareDatabase(db);
+    const outcome = await setFeatured({ db, clock: systemClock }, id, verb === 'feature');
+    if (outcome === 'done') {
+      console.log(texts.done[verb](id));
+      return 0;
+    }
+    console.error(outcome === 'not-public' ? texts.notPublic(id) : texts.notFound(id));
+    return 1;
+  } finally {
+    await db.destroy();
+  }
+}
