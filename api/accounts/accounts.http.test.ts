@@ -34,7 +34,7 @@ eachDatabase((open) => {
     const { app } = await start();
     await registered(app, 'anna');
     const answers = [];
-    for (const username of ['anna', 'nobody', 'nobody@example.org']) {
+    for (const username of ['anna', 'nobody', 'nobody@example.org', 'anna\0', '\ud800', "' or '1'='1"]) {
       const json = { username, password: 'not the password' };
       const response = await visitor(app).fetch('/api/login', { method: 'POST', json });
       answers.push([response.status, await response.text()]);

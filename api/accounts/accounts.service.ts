@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { UniqueViolationError } from 'objection';
 import type { Login, PasswordChange, Registration, User, UserChange } from '#contract/account.ts';
 import { accountFindings, accountKey, tidyName } from '#domain/account-rules.ts';
+import { isStorable } from '#domain/comment-text.ts';
 import type { Attempt, Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -93,7 +94,8 @@ export async function register(context: AccountsContext, input: Registration, wh
 export async function login(context: AccountsContext, input: Login, who: Newcomer): Promise<SignIn> {
   const { db, passwords, attempts } = context;
   const key = accountKey(input.username);
-  const user = await findUserByKey(db, key);
+  // No account has such a key, and PostgreSQL would not even look.
+  const user = isStorable(key) ? await findUserByKey(db, key) : undefined;
   const account = user?.id ?? key;
   const here = `${account} ${who.address}`;
   const counted: Attempt[] = [

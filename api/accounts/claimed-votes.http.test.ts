@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Poll } from '#contract/poll.ts';
+import { ask, castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -66,6 +67,23 @@ eachDatabase((open) => {
     await library.fetch('/api/login', { method: 'POST', json: { username: 'anna', password: testPassword } });
     expect(await choice(anna, 'p')).toBe('o1');
     expect((await db('votes').pluck('user_id')).filter((id) => id === null)).toHaveLength(1);
+    await expectExactCounters(db);
+  });
+
+  test('votes on community polls are claimed too', async () => {
+    const { db, app } = await start();
+    const ben = await registered(app, 'ben');
+    const { id } = await made(ben, { visibility: 'unlisted' });
+    const phone = visitor(app);
+    await castVote(phone, id, 'option-2');
+    await registered(app, 'anna', {}, phone);
+    const laptop = await signedIn(app, 'anna');
+    const status = `/api/community-polls/${id}/vote/status?fingerprint=${laptop.device}`;
+    expect((await ask(laptop, status)).body).toEqual({ hasVoted: true, optionId: 'option-2' });
+    expect((await castVote(laptop, id, 'option-1')).body).toMatchObject({
+      code: 'ALREADY_VOTED',
+      userVote: 'option-2',
+    });
     await expectExactCounters(db);
   });
 

@@ -15,13 +15,17 @@ const migrations = { directory: new URL('../../db/migrations', import.meta.url).
 // Knex would print stack traces of what it also throws; whoever catches it says what happened in one sentence.
 const silent = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
 
-/** Knex's settings for `sqlite:<file>` (or `sqlite::memory:`) and `postgres://…`. */
+/**
+ * Knex's settings for `sqlite:<file>` (or `sqlite::memory:`) and `postgres://…`. Errors name no values: they end in
+ * the log, and values are email addresses and password hashes, too.
+ */
 export function knexConfig(databaseUrl: string): Knex.Config {
   if (databaseUrl.startsWith('sqlite:')) {
     const filename = databaseUrl.slice('sqlite:'.length);
     return {
       client: 'sqlite3',
       log: silent,
+      compileSqlOnError: false,
       connection: { filename },
       useNullAsDefault: true,
       migrations,
@@ -41,7 +45,14 @@ export function knexConfig(databaseUrl: string): Knex.Config {
       },
     };
   }
-  return { client: 'pg', log: silent, connection: databaseUrl, migrations, pool: { min: 0, max: 10 } };
+  return {
+    client: 'pg',
+    log: silent,
+    compileSqlOnError: false,
+    connection: databaseUrl,
+    migrations,
+    pool: { min: 0, max: 10 },
+  };
 }
 
 /** Opens the database; nothing is created but the folder of a SQLite file. */

@@ -5,6 +5,7 @@ import { fixedClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
+import type { Logger } from '#platform/logger.ts';
 
 /** The moment at which tests live unless they say otherwise. */
 export const testNow = Date.parse('2026-11-20T12:00:00Z');
@@ -26,12 +27,13 @@ export async function startTestApp(
   db: Database,
   options: {
     clock?: ReturnType<typeof fixedClock>;
+    log?: Logger;
     config?: Partial<Pick<Config, 'publicUrl' | 'rateLimit' | 'siteName'>>;
   } = {},
 ): Promise<TestApp> {
   const clock = options.clock ?? fixedClock(testNow);
   const config = { publicUrl: 'http://localhost:3000', rateLimit: false, siteName: 'Weathervane', ...options.config };
-  const app = createApp({ db, clock, config, log: silentLogger, keys: [testKey] });
+  const app = createApp({ db, clock, config, log: options.log ?? silentLogger, keys: [testKey] });
   const handle = app.koa.callback();
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
