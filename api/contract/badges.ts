@@ -13,7 +13,7 @@ export const badgeTiers = ['core', 'bonus', 'legacy'] as const;
 export type BadgeTier = (typeof badgeTiers)[number];
 
 /** Names of the colours in the stylesheet: `--badge-<name>`. */
-export const badgeColours = ['blue', 'red', 'green', 'amber', 'purple', 'brass', 'patina'] as const;
+export const badgeColours = ['blue', 'red', 'green', 'amber', 'purple', 'ink', 'patina'] as const;
 export type BadgeColour = (typeof badgeColours)[number];
 
 /** How many of the counted thing earn a badge, by key, in the order in which badges are shown. */

@@ -26,7 +26,7 @@ const categoryColours: Record<BadgeCategory, BadgeColour> = {
 
 const core = (category: BadgeCategory, count: Rule) =>
   ({ category, tier: 'core', colour: categoryColours[category], count }) as const;
-const bonus = (category: BadgeCategory, count: Rule) => ({ category, tier: 'bonus', colour: 'brass', count }) as const;
+const bonus = (category: BadgeCategory, count: Rule) => ({ category, tier: 'bonus', colour: 'ink', count }) as const;
 const legacy = (category: BadgeCategory, count: Rule) =>
   ({ category, tier: 'legacy', colour: 'patina', count }) as const;
 

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { badgeKeys, badgeNumbers, badgeTargets } from '#contract/badges.ts';
+import { badgeCategoryNames, badgeWords, emblemLabel } from './badges.ts';
+
+test('every badge has its own name, description and requirement', () => {
+  expect(Object.keys(badgeWords)).toEqual(badgeKeys);
+  for (const part of ['name', 'description', 'requirement'] as const)
+    expect(new Set(badgeKeys.map((key) => badgeWords[key][part])).size).toBe(badgeKeys.length);
+});
+
+describe.each(badgeKeys)('the words of %s', (key) => {
+  const { name, description, requirement } = badgeWords[key];
+
+  test('fit: a short name, one sentence, and a requirement without a full stop', () => {
+    expect(name.length).toBeLessThanOrEqual(22);
+    expect(description).toMatch(/^[A-Z][^.!?]*[.?]$/);
+    expect(requirement).toMatch(/^[A-Z].*[^.]$/);
+  });
+
+  test('name the number that has to be reached', () => {
+    const target = badgeTargets[key];
+    // Three visibilities, three doings and four seasons are listed by name.
+    const listed = ['every_visibility', 'hat_trick', 'four_seasons'].includes(key);
+    if (target > 1 && !listed) expect(requirement).toContain(target.toLocaleString('en'));
+  });
+});
+
+test('the early adopters’ day in the words is the one of the rule', () => {
+  const day = new Date(badgeNumbers.earlyAdopterBefore).toLocaleDateString('en-GB', {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  });
+  expect(badgeWords.early_adopter.requirement).toContain(`before ${day},`);
+});
+
+test('categories are called as specified', () => {
+  expect(Object.values(badgeCategoryNames)).toEqual(['Voting', 'Creator', 'Activity', 'Community', 'Fun']);
+});
+
+test('an emblem says whether its badge is earned', () => {
+  expect(emblemLabel('votes_1', true)).toBe('Badge: Light Air');
+  expect(emblemLabel('votes_1', false)).toBe('Badge: Light Air, not earned yet');
+});
