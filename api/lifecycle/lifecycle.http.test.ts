@@ -43,4 +43,19 @@ eachDatabase((open) => {
     lifecycle.stop();
     expect(await db('ballots').whereNotNull('closed_at').pluck('id')).toEqual(['overdue']);
   });
+
+  test('sessions and counters that have expired are removed when the service starts', async () => {
+    const { db } = await open();
+    await db('users').insert({ id: 'u', username: 'u', username_key: 'u', password: '', created_at: 0, updated_at: 0 });
+    for (const [sid, expire] of [
+      ['over', testNow],
+      ['running', testNow + 1],
+    ])
+      await db('sessions').insert({ sid, sess: '{}', user_id: 'u', expire });
+    await db('attempts').insert({ key: 'over', used: 1, resets_at: testNow });
+    const lifecycle = await startLifecycle({ db, clock: fixedClock(testNow), log: silentLogger });
+    lifecycle.stop();
+    expect(await db('sessions').pluck('sid')).toEqual(['running']);
+    expect(await db('attempts')).toEqual([]);
+  });
 });
