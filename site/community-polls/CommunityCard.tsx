@@ -6,6 +6,7 @@ import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { communityTexts } from '#texts/community.ts';
 import styles from './CommunityCard.module.css';
 import { communityPath } from './community-list-view.ts';
+import { VisibilityIcon } from './VisibilityIcon.tsx';
 
 interface CommunityCardProps {
   readonly poll: Card;
@@ -36,8 +37,11 @@ export function CommunityCard({ poll, now, fresh = false, onFreshShown }: Commun
   return (
     <article className={styles.card}>
       <p className={styles.kicker}>
-        <span className={styles.visibility}>{texts.visibility[poll.visibility]}</span>
-        {poll.category !== null && <span dir="auto">{poll.category}</span>}
+        <span className={styles.visibility}>
+          <VisibilityIcon visibility={poll.visibility} />
+          {texts.visibility[poll.visibility]}
+        </span>
+        {poll.category !== null && <span className={styles.category}>{poll.category}</span>}
         <span className={`${styles.phase} ${styles[phase]}`}>{texts.phase[phase]}</span>
       </p>
       <div className={styles.words}>

@@ -10,15 +10,14 @@ interface Stored {
   readonly draft: Draft | null;
 }
 
-/** Where storage is blocked, the draft lives as long as the page. */
+/** Where storage is full or blocked, the draft lives as long as the page. */
 let remembered: Stored | null = null;
 
 /** What a member has written in this tab and not yet made a poll of; null when there is nothing. */
 export function storedDraft(userId: string): Stored | null {
   let found = remembered;
   try {
-    const text = sessionStorage.getItem(storageKey);
-    if (text !== null) found = JSON.parse(text) as Stored;
+    found ??= JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Stored | null;
   } catch {
     // Blocked, or not ours.
   }
@@ -27,11 +26,11 @@ export function storedDraft(userId: string): Stored | null {
 
 /** Keeps what a member writes, through reloads and the way to the sign-in and back. */
 export function storeDraft(stored: Stored): void {
-  remembered = stored;
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(stored));
+    remembered = null;
   } catch {
-    // Full or blocked storage: the page remembers.
+    remembered = stored;
   }
 }
 

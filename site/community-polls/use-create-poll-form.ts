@@ -4,6 +4,7 @@ import { useNow } from '#site/ui/use-now.ts';
 import { bodyOf, emptyDraft, isDraft, isUntouched, lengthOf, optionField, problemsOf } from './create-poll-draft.ts';
 import type { Draft, DraftField, DraftProblems } from './create-poll-draft.ts';
 import { dropDraft, storeDraft, storedDraft } from './create-poll-storage.ts';
+import { useAfterPress } from './use-after-press.ts';
 
 const noProblems: DraftProblems = new Map();
 
@@ -35,9 +36,9 @@ export function useCreatePollForm(userId: string) {
   };
 
   const refuse = (problems: DraftProblems) => setRefused((known) => new Map([...known, ...problems]));
-  const allow = (field: DraftField) => {
-    if (refused.has(field)) setRefused(new Map([...refused].filter(([name]) => name !== field)));
-  };
+  const allow = (field: DraftField) =>
+    setRefused((known) => (known.has(field) ? new Map([...known].filter(([name]) => name !== field)) : known));
+  const afterPress = useAfterPress();
 
   return {
     draft,
@@ -52,9 +53,11 @@ export function useCreatePollForm(userId: string) {
     },
     /** `problem`: what the control itself finds wrong, null for nothing. */
     leave: (field: DraftField, problem?: string | null): void => {
-      if (!left.has(field)) setLeft(new Set([...left, field]));
-      if (problem === null) allow(field);
-      else if (problem !== undefined) refuse(new Map([[field, problem]]));
+      afterPress(() => {
+        setLeft((fields) => new Set([...fields, field]));
+        if (problem === null) allow(field);
+        else if (problem !== undefined) refuse(new Map([[field, problem]]));
+      });
     },
     /** Begins anew. */
     clear: (): void => {

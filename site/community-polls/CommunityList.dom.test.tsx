@@ -1,0 +1,237 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import CommunityList from './CommunityList.island.tsx';
+import {
+  anna,
+  communityPoll,
+  forgetHint,
+  now,
+  numbered,
+  signInHint,
+  stubCommunityApi,
+} from './fixtures/community-api.ts';
+import type { CommunityApi } from './fixtures/community-api.ts';
+
+let api: CommunityApi;
+beforeEach(() => {
+  vi.useFakeTimers({ now, shouldAdvanceTime: true });
+  vi.stubGlobal('scrollTo', vi.fn());
+  api = stubCommunityApi();
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  forgetHint();
+  history.replaceState(null, '', '/community-polls');
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const island = (known: readonly CommunityPoll[] | null = [], search = '') => (
+  <CommunityList
+    search={search}
+    known={known}
+    featured={[]}
+    publishedAt={new Date(now).toISOString()}
+    url="https://polls.test/community-polls"
+  />
+);
+const show = async (address = '/community-polls', known?: readonly CommunityPoll[] | null) => {
+  history.replaceState(null, '', address);
+  render(island(known, location.search));
+  await waitFor(() => expect(screen.queryByRole('img', { name: 'Loading polls' })).toBeNull());
+};
+const signIn = () => {
+  api.user = anna;
+  signInHint();
+};
+const questions = () => screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
+const heading = (name: string) => screen.findByRole('heading', { name });
+const lists = () => api.asked.filter((call) => call.startsWith('GET /api/community-polls?'));
+
+test('a card says who may see the poll, its category, question, description, votes, age and state', async () => {
+  api.polls = [
+    communityPoll({ description: 'In the morning.', category: 'Lifestyle', totalVotes: 1_234 }),
+    communityPoll({
+      id: 'two',
+      question: 'Over?',
+      isActive: false,
+      closedAt: '2026-11-21T07:00:00.000Z',
+      totalVotes: 1,
+    }),
+    communityPoll({ id: 'three', question: 'Soon?', startsAt: '2026-11-22T06:00:00.000Z' }),
+  ];
+  await show();
+  const [open, closed, upcoming] = (await screen.findAllByRole('article')).map((card) => card.textContent);
+  for (const text of [
+    'Public',
+    'Lifestyle',
+    'Tea or coffee?',
+    'In the morning.',
+    '1,234 votes',
+    '2 hours ago',
+    'Active',
+  ])
+    expect(open).toContain(text);
+  expect(closed).toContain('1 vote');
+  expect(closed).toContain('Closed');
+  expect(upcoming).toContain('Not started');
+  expect(screen.getByRole('link', { name: 'Over?' }).getAttribute('href')).toBe('/community-polls/two');
+});
+
+test('the published list is in the HTML, and the live one takes its place', async () => {
+  expect(renderToString(island(numbered(3, 2)))).toMatch(/Question 3\?.*Question 2\?/);
+  api.polls = numbered(4, 3);
+  await show('/community-polls', numbered(3, 2));
+  await waitFor(() => expect(questions()).toEqual(['Question 4?', 'Question 3?', 'Question 2?']));
+});
+
+test('what is published about a reader is nothing: neither the button nor, for scripts, the way to the sign-in', () => {
+  const html = renderToString(island(numbered(3, 2)));
+  expect(html).not.toContain('Create Your Poll');
+  expect(html).toMatch(/class="no-js-only"><a[^>]*>Login to create your own community polls/);
+});
+
+test('featured polls have a section of their own, on the first page of everybody’s polls, when there are any', async () => {
+  api.polls = numbered(7, 7);
+  await show();
+  expect(screen.queryByRole('heading', { name: 'Featured Polls' })).toBeNull();
+  cleanup();
+  queryClient().clear();
+  api.featured = [communityPoll({ id: 'f', question: 'Featured?', featured: true })];
+  await show();
+  const section = (await heading('Featured Polls')).closest('section')!;
+  expect(within(section).getByRole('link', { name: 'Featured?' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('link', { name: 'Next' }));
+  await heading('Newest Polls, page 2');
+  expect(screen.queryByRole('heading', { name: 'Featured Polls' })).toBeNull();
+});
+
+test('choosing a category asks for it, begins at page 1 and is in the address; going back returns', async () => {
+  api.polls = [...numbered(13, 12), communityPoll({ id: 's', question: 'Moon?', category: 'Science' })];
+  await show('/community-polls?page=2');
+  await waitFor(() => expect(questions()).toEqual(numbered(7, 6).map(({ question }) => question)));
+  fireEvent.change(screen.getByLabelText('Category'), { target: { value: 'Science' } });
+  await waitFor(() => expect(questions()).toEqual(['Moon?']));
+  expect(location.search).toBe('?category=Science');
+  expect(lists().at(-1)).toBe('GET /api/community-polls?visibility=public&limit=6&offset=0&category=Science');
+  expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
+  act(() => {
+    history.back();
+  });
+  await heading('Newest Polls, page 2');
+  await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Category').value).toBe(''));
+});
+
+test('a full page of six leads on, page 1 not back, and a short last page back but not on', async () => {
+  api.polls = numbered(8, 8);
+  await show();
+  await screen.findByText('Page 1');
+  expect(screen.getByText('Previous').getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(screen.getByRole('link', { name: 'Next' }));
+  await waitFor(() => expect(questions()).toEqual(['Question 2?', 'Question 1?']));
+  expect(screen.getByText('Page 2')).toBeTruthy();
+  expect(screen.getByText('Next').getAttribute('aria-disabled')).toBe('true');
+  expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' });
+  expect(document.activeElement?.textContent).toContain('page 2');
+  fireEvent.click(screen.getByRole('link', { name: 'Previous' }));
+  await waitFor(() => expect(questions()).toHaveLength(6));
+  expect(location.search).toBe('');
+});
+
+test('a page behind the last one says so and leads back', async () => {
+  api.polls = numbered(6, 6);
+  await show('/community-polls?page=2');
+  expect(await screen.findByText('There is nothing on page 2')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Go to page 1' }).getAttribute('href')).toBe('/community-polls');
+  expect(screen.getByRole('link', { name: 'Previous' })).toBeTruthy();
+});
+
+test('an address that means nothing says so, and nothing is asked', async () => {
+  await show('/community-polls?category=Nothing');
+  expect(screen.getByText('This list does not exist')).toBeTruthy();
+  expect(lists()).toEqual([]);
+});
+
+test('without a poll, members are invited to make the first', async () => {
+  await show();
+  expect(await screen.findByText('No Community Polls Yet')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Create First Poll' })).toBeNull();
+  cleanup();
+  queryClient().clear();
+  signIn();
+  await show();
+  expect(await screen.findByRole('button', { name: 'Create First Poll' })).toBeTruthy();
+});
+
+test('a category without a poll is named, and all of them are one press away', async () => {
+  await show('/community-polls?category=World+News');
+  expect(await screen.findByText('No Polls in "World News" Category')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Show all categories' }).getAttribute('href')).toBe('/community-polls');
+});
+
+test('readers without an account are led to the sign-in and back; members get the button', async () => {
+  await show('/community-polls?category=Science');
+  expect(screen.getByRole('link', { name: 'Login to create your own community polls' }).getAttribute('href')).toBe(
+    '/auth?next=%2Fcommunity-polls%3Fcategory%3DScience',
+  );
+  expect(screen.queryByText('Your polls')).toBeNull();
+  cleanup();
+  queryClient().clear();
+  signIn();
+  await show();
+  expect(await screen.findByRole('button', { name: 'Create Your Poll' })).toBeTruthy();
+  expect(screen.queryByText(/^Login/)).toBeNull();
+});
+
+test('members find their own polls, the private ones too', async () => {
+  signIn();
+  api.mine = [communityPoll({ id: 'p', question: 'Secret?', visibility: 'private' })];
+  await show();
+  fireEvent.click(await screen.findByRole('link', { name: 'Your polls' }));
+  await heading('Your Polls');
+  await waitFor(() => expect(questions()).toEqual(['Secret?']));
+  expect(screen.getByText('Private')).toBeTruthy();
+  expect(location.search).toBe('?show=mine');
+  expect(lists().at(-1)).toContain('visibility=mine');
+});
+
+test('one’s own polls are not asked for without a sign-in, which is offered', async () => {
+  await show('/community-polls?show=mine', null);
+  expect(await screen.findByText('Your polls are behind your sign-in')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
+    '/auth?next=%2Fcommunity-polls%3Fshow%3Dmine',
+  );
+  expect(lists()).toEqual([]);
+});
+
+test('when the service is away, what was published stays, and one press asks again', async () => {
+  api.polls = numbered(4, 4);
+  api.instead.set('GET /api/community-polls', () => Promise.reject(new TypeError('Failed to fetch')));
+  await show('/community-polls', numbered(3, 2));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Failed to fetch polls');
+  expect(questions()).toEqual(['Failed to fetch polls', 'Question 3?', 'Question 2?']);
+  api.instead.clear();
+  fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(questions()).toHaveLength(4));
+});
+
+test('a page that cannot be fetched says why and keeps the way back', async () => {
+  api.instead.set('GET /api/community-polls', () =>
+    Promise.resolve(Response.json({ code: 'RATE_LIMITED', message: 'Too many requests.' }, { status: 429 })),
+  );
+  await show('/community-polls?page=2', null);
+  expect((await screen.findByRole('alert')).textContent).toContain('Too many requests.');
+  expect(screen.getByRole('link', { name: 'Previous' })).toBeTruthy();
+});
+
+test('texts of people find their own direction', async () => {
+  api.polls = [communityPoll({ question: 'קפה או תה?', description: 'בבוקר' })];
+  await show();
+  expect((await screen.findByRole('heading', { name: 'קפה או תה?' })).getAttribute('dir')).toBe('auto');
+  expect(screen.getByText('בבוקר').getAttribute('dir')).toBe('auto');
+});

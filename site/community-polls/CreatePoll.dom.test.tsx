@@ -1,0 +1,380 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '#site/client/query-client.ts';
+import { currentToast } from '#site/ui/toasts.ts';
+import CommunityList from './CommunityList.island.tsx';
+import { anna, forgetHint, now, numbered, signInHint, stubCommunityApi } from './fixtures/community-api.ts';
+import type { CommunityApi } from './fixtures/community-api.ts';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+let api: CommunityApi;
+beforeEach(() => {
+  vi.useFakeTimers({ now, shouldAdvanceTime: true });
+  vi.stubGlobal('scrollTo', vi.fn());
+  api = stubCommunityApi();
+  api.user = anna;
+  signInHint();
+  history.replaceState(null, '', '/community-polls');
+});
+afterEach(() => {
+  leave();
+  sessionStorage.clear();
+  currentToast.set(null);
+  forgetHint();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+/** The page is left; what the tab keeps stays. */
+function leave(): void {
+  cleanup();
+  queryClient().clear();
+}
+const visit = () =>
+  render(
+    <CommunityList
+      search=""
+      known={[]}
+      featured={[]}
+      publishedAt={new Date(now).toISOString()}
+      url="https://polls.test/community-polls"
+    />,
+  );
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const openForm = async () => {
+  visit();
+  fireEvent.click(await screen.findByRole('button', { name: 'Create Your Poll' }));
+  await screen.findByRole('form', { name: 'Create Your Poll' });
+  await waitFor(() => expect(document.activeElement).toBe(field('Question')));
+};
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const write = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
+const fill = () => {
+  write('Question', 'Tea or coffee?');
+  write('Option 1', 'Tea');
+  write('Option 2', 'Coffee');
+};
+const options = () =>
+  screen.getAllByRole('textbox', { name: /^Option/ }).map((input) => (input as HTMLInputElement).value);
+const problemOf = (input: HTMLElement) =>
+  input.getAttribute('aria-invalid') === null
+    ? null
+    : document.getElementById(input.getAttribute('aria-describedby')!.split(' ')[0]!)?.textContent;
+const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+const made = () => waitFor(() => expect(api.sent).toHaveLength(1));
+
+test('the payload is the specified one, and the public poll is at once on top of the list', async () => {
+  api.polls = numbered(6, 6);
+  await openForm();
+  write('Question', '  Tea or coffee? ');
+  write('Description', 'In the morning.');
+  fireEvent.change(screen.getByLabelText(/^Category/, { selector: 'form[id] select' }), {
+    target: { value: 'Lifestyle' },
+  });
+  write('Option 1', ' Tea');
+  write('Option 2', 'Coffee');
+  press('Add option');
+  press('Add option');
+  write('Option 4', 'Neither ');
+  press('Create Poll');
+  await made();
+  expect(api.sent[0]).toEqual({
+    question: 'Tea or coffee?',
+    description: 'In the morning.',
+    visibility: 'public',
+    category: 'Lifestyle',
+    options: [
+      { id: 'option-1', text: 'Tea', votes: 0 },
+      { id: 'option-2', text: 'Coffee', votes: 0 },
+      { id: 'option-3', text: 'Neither', votes: 0 },
+    ],
+    startsAt: expect.stringMatching(/^2026-11-21T08:00:/),
+    endsAt: null,
+  });
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Create Your Poll' })).toBeNull());
+  await waitFor(() =>
+    expect(screen.getAllByRole('article').map((card) => within(card).getByRole('link').textContent)[0]).toBe(
+      'Tea or coffee?',
+    ),
+  );
+  expect(screen.getAllByRole('article')).toHaveLength(6);
+  expect(document.activeElement?.textContent).toBe('Tea or coffee?');
+  expect(currentToast.get()).toMatchObject({ title: 'Poll Created!' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a public poll that the shown page does not list leads to the page that does', async () => {
+  api.polls = numbered(9, 9);
+  history.replaceState(null, '', '/community-polls?category=Science');
+  await openForm();
+  fill();
+  press('Create Poll');
+  await waitFor(() => expect(location.search).toBe(''));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Tea or coffee?'));
+});
+
+test.each([
+  ['private', 'Private Poll Created', 'Invite people'],
+  ['unlisted', 'Unlisted Poll Created', 'Open the poll'],
+])('a %s poll shows its link to copy, and no list but the own one has it', async (visibility, title, way) => {
+  api.polls = numbered(2, 2);
+  await openForm();
+  fill();
+  fireEvent.change(screen.getByLabelText('Visibility'), { target: { value: visibility } });
+  press('Create Poll');
+  const dialog = await screen.findByRole('dialog', { name: title });
+  const link = within(dialog).getByLabelText<HTMLInputElement>('Link to your poll');
+  expect([link.value, link.readOnly]).toEqual(['https://polls.test/community-polls/made', true]);
+  expect(within(dialog).getByRole('link', { name: way }).getAttribute('href')).toBe('/community-polls/made');
+  expect(screen.queryByRole('form', { name: 'Create Your Poll' })).toBeNull();
+  press('Done');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(document.activeElement?.textContent).toBe('Create Your Poll');
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2));
+});
+
+test('the link in the dialog is copied with a check for two seconds, and said where nothing covers it', async () => {
+  const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValueOnce();
+  vi.stubGlobal('navigator', { userAgent: 'test', clipboard: { writeText } });
+  await openForm();
+  fill();
+  fireEvent.change(screen.getByLabelText('Visibility'), { target: { value: 'unlisted' } });
+  press('Create Poll');
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(dialog.getByRole('button', { name: 'Copy Link' }));
+  await dialog.findByRole('button', { name: 'Link Copied!' });
+  expect(writeText).toHaveBeenCalledWith('https://polls.test/community-polls/made');
+  expect(dialog.getByRole('status').textContent).toBe('Link Copied!');
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  writeText.mockRejectedValueOnce(new Error('denied'));
+  fireEvent.click(dialog.getByRole('button', { name: 'Copy Link' }));
+  await dialog.findByText('Could not copy link to clipboard. Please copy manually.');
+  expect(currentToast.get()).toMatchObject({ title: 'Copy Failed', destructive: true });
+});
+
+test('what is missing is said beside its field once the form is sent, and the focus goes to the first', async () => {
+  await openForm();
+  field('Option 2').focus();
+  expect(problemOf(field('Question'))).toBeNull();
+  press('Create Poll');
+  await waitFor(() => expect(problemOf(field('Question'))).toBe('Question is required'));
+  expect(problemOf(field('Option 2'))).toBe('Option is required');
+  await waitFor(() => expect(document.activeElement).toBe(field('Question')));
+  expect(said()).toContain('3 fields need another look.');
+  fill();
+  expect(problemOf(field('Question'))).toBeNull();
+  expect(said()).not.toContain('3 fields need another look.');
+  expect(api.sent).toEqual([]);
+});
+
+test('an option that is there already is flagged as soon as its field is left', async () => {
+  await openForm();
+  fill();
+  write('Option 2', 'tea ');
+  expect(problemOf(field('Option 2'))).toBeNull();
+  fireEvent.blur(field('Option 2'));
+  expect(problemOf(field('Option 2'))).toBe('This option is there already');
+});
+
+test('no sentence appears under a finger that is pressing: the button would move away', async () => {
+  await openForm();
+  fill();
+  write('Option 2', 'Tea');
+  const create = screen.getByRole('button', { name: 'Create Poll' });
+  fireEvent.pointerDown(create);
+  fireEvent.blur(field('Option 2'));
+  expect(problemOf(field('Option 2'))).toBeNull();
+  fireEvent.pointerUp(create);
+  await waitFor(() => expect(problemOf(field('Option 2'))).toBe('This option is there already'));
+});
+
+test('the end must lie in the future and after the start', async () => {
+  await openForm();
+  fill();
+  const [start, end] = [screen.getByLabelText('Start'), screen.getByLabelText('End')];
+  fireEvent.change(end, { target: { value: '2020-01-01T10:00' } });
+  fireEvent.blur(end);
+  expect(problemOf(end)).toBe('End must lie in the future');
+  fireEvent.change(start, { target: { value: '2027-01-02T10:00' } });
+  fireEvent.change(end, { target: { value: '2027-01-01T10:00' } });
+  expect(problemOf(end)).toBe('End must be after the start');
+  expect(screen.getByText(/^In your own local time/)).toBeTruthy();
+});
+
+test('the question’s length is counted, and one that is too long is kept and refused', async () => {
+  await openForm();
+  fill();
+  write('Question', '👋'.repeat(201));
+  expect(screen.getByText('201/200')).toBeTruthy();
+  fireEvent.blur(field('Question'));
+  expect(problemOf(field('Question'))).toBe('Question cannot exceed 200 characters');
+  expect(screen.queryByText(/\/2000$/)).toBeNull();
+  write('Description', 'd'.repeat(1_900));
+  expect(screen.getByText('1900/2000')).toBeTruthy();
+});
+
+test('options are added up to ten and removed down to two', async () => {
+  await openForm();
+  expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+  for (let count = 3; count <= 10; count++) {
+    press('Add option');
+    expect(document.activeElement).toBe(field(`Option ${count}`));
+  }
+  expect(screen.queryByRole('button', { name: 'Add option' })).toBeNull();
+  expect(screen.getByText('A poll has at most 10 options.')).toBeTruthy();
+  write('Option 10', 'last');
+  press('Remove option 9');
+  expect(document.activeElement).toBe(field('Option 9'));
+  expect(field('Option 9').value).toBe('last');
+  expect(said()).toContain('Option 9 is removed.');
+  while (options().length > 2) press('Remove option 1');
+  expect(options()).toEqual(['', 'last']);
+  expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+});
+
+test('options are moved by buttons, which keep the focus, and every move is said', async () => {
+  await openForm();
+  press('Add option');
+  for (const [index, text] of ['A', 'B', 'C'].entries()) write(`Option ${index + 1}`, text);
+  press('Move option 3 up');
+  expect(options()).toEqual(['A', 'C', 'B']);
+  expect(said()).toContain('Option 3 is now option 2.');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Move option 2 up');
+  press('Move option 2 up');
+  expect(options()).toEqual(['C', 'A', 'B']);
+  // Up is no more, so that the other direction has the focus.
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Move option 1 down');
+  press('Move option 2 down');
+  expect(options()).toEqual(['C', 'B', 'A']);
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Move option 3 up');
+});
+
+test('Enter goes on to the next option, or to a new one, and sends nothing', async () => {
+  await openForm();
+  fill();
+  fireEvent.keyDown(field('Option 1'), { key: 'Enter' });
+  expect(document.activeElement).toBe(field('Option 2'));
+  fireEvent.keyDown(field('Option 2'), { key: 'Enter' });
+  expect(document.activeElement).toBe(field('Option 3'));
+  fireEvent.keyDown(field('Option 3'), { key: 'Enter' });
+  expect(options()).toEqual(['Tea', 'Coffee', '']);
+  expect(api.sent).toEqual([]);
+});
+
+test('a draft is there again after a reload, and only for who wrote it', async () => {
+  await openForm();
+  fill();
+  leave();
+  visit();
+  expect(await screen.findByRole('form', { name: 'Create Your Poll' })).toBeTruthy();
+  expect([field('Question').value, ...options()]).toEqual(['Tea or coffee?', 'Tea', 'Coffee']);
+  expect(screen.getByText('This is what you had written.')).toBeTruthy();
+  leave();
+  api.user = { ...anna, id: 'u2' };
+  visit();
+  fireEvent.click(await screen.findByRole('button', { name: 'Create Your Poll' }));
+  await screen.findByRole('form', { name: 'Create Your Poll' });
+  expect(field('Question').value).toBe('');
+});
+
+test('what was cancelled waits for the next time, and can be thrown away', async () => {
+  await openForm();
+  fill();
+  press('Cancel');
+  expect(document.activeElement?.textContent).toBe('Create Your Poll');
+  leave();
+  await openForm();
+  expect(field('Question').value).toBe('Tea or coffee?');
+  press('Start afresh');
+  expect([field('Question').value, ...options()]).toEqual(['', '', '']);
+  leave();
+  await openForm();
+  expect(screen.queryByText('This is what you had written.')).toBeNull();
+});
+
+test('a made poll leaves no draft behind', async () => {
+  await openForm();
+  fill();
+  press('Create Poll');
+  await made();
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Create Your Poll' })).toBeNull());
+  leave();
+  await openForm();
+  expect(field('Question').value).toBe('');
+});
+
+test('while the poll is being made nothing can be pressed twice', async () => {
+  let answer: (response: Response) => void = () => undefined;
+  api.instead.set('POST /api/community-polls', () => new Promise((resolve) => (answer = resolve)));
+  await openForm();
+  fill();
+  press('Create Poll');
+  const pending = await screen.findByRole<HTMLButtonElement>('button', { name: 'Creating Poll...' });
+  expect(pending.disabled).toBe(true);
+  expect(field('Question').closest('fieldset')!.disabled).toBe(true);
+  answer(Response.json({}, { status: 500 }));
+  expect(await screen.findByRole('button', { name: 'Create Poll' })).toBeTruthy();
+});
+
+test.each([
+  [
+    'the service is away',
+    () => Promise.reject(new TypeError('Failed to fetch')),
+    'Failed to create poll. Please try again.',
+  ],
+  [
+    'the server refuses it',
+    () => Promise.resolve(Response.json({ code: 'RATE_LIMITED', message: 'Too many polls.' }, { status: 429 })),
+    'Too many polls.',
+  ],
+])('when %s, that is said and nothing is lost', async (_, instead, text) => {
+  api.instead.set('POST /api/community-polls', instead);
+  await openForm();
+  fill();
+  press('Create Poll');
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Error', text, destructive: true }));
+  expect(said()).toContain(text);
+  expect(field('Question').value).toBe('Tea or coffee?');
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Create Poll'));
+});
+
+test('what only the server finds wrong stands beside its field too', async () => {
+  api.instead.set('POST /api/community-polls', () =>
+    Promise.resolve(
+      Response.json(
+        { code: 'VALIDATION_FAILED', message: 'No.', errors: [{ field: 'options.1.text', message: 'No coffee.' }] },
+        { status: 400 },
+      ),
+    ),
+  );
+  await openForm();
+  fill();
+  press('Create Poll');
+  await waitFor(() => expect(problemOf(field('Option 2'))).toBe('No coffee.'));
+  await waitFor(() => expect(document.activeElement).toBe(field('Option 2')));
+  write('Option 2', 'Cocoa');
+  expect(problemOf(field('Option 2'))).toBeNull();
+});
+
+test('when the session is over, the form says so with the way to sign in, and the draft stays', async () => {
+  api.instead.set('POST /api/community-polls', () =>
+    Promise.resolve(Response.json({ code: 'UNAUTHENTICATED', message: 'Sign in.' }, { status: 401 })),
+  );
+  await openForm();
+  fill();
+  press('Create Poll');
+  await waitFor(() => expect(said().join()).toContain('You are signed out.'));
+  const form = screen.getByRole('form', { name: 'Create Your Poll' });
+  expect(within(form).getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
+    '/auth?next=%2Fcommunity-polls',
+  );
+  expect(field('Question').value).toBe('Tea or coffee?');
+  leave();
+  api.instead.clear();
+  signInHint();
+  visit();
+  await screen.findByRole('form', { name: 'Create Your Poll' });
+  press('Create Poll');
+  await made();
+});
