@@ -3,8 +3,8 @@ import { defineConfig } from 'astro/config';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { contractChecks } from './.config/contract-checks.ts';
-import { touchDirective } from './site/client-directives/integration.ts';
-import { layerOrder, themeBoot } from './site/shell/head.ts';
+import { ownDirectives } from './site/client-directives/integration.ts';
+import { layerOrder, headScript } from './site/shell/head.ts';
 
 /** What the page's head has inline and Astro does not know of; see site/layouts/PageLayout.astro. */
 const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
@@ -17,13 +17,13 @@ export default defineConfig({
   cacheDir: process.env.ASTRO_CACHE_DIR || './.cache/astro',
   output: 'static',
   adapter: node({ mode: 'middleware' }),
-  integrations: [react(), touchDirective()],
+  integrations: [react(), ownDirectives()],
   session: false,
   trailingSlash: 'never',
   build: { format: 'file' },
   compressHTML: true,
   security: {
-    csp: { scriptDirective: { hashes: [digest(themeBoot)] }, styleDirective: { hashes: [digest(layerOrder)] } },
+    csp: { scriptDirective: { hashes: [digest(headScript)] }, styleDirective: { hashes: [digest(layerOrder)] } },
   },
   vite: { plugins: [contractChecks()] },
   devToolbar: { enabled: false },

@@ -1,12 +1,13 @@
 import type { AstroIntegration } from 'astro';
 
-/** Makes `client:touch` known to Astro. */
-export function touchDirective(): AstroIntegration {
+/** Makes `client:touch` and `client:member` known to Astro. */
+export function ownDirectives(): AstroIntegration {
   return {
-    name: 'client:touch',
+    name: 'own-directives',
     hooks: {
       'astro:config:setup': ({ addClientDirective }) => {
-        addClientDirective({ name: 'touch', entrypoint: './site/client-directives/touch.ts' });
+        for (const name of ['touch', 'member'])
+          addClientDirective({ name, entrypoint: `./site/client-directives/${name}.ts` });
       },
     },
   };

@@ -18,7 +18,7 @@ export const queryKeys = {
 const needSession: readonly (ErrorCode | undefined)[] = ['UNAUTHENTICATED', 'PRIVATE_POLL_AUTH_REQUIRED'];
 
 /** The session has ended meanwhile, in another tab perhaps: whoever shows the member learns it. */
-function noticeEnd(error: Error): void {
+export function noticeSessionEnd(error: Error): void {
   if (!(error instanceof ApiError) || !needSession.includes(error.code) || !shared?.getQueryData(queryKeys.user))
     return;
   dropAccountHint();
@@ -27,8 +27,8 @@ function noticeEnd(error: Error): void {
 
 function makeClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: noticeEnd }),
-    mutationCache: new MutationCache({ onError: noticeEnd }),
+    queryCache: new QueryCache({ onError: noticeSessionEnd }),
+    mutationCache: new MutationCache({ onError: noticeSessionEnd }),
     defaultOptions: {
       queries: {
         retry: false,

@@ -1,9 +1,11 @@
+import { accountHintCookie } from '#contract/vocabulary.ts';
+
 /**
- * Runs in the head before anything is painted: a remembered theme is applied without a flash. Kept as text,
- * because the content security policy names its digest (astro.config.mjs).
+ * Runs in the head before anything is painted: a remembered theme is applied without a flash, and a member does not see
+ * "Sign In" before the menu is there. Kept as text, because the content security policy names its digest
+ * (astro.config.mjs).
  */
-export const themeBoot =
-  "try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}";
+export const headScript = `{const d=document.documentElement.dataset;try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')d.theme=t}catch{}if(/\\b${accountHintCookie}=1/.test(document.cookie))d.member=''}`;
 
 /**
  * The order of the cascade layers, said before any style sheet: the build decides which sheet comes first on a page,

@@ -4,8 +4,8 @@ interface NoticeProps {
   readonly title: string;
   readonly text: string;
   readonly failed?: boolean;
-  /** Level of the heading: 3 within the list's section, 2 where it stands in the section's place. */
-  readonly level?: 2 | 3;
+  /** Level of the heading: 3 within the list's section, 2 where it stands in the section's place, 1 in the page's. */
+  readonly level?: 1 | 2 | 3;
   /** What to do, as a link; `onAction` takes it over where scripts run. */
   readonly action?: string;
   readonly href?: string;

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import type { User } from '#contract/account.ts';
+import { useAuth } from '#site/client/auth.tsx';
+import { RetryButton } from '#site/client/RetryButton.tsx';
+import { Notice } from '#site/ui/Notice.tsx';
+import { Vane } from '#site/ui/Vane.tsx';
+import { gateTexts as texts } from '#texts/accounts.ts';
+import styles from './MemberGate.module.css';
+
+/** What only a member sees; others are told why they see nothing, and what to do. */
+export function MemberGate({ children }: { readonly children: (user: User) => ReactNode }) {
+  const { status, user, error } = useAuth();
+  if (status === 'signed-in') return children(user);
+  return (
+    <div className={styles.gate}>
+      <p className="no-js-only notice">{texts.noScript}</p>
+      {status === 'loading' ? (
+        <p className={`js-only ${styles.waiting}`} role="status">
+          <Vane busy />
+          {texts.loading}
+        </p>
+      ) : error ? (
+        <Notice failed title={texts.failedTitle} text={texts.failedText} level={1}>
+          <RetryButton pending={false} />
+        </Notice>
+      ) : (
+        <Notice title={texts.title} text={texts.text} level={1} action={texts.signIn} href="/api/login" />
+      )}
+    </div>
+  );
+}
