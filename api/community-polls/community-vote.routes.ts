@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { Config } from '#platform/config.ts';
-import type { EndpointRouter } from '#platform/endpoint-router.ts';
+import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
 import { rateLimit } from '#platform/middleware.ts';
 import { voterOf, votesWithCookie } from '#platform/voter.ts';
 import type { CommunityContext } from './community-polls.service.ts';
@@ -19,13 +19,14 @@ export function mountCommunityVoting(router: EndpointRouter, context: CommunityV
   const limit = config.rateLimit ? rateLimit(limits.rate.vote) : null;
   const withCookie = votesWithCookie({ clock, publicUrl: config.publicUrl });
 
+  const vote: Handler<'communityVote'> = async ({ params, body, ctx }) => {
+    if (limit) await limit(ctx);
+    const deviceId = typeof body.voterFingerprint === 'string' ? body.voterFingerprint : '';
+    return withCookie(ctx, deviceId, (voter) => castCommunityVote(params.id, body.optionId, voter));
+  };
   router
     .mount('communityVoteStatus', ({ params, query, ctx }) =>
       voteStatusFor(context, params.id, voterOf(ctx, query.fingerprint ?? '')),
     )
-    .mount('communityVote', async ({ params, body, ctx }) => {
-      if (limit) await limit(ctx);
-      const deviceId = typeof body.voterFingerprint === 'string' ? body.voterFingerprint : '';
-      return withCookie(ctx, deviceId, (voter) => castCommunityVote(params.id, body.optionId, voter));
-    });
+    .mount('communityVote', vote, { direct: true });
 }

@@ -1,12 +1,15 @@
 import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
+import { limits } from '#contract/limits.ts';
 import { errors } from '#platform/errors.ts';
+import { RecentReads } from '#platform/recent-reads.ts';
 import type { CastAnswer, Voter } from '#platform/voter.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { recordedVotes, refusalOf } from '#api/voting/voting.service.ts';
-import type { VoterMarks } from '#api/voting/voting.service.ts';
+import type { Tally, VoterMarks } from '#api/voting/voting.service.ts';
 import { accessTo } from './access.service.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
+import type { CommunityPollRow } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
 export type CastCommunityVote = (
@@ -21,21 +24,34 @@ export type CastCommunityVote = (
  */
 export function communityVoting(context: CommunityContext & { readonly intake: VotingIntake }): CastCommunityVote {
   const { db, clock, intake } = context;
-  const seenBy = async (pollId: string, userId: string | null, userVote: string) => {
-    const poll = await findCommunityPoll(db, pollId);
+  const kept = { ms: limits.voteTextsMs, most: limits.votePollsKept };
+  const polls = new RecentReads(async (id) => {
+    const poll = await findCommunityPoll(db, id);
     if (!poll) throw errors.pollNotFound();
-    return presentCommunityPoll(poll, clock.now(), { userId, userVote });
-  };
+    return poll;
+  }, kept);
+  const seenBy = async (tally: Tally, userId: string | null, userVote: string) =>
+    presentCommunityPoll(counted(await polls.get(tally.ballotId), tally), clock.now(), { userId, userVote });
   return async (pollId, optionId, voter) => {
-    await accessTo({ db, now: clock.now() }, pollId, voter.userId);
+    const { visibility } = await polls.get(pollId);
+    // Visibility never changes, and the intake knows whether the poll is still there; guests come and go.
+    if (visibility === 'private') await accessTo({ db, now: clock.now() }, pollId, voter.userId);
     const outcome = await intake.cast({ ballotId: pollId, kind: 'community', optionId, voter });
     if (outcome.status === 'recorded')
-      return { recorded: true, answer: await seenBy(pollId, voter.userId, outcome.userVote) };
+      return { recorded: true, answer: await seenBy(outcome.tally, voter.userId, outcome.userVote) };
     if (outcome.status !== 'already-voted') return { recorded: false, refusal: refusalOf(outcome.status) };
-    const { userVote, cookie } = outcome;
-    const poll = await seenBy(pollId, voter.userId, userVote);
+    const { userVote, cookie, tally } = outcome;
+    const poll = await seenBy(tally, voter.userId, userVote);
     return { recorded: false, refusal: errors.alreadyVoted({ userVote, poll }), cookie };
   };
+}
+
+/** The poll with the counts and the state of the commit that carried a vote. */
+function counted(poll: CommunityPollRow, tally: Tally): CommunityPollRow {
+  const { isActive: is_active, startsAt: starts_at, endsAt: ends_at, closedAt: closed_at } = tally;
+  const votes = new Map(tally.options.map((option) => [option.id, option.votes]));
+  const options = poll.options.map((option) => ({ ...option, votes: votes.get(option.option_id) ?? option.votes }));
+  return { ...poll, is_active: is_active ? 1 : 0, starts_at, ends_at, closed_at, options };
 }
 
 /** Whether this voter has voted on a poll, and for what; throws what {@link accessTo} throws. */

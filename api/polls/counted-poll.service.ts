@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { errors } from '#platform/errors.ts';
+import { RecentReads } from '#platform/recent-reads.ts';
 import type { Tally } from '#api/voting/voting.service.ts';
 import { presentPoll } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
@@ -22,13 +23,14 @@ interface Kept {
  */
 export class CountedPolls {
   readonly #context: PollsContext;
-  /** Reads that are under way or done, and when they began on the process's own clock. */
-  readonly #reads = new Map<string, { readonly kept: Promise<Kept>; readonly at: number }>();
+  readonly #texts: RecentReads<Kept>;
   /** The JSON up to the value of `userVote`, written once for all voters of one commit. */
   readonly #beginnings = new WeakMap<Tally, Promise<string>>();
 
   constructor(context: PollsContext) {
     this.#context = context;
+    const kept = { ms: limits.voteTextsMs, most: limits.votePollsKept };
+    this.#texts = new RecentReads((id) => readTexts(context, id), kept);
   }
 
   /** The poll as the voter who chose `userVote` sees it after the commit. */
@@ -44,7 +46,7 @@ export class CountedPolls {
   }
 
   async #begin(tally: Tally): Promise<string> {
-    const { texts, options } = await this.#current(tally);
+    const { texts, options } = await this.#texts.get(tally.ballotId, (kept) => belongTogether(kept, tally));
     const now = this.#context.clock.now();
     const closedAt = closedMoment(tally, now);
     const counted = options.map(({ text }, place) => `${text}${tally.options[place]?.votes ?? 0}}`);
@@ -54,27 +56,6 @@ export class CountedPolls {
       `,"closedAt":${closedAt === null ? 'null' : JSON.stringify(new Date(closedAt))}` +
       ',"hasVoted":true,"userVote":'
     );
-  }
-
-  /** The texts that belong to a tally, from memory where they are still good. */
-  async #current(tally: Tally): Promise<Kept> {
-    const read = this.#reads.get(tally.ballotId);
-    if (read && performance.now() - read.at < limits.voteTextsMs) {
-      const kept = await read.kept;
-      if (belongTogether(kept, tally)) return kept;
-    }
-    return this.#read(tally.ballotId);
-  }
-
-  #read(id: string): Promise<Kept> {
-    const kept = readTexts(this.#context, id);
-    this.#reads.delete(id);
-    this.#reads.set(id, { kept, at: performance.now() });
-    // A read that failed must not be what later votes are answered with.
-    kept.catch(() => this.#reads.delete(id));
-    const [oldest] = this.#reads.keys();
-    if (this.#reads.size > limits.votePollsKept && oldest !== undefined) this.#reads.delete(oldest);
-    return kept;
   }
 }
 
