@@ -25,13 +25,22 @@ export async function recordedVotes(
   ] as const;
   const known = marks.filter(([, value]) => value !== null && value !== undefined);
   if (known.length === 0 || ballotIds.length === 0) return new Map();
-  const rows = await db('votes')
-    .whereIn('ballot_id', [...ballotIds])
-    .where((either) => {
-      for (const [column, value] of known) void either.orWhere(column, value ?? null);
-    })
-    .select<{ ballot_id: string; option_id: string }[]>('ballot_id', 'option_id');
-  return new Map(rows.map((row) => [row.ballot_id, row.option_id]));
+  // One look for each mark, so that each has its own index: looking for any of them at once, SQLite would go through all
+  // votes of a ballot. Where two marks voted differently, the later look wins, so they go from last to first.
+  const [first, ...others] = known.toReversed().map(([column, value], place) =>
+    db('votes')
+      .where(column, value ?? null)
+      .whereIn('ballot_id', [...ballotIds])
+      .select<MarkedVote[]>('ballot_id', 'option_id', db.raw(`${place} as place`)),
+  );
+  const rows = await first!.unionAll(others);
+  return new Map(rows.sort((a, b) => a.place - b.place).map((row) => [row.ballot_id, row.option_id]));
+}
+
+interface MarkedVote {
+  readonly ballot_id: string;
+  readonly option_id: string;
+  readonly place: number;
 }
 
 /**
