@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
+import { demonstrationComment, demonstrationCommunityPolls } from '#content/demo/community-polls.ts';
 import { demonstrationPolls } from '#content/demo/polls.ts';
 import type { DemonstrationPoll } from '#content/demo/polls.ts';
 
@@ -51,4 +53,18 @@ test('ids are unique, shares are shares, and every end is after its start', () =
       id,
     ).toBeLessThanOrEqual(100.001);
   }
+});
+
+test('community polls keep the rules of the form that makes them', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  for (const { id, question, description, options, ends, closed, comments = [] } of demonstrationCommunityPolls) {
+    const sent = options.map(([text], index) => ({ id: `option-${index + 1}`, text }));
+    expect(newCommunityPollFindings({ question, description, options: sent }, now), id).toEqual([]);
+    expect(question.length, id).toBeLessThanOrEqual(limits.communityQuestion);
+    expect(options.length, id).toBeLessThanOrEqual(limits.communityOptionsMax);
+    expect(ends ?? 1, id).toBeGreaterThan(0);
+    expect(closed ?? 1, id).toBeGreaterThan(0);
+    for (const [, text] of comments) expect(text.length, id).toBeLessThanOrEqual(limits.commentLength);
+  }
+  expect(demonstrationComment.length).toBeLessThanOrEqual(limits.commentLength);
 });

@@ -1,8 +1,16 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import type { Comment } from '#contract/comment.ts';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { limits } from '#contract/limits.ts';
 import { importColumns } from '#contract/poll-import.ts';
 import type { ImportColumn } from '#contract/poll-import.ts';
 import type { HistoricalPage, Poll } from '#contract/poll.ts';
+import {
+  demonstrationComment,
+  demonstrationCommunityPolls,
+  demonstrationMembers,
+} from '#content/demo/community-polls.ts';
 import { demonstrationAuthor, demonstrationNotes, demonstrationPolls, demonstrationTag } from '#content/demo/polls.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -10,6 +18,7 @@ import type { Database } from '#platform/database.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { loadDemonstration } from './demonstration.service.ts';
 
@@ -74,6 +83,48 @@ eachDatabase((open) => {
     } finally {
       await Promise.all(others.map((handle) => handle.destroy()));
     }
+  });
+
+  test('the community polls fill two pages: two are featured, one is closed, one has not started, some are discussed', async () => {
+    const { db } = await open();
+    await loadDemonstration(db, fixedClock(testNow));
+    const polls = await look<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50');
+    expect(polls).toHaveLength(demonstrationCommunityPolls.length);
+    expect(polls.length).toBeGreaterThan(limits.communityPageSize);
+    expect(polls.filter(({ featured }) => featured)).toHaveLength(2);
+    expect(polls.filter(({ isActive }) => !isActive)).toHaveLength(1);
+    expect(polls.filter(({ startsAt }) => Date.parse(startsAt) > testNow)).toHaveLength(1);
+    expect(polls.filter(({ commentCount }) => commentCount > 1).length).toBeGreaterThan(2);
+    await expectExactCounters(db);
+  });
+
+  test('every demonstration community poll says that it is one, and nobody can sign in to the accounts behind it', async () => {
+    const { db } = await open();
+    await loadDemonstration(db, fixedClock(testNow));
+    for (const poll of await look<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50')) {
+      expect(poll.tags).toEqual([demonstrationTag]);
+      expect(poll.createdByName).toBe(demonstrationAuthor);
+      const comments = await look<Comment[]>(db, testNow, `/api/community-polls/${poll.id}/comments`);
+      expect(comments.at(-1)?.content).toBe(demonstrationComment);
+    }
+    const app = await startTestApp(db);
+    for (const { username } of Object.values(demonstrationMembers))
+      for (const password of ['', ' ', username, '\0'.repeat(32)]) {
+        const response = await visitor(app).fetch('/api/login', { method: 'POST', json: { username, password } });
+        expect([400, 401]).toContain(response.status);
+      }
+    await app.close();
+  });
+
+  test('a name that somebody has already is left alone, and the polls come without the community ones', async () => {
+    const { db } = await open();
+    const app = await startTestApp(db);
+    const { user } = await registered(app, demonstrationMembers.reader.username);
+    await app.close();
+    expect(await loadDemonstration(db, fixedClock(testNow))).toBe(demonstrationPolls.length);
+    expect(await db('users').pluck('id')).toEqual([user.id]);
+    expect(await db('community_polls').pluck('id')).toEqual([]);
+    await expectExactCounters(db);
   });
 
   test('it keeps the rules of an import: the same polls as a CSV file change nothing and raise no warning', async () => {

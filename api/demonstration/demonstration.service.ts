@@ -4,14 +4,15 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
 import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
+import { loadCommunityDemonstration } from './community-demonstration.service.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Loads the demonstration polls when the database has no poll at all, with dates relative to now, so that some of
- * them are always open. Answers how many were loaded: 0 when there are polls already. Safe when several processes
- * start at once.
+ * Loads the demonstration polls and community polls when the database has no poll at all, with dates relative to now,
+ * so that some of them are always open. Answers how many polls were loaded: 0 when there are some already. Safe when
+ * several processes start at once.
  */
 export async function loadDemonstration(db: Database, clock: Clock): Promise<number> {
   const now = clock.now();
@@ -19,6 +20,7 @@ export async function loadDemonstration(db: Database, clock: Clock): Promise<num
     db,
     clock,
     demonstrationPolls.map((poll) => statedPoll(poll, now)),
+    (trx) => loadCommunityDemonstration(trx, now),
   );
 }
 

@@ -88,13 +88,19 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
 }
 
 /**
- * Writes polls that come with the product into a database without any poll, marked as demonstration. Answers how
- * many were written: 0 when there are polls already. Safe when several processes start at once.
+ * Writes polls that come with the product into a database without any poll, marked as demonstration, and what `also`
+ * adds to them. Answers how many were written: 0 when there are polls already. Safe when several processes start at once.
  */
-export async function seedDemonstration(db: Database, clock: Clock, polls: readonly StatedPoll[]): Promise<number> {
+export async function seedDemonstration(
+  db: Database,
+  clock: Clock,
+  polls: readonly StatedPoll[],
+  also: (trx: Database) => Promise<void>,
+): Promise<number> {
   return db.transaction(async (trx) => {
     if (await hasPollsExclusively(trx)) return 0;
     const { inserted } = await writePolls(trx, polls, clock.now(), { demonstration: true });
+    await also(trx);
     return inserted;
   });
 }
