@@ -123,7 +123,7 @@ export const accountPageTexts = {
     open: 'Delete my account…',
     title: 'Delete your account?',
     what: [
-      'Polls that you made are closed at once. They stay, as by "a former member".',
+      'Polls that you made are closed at once. They stay, as by a former member.',
       'Your comments are deleted.',
       'Your votes stay counted, but nothing connects them with you any more.',
       'Your name, picture, email address, activities and badges are deleted, and every device is signed out.',

@@ -24,7 +24,13 @@ export function MemberGate({ children }: { readonly children: (user: User) => Re
           <RetryButton pending={false} />
         </Notice>
       ) : (
-        <Notice title={texts.title} text={texts.text} level={1} action={texts.signIn} href="/api/login" />
+        <Notice
+          title={texts.title}
+          text={texts.text}
+          level={1}
+          action={texts.signIn}
+          href={`/api/login?next=${encodeURIComponent(location.pathname)}`}
+        />
       )}
     </div>
   );

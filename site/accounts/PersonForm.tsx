@@ -58,7 +58,7 @@ export function PersonForm({ user }: { readonly user: User }) {
           {seen.name}
         </p>
       </figure>
-      <div className="stack" onBlur={handleBlur}>
+      <div className={styles.person} onBlur={handleBlur}>
         <div className={styles.names}>
           <TextField
             name="firstName"

@@ -151,6 +151,15 @@ test('a tab hears that another one signed out, in, and changed the name', async 
   other.close();
 });
 
+test('a page that is looked at again knows that the session ended meanwhile', async () => {
+  signInHint();
+  render(island);
+  await shows('signed-in Anna');
+  document.cookie = 'wv_account=; path=/; max-age=0';
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await shows('signed-out');
+});
+
 test('outside its provider the sign-in state says what is missing', () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   expect(() => render(<Who />)).toThrow('useAuth must be used within an AuthProvider');

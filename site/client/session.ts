@@ -1,5 +1,5 @@
 import type { User } from '#contract/account.ts';
-import { dropAccountHint } from './account-hint.ts';
+import { dropAccountHint, hasAccountHint } from './account-hint.ts';
 import { callApi, callApiOrNull } from './api.ts';
 import { queryClient, queryKeys } from './query-client.ts';
 
@@ -17,7 +17,11 @@ let channel: BroadcastChannel | undefined;
 
 /** Hears of sign-in and sign-out in other tabs; called any number of times, listens once. */
 export function watchOtherTabs(): void {
-  if (channel !== undefined || typeof BroadcastChannel === 'undefined') return;
+  if (channel !== undefined) return;
+  // A page that comes back out of the browser's memory has slept through the news.
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && queryClient().getQueryData(queryKeys.user) && !hasAccountHint()) forget();
+  });
   channel = new BroadcastChannel('weathervane-account');
   channel.addEventListener('message', ({ data }: MessageEvent<News>) => {
     if (data === 'signed-out') forget();

@@ -1,0 +1,145 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { User } from '#contract/account.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { keepToast } from '#site/ui/kept-toast.ts';
+import { currentToast } from '#site/ui/toasts.ts';
+import AccountMenu from './AccountMenu.island.tsx';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+const anna: User = {
+  id: 'u1',
+  username: 'anna_1',
+  email: 'anna@example.org',
+  firstName: 'Anna',
+  lastName: 'Berg',
+  profileImageUrl: null,
+  createdAt: '2026-11-20T08:00:00.000Z',
+  updatedAt: '2026-11-20T08:00:00.000Z',
+};
+
+let asked: string[];
+let answers: Record<string, () => Response | Promise<Response>>;
+
+beforeEach(() => {
+  asked = [];
+  answers = {
+    '/api/user': () => Response.json(anna),
+    '/api/user/summary': () => Response.json({ badges: 3, polls: 12, activities: 1_204 }),
+    '/api/logout': () => new Response(null, { status: 204 }),
+  };
+  currentToast.set(null);
+  document.cookie = 'wv_account=1; path=/';
+  vi.stubGlobal('fetch', (path: string) => {
+    asked.push(path);
+    return Promise.resolve(answers[path]!());
+  });
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  document.cookie = 'wv_account=; path=/; max-age=0';
+  vi.unstubAllGlobals();
+});
+
+const show = async () => {
+  render(<AccountMenu />);
+  return screen.findByRole('button', { name: 'Account of Anna Berg' });
+};
+const panel = () => document.getElementById('account-menu')!;
+const toggled = (newState: 'open' | 'closed') => fireEvent(panel(), Object.assign(new Event('toggle'), { newState }));
+const figure = (label: string) => screen.getByText(label).parentElement!.querySelector('dd')!.textContent;
+
+test('a page is published with the way to the sign-in page', () => {
+  expect(renderToString(<AccountMenu />)).toMatch(/^<a [^>]*href="\/auth">Sign In<\/a>$/);
+});
+
+test('a member is shown by initials, name and email', async () => {
+  const trigger = await show();
+  expect(trigger.textContent).toBe('AB');
+  expect(panel().textContent).toContain('Anna Berg');
+  expect(panel().textContent).toContain('anna@example.org');
+  expect(screen.getByRole('link', { name: 'Profile' }).getAttribute('href')).toBe('/profile/account');
+});
+
+test('who gave no name goes by username', async () => {
+  answers['/api/user'] = () => Response.json({ ...anna, firstName: null, lastName: null, email: null });
+  render(<AccountMenu />);
+  const trigger = await screen.findByRole('button', { name: 'Account of anna_1' });
+  expect(trigger.textContent).toBe('A');
+});
+
+test('the figures are asked for when the menu is opened, and anew each time', async () => {
+  await show();
+  expect(figure('Badges')).toBe('–');
+  expect(asked).toEqual(['/api/user']);
+  toggled('open');
+  await waitFor(() => expect(figure('Badges')).toBe('3/54'));
+  expect([figure('Polls created'), figure('Activities')]).toEqual(['12', '1,204']);
+  toggled('closed');
+  answers['/api/user/summary'] = () => Response.json({ badges: 4, polls: 12, activities: 1_205 });
+  toggled('open');
+  await waitFor(() => expect(figure('Badges')).toBe('4/54'));
+});
+
+test('on a small screen they are asked for when the whole menu is opened', async () => {
+  const menu = document.body.appendChild(document.createElement('div'));
+  menu.id = 'site-menu';
+  await show();
+  act(() => void menu.dispatchEvent(Object.assign(new Event('toggle'), { newState: 'open' })));
+  await waitFor(() => expect(figure('Polls created')).toBe('12'));
+  menu.remove();
+});
+
+test('figures that cannot be had leave the menu as it is', async () => {
+  answers['/api/user/summary'] = () => Response.json({ code: 'INTERNAL_ERROR', message: 'no' }, { status: 500 });
+  await show();
+  toggled('open');
+  await waitFor(() => expect(asked).toContain('/api/user/summary'));
+  expect(figure('Badges')).toBe('–');
+  expect(screen.getByRole('button', { name: 'Log out' })).toBeTruthy();
+});
+
+test('the button says whether its menu is open', async () => {
+  const trigger = await show();
+  expect(trigger.getAttribute('aria-expanded')).toBe('false');
+  toggled('open');
+  expect(trigger.getAttribute('aria-expanded')).toBe('true');
+  expect(trigger.getAttribute('aria-controls')).toBe(panel().id);
+});
+
+test('logging out says so and leaves the way to the sign-in page, where the focus goes on', async () => {
+  await show();
+  fireEvent.click(screen.getByRole('button', { name: 'Log out' }));
+  const link = await screen.findByRole('link', { name: 'Sign In' });
+  expect(currentToast.get()).toMatchObject({
+    title: 'Logged out',
+    text: 'You have been successfully logged out.',
+  });
+  expect(document.activeElement).toBe(link);
+});
+
+test('a failed logout says nothing and leaves the member signed in', async () => {
+  answers['/api/logout'] = () => Promise.reject(new TypeError('Failed to fetch'));
+  await show();
+  fireEvent.click(screen.getByRole('button', { name: 'Log out' }));
+  await waitFor(() => expect(asked).toContain('/api/logout'));
+  await act(() => Promise.resolve());
+  expect(screen.getByRole('button', { name: 'Log out' })).toBeTruthy();
+  expect(currentToast.get()).toBeNull();
+});
+
+test('a session that is over shows the way to the sign-in page', async () => {
+  answers['/api/user'] = () => Response.json({ code: 'UNAUTHENTICATED', message: 'no' }, { status: 401 });
+  render(<AccountMenu />);
+  await waitFor(() => expect(asked).toEqual(['/api/user']));
+  expect(await screen.findByRole('link', { name: 'Sign In' })).toBeTruthy();
+});
+
+test('what the page before left to be said is said', () => {
+  keepToast({ title: 'Welcome back!' });
+  render(<AccountMenu />);
+  expect(currentToast.get()?.title).toBe('Welcome back!');
+});

@@ -1,0 +1,202 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { User } from '#contract/account.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { currentToast } from '#site/ui/toasts.ts';
+import AccountPage from './AccountPage.island.tsx';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+const anna: User = {
+  id: 'u1',
+  username: 'anna_1',
+  email: 'anna@example.org',
+  firstName: 'Anna',
+  lastName: 'Berg',
+  profileImageUrl: null,
+  createdAt: '2026-11-20T08:00:00.000Z',
+  updatedAt: '2026-11-20T08:00:00.000Z',
+};
+const picture = 'https://pictures.test/anna.png';
+
+let sent: { method: string; path: string; body: unknown }[];
+let answer: (path: string, method: string) => Response | Promise<Response>;
+const noContent = () => new Response(null, { status: 204 });
+const complete = vi.spyOn(HTMLImageElement.prototype, 'complete', 'get');
+
+beforeEach(() => {
+  sent = [];
+  answer = () => Response.json(anna);
+  complete.mockReturnValue(false);
+  currentToast.set(null);
+  history.replaceState(null, '', '/profile/account');
+  document.cookie = 'wv_account=1; path=/';
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    const method = init.method ?? 'GET';
+    if (method !== 'GET') sent.push({ method, path, body: JSON.parse(init.body as string) as unknown });
+    return Promise.resolve(answer(path, method));
+  });
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  document.cookie = 'wv_account=; path=/; max-age=0';
+  vi.unstubAllGlobals();
+});
+
+const show = async () => {
+  render(<AccountPage />);
+  await screen.findByRole('heading', { level: 1, name: 'Your Account' });
+};
+const part = (heading: string) => within(screen.getByRole('region', { name: heading }));
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' });
+const write = (label: string, text: string) => {
+  fireEvent.input(field(label), { target: { value: text } });
+  fireEvent.blur(field(label));
+};
+const press = (name: string) => fireEvent.submit(screen.getByRole('button', { name }).closest('form')!);
+const said = (title: string) => waitFor(() => expect(currentToast.get()?.title).toBe(title));
+const problemOf = (label: string) =>
+  document.getElementById(field(label).getAttribute('aria-describedby')!.split(' ')[0]!)!.textContent;
+
+test('who is signed out is told to sign in, and comes back here after it', async () => {
+  document.cookie = 'wv_account=; path=/; max-age=0';
+  render(<AccountPage />);
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Access Denied');
+  expect(screen.getByText('You need to sign in to view your profile.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
+    '/api/login?next=%2Fprofile%2Faccount',
+  );
+});
+
+test('a service that is away is not the member’s fault, and can be asked again', async () => {
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  render(<AccountPage />);
+  expect((await screen.findByRole('alert')).textContent).toContain('Your profile cannot be shown right now');
+  answer = () => Response.json(anna);
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('heading', { level: 1, name: 'Your Account' });
+});
+
+test('name and picture are shown as others see them, and saved', async () => {
+  await show();
+  write('First name', ' Anne ');
+  write('Last name', '');
+  write('Picture', picture);
+  const preview = part('Name and picture').getByRole('figure');
+  expect(preview.textContent).toContain('Anne');
+  expect(preview.querySelector('img')?.src).toBe(picture);
+  answer = () => Response.json({ ...anna, firstName: 'Anne', lastName: null, profileImageUrl: picture });
+  press('Save');
+  await said('Saved');
+  expect(sent).toEqual([
+    { method: 'PATCH', path: '/api/user', body: { firstName: 'Anne', lastName: null, profileImageUrl: picture } },
+  ]);
+  expect(queryClient().getQueryData<User>(['user'])?.firstName).toBe('Anne');
+});
+
+test('a picture that is no address of the web is refused before anything is sent or loaded', async () => {
+  await show();
+  write('Picture', 'javascript:alert(1)');
+  expect(part('Name and picture').getByRole('figure').querySelector('img')).toBeNull();
+  press('Save');
+  await waitFor(() =>
+    expect(problemOf('Picture')).toBe('Picture must be an address that begins with http:// or https://'),
+  );
+  write('Picture', 'https://me:secret@pictures.test/');
+  press('Save');
+  await waitFor(() => expect(problemOf('Picture')).toBe('Picture must not have a username or password in its address'));
+  expect(sent).toEqual([]);
+});
+
+test('the password is changed and its fields are emptied', async () => {
+  await show();
+  write('Current password', 'secret');
+  write('New password', 'secret2');
+  answer = noContent;
+  press('Change password');
+  await said('Password changed');
+  expect(sent).toEqual([
+    { method: 'POST', path: '/api/user/password', body: { currentPassword: 'secret', newPassword: 'secret2' } },
+  ]);
+  expect([field('Current password').value, field('New password').value]).toEqual(['', '']);
+});
+
+test('a wrong current password is said beside its field', async () => {
+  await show();
+  write('Current password', 'wrong');
+  write('New password', 'secret2');
+  answer = () => Response.json({ code: 'WRONG_PASSWORD', message: 'The current password is wrong.' }, { status: 403 });
+  press('Change password');
+  await said('Password not changed');
+  expect(problemOf('Current password')).toBe('The current password is wrong.');
+  expect(document.activeElement).toBe(field('Current password'));
+  expect(field('New password').value).toBe('secret2');
+});
+
+test('everything that is kept comes as a file', async () => {
+  await show();
+  const files: { name: string; text: Promise<string> }[] = [];
+  let made: Blob | undefined;
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    made = blob as Blob;
+    return 'blob:test';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    files.push({ name: this.download, text: made!.text() });
+  });
+  answer = () => Response.json({ user: anna, polls: [] });
+  fireEvent.click(screen.getByRole('button', { name: 'Download my data' }));
+  await said('Data downloaded');
+  expect(files.map(({ name }) => name)).toEqual(['weathervane-data.json']);
+  expect(JSON.parse(await files[0]!.text)).toEqual({ user: anna, polls: [] });
+});
+
+test('deleting says what goes, and takes the username and the password', async () => {
+  await show();
+  fireEvent.click(screen.getByRole('button', { name: 'Delete my account…' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Delete your account?' }));
+  expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Polls that you made are closed at once. They stay, as by a former member.',
+    'Your comments are deleted.',
+    'Your votes stay counted, but nothing connects them with you any more.',
+    'Your name, picture, email address, activities and badges are deleted, and every device is signed out.',
+  ]);
+  const confirmation = 'Type your username, anna_1, to confirm';
+  write(confirmation, 'ben');
+  press('Delete my account');
+  await waitFor(() => expect(problemOf(confirmation)).toBe('This must be your username, anna_1'));
+  expect(problemOf('Password')).toBe('Password is required');
+  expect(sent).toEqual([]);
+
+  write(confirmation, 'Anna_1');
+  write('Password', 'wrong');
+  answer = () => Response.json({ code: 'WRONG_PASSWORD', message: 'The current password is wrong.' }, { status: 403 });
+  press('Delete my account');
+  await said('Account not deleted');
+  expect(problemOf('Password')).toBe('The current password is wrong.');
+
+  write('Password', 'secret');
+  answer = noContent;
+  press('Delete my account');
+  await said('Account deleted');
+  expect(sent.at(-1)).toEqual({
+    method: 'DELETE',
+    path: '/api/user',
+    body: { username: 'Anna_1', password: 'secret' },
+  });
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your account is deleted');
+  expect(document.cookie).not.toContain('wv_account');
+});
+
+test('who decides otherwise keeps the account, and begins anew the next time', async () => {
+  await show();
+  fireEvent.click(screen.getByRole('button', { name: 'Delete my account…' }));
+  press('Delete my account');
+  await waitFor(() => expect(problemOf('Password')).toBe('Password is required'));
+  fireEvent.click(screen.getByRole('button', { name: 'Keep my account' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Delete my account…' }));
+  expect(field('Password').getAttribute('aria-invalid')).toBeNull();
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,291 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { User } from '#contract/account.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { showKeptToast } from '#site/ui/kept-toast.ts';
+import { currentToast } from '#site/ui/toasts.ts';
+import SignIn from './SignIn.island.tsx';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+const anna: User = {
+  id: 'u1',
+  username: 'anna',
+  email: null,
+  firstName: null,
+  lastName: null,
+  profileImageUrl: null,
+  createdAt: '2026-11-20T08:00:00.000Z',
+  updatedAt: '2026-11-20T08:00:00.000Z',
+};
+
+interface Sent {
+  readonly path: string;
+  readonly body: unknown;
+  readonly device: string | null;
+}
+let sent: Sent[];
+let answer: () => Response | Promise<Response>;
+const refusal = (status: number, code: string, message: string, field?: string) =>
+  Response.json({ code, message, ...(field !== undefined && { errors: [{ field, message }] }) }, { status });
+const leave = vi.spyOn(location, 'replace').mockImplementation(() => undefined);
+
+beforeEach(() => {
+  sent = [];
+  answer = () => Response.json(anna);
+  currentToast.set(null);
+  sessionStorage.clear();
+  history.replaceState(null, '', '/auth');
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    sent.push({ path, body, device: new Headers(init.headers).get('x-device-id') });
+    return Promise.resolve(answer());
+  });
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  document.cookie = 'wv_account=; path=/; max-age=0';
+  leave.mockClear();
+  vi.unstubAllGlobals();
+});
+
+const show = () => render(<SignIn siteName="Weathervane" />);
+const panel = () => within(screen.getByRole('tabpanel'));
+const field = (label: string) => panel().getByLabelText<HTMLInputElement>(label);
+const write = (texts: Readonly<Record<string, string>>) => {
+  for (const [label, text] of Object.entries(texts)) fireEvent.input(field(label), { target: { value: text } });
+};
+const openTab = (name: string) => fireEvent.click(screen.getByRole('tab', { name }));
+const submit = async (name: string) => {
+  fireEvent.submit(panel().getByRole('button', { name }).closest('form')!);
+  await waitFor(() => expect(panel().getByRole('button', { name }).matches(':disabled')).toBe(false));
+};
+const problemOf = (label: string) =>
+  document.getElementById(field(label).getAttribute('aria-describedby')!.split(' ')[0]!)!.textContent;
+
+describe('the card', () => {
+  test('welcomes to the site, with the login first', () => {
+    show();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Weathervane');
+    expect(
+      screen.getByText('Join our global polling community to share your voice and discover what the world thinks.'),
+    ).toBeTruthy();
+    const tabs = screen.getAllByRole('tab');
+    expect(tabs.map((tab) => [tab.textContent, tab.getAttribute('aria-selected')])).toEqual([
+      ['Login', 'true'],
+      ['Register', 'false'],
+    ]);
+  });
+
+  test('arrow keys move between the tabs, and the address remembers the one that is shown', () => {
+    show();
+    const [login, register] = screen.getAllByRole('tab') as [HTMLElement, HTMLElement];
+    login.focus();
+    fireEvent.keyDown(login, { key: 'ArrowRight' });
+    expect(document.activeElement).toBe(register);
+    expect(register.getAttribute('aria-selected')).toBe('true');
+    expect([login.tabIndex, register.tabIndex]).toEqual([-1, 0]);
+    expect(location.hash).toBe('#register');
+    expect(panel().getByLabelText('Last name')).toBeTruthy();
+    fireEvent.keyDown(register, { key: 'Home' });
+    expect(document.activeElement).toBe(login);
+  });
+
+  test('an address that ends in #register opens that tab', () => {
+    history.replaceState(null, '', '/auth#register');
+    show();
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Register');
+  });
+
+  test('what is typed on one tab is still there after a look at the other', () => {
+    show();
+    write({ Username: 'anna' });
+    openTab('Register');
+    openTab('Login');
+    expect(field('Username').value).toBe('anna');
+  });
+
+  test('tells password managers what each field is', () => {
+    show();
+    const tokens = () =>
+      [
+        ...panel()
+          .getByRole('button', { name: /^(Login|Register)$/ })
+          .closest('form')!
+          .querySelectorAll('input'),
+      ].map(({ autocomplete }) => autocomplete);
+    expect(tokens()).toEqual(['username', 'current-password']);
+    openTab('Register');
+    expect(tokens()).toEqual(['username', 'new-password', 'email', 'given-name', 'family-name']);
+  });
+
+  test('shows a password that is being typed when asked to', () => {
+    show();
+    const shows = panel().getByRole('button', { name: 'Show password' });
+    expect([field('Password').type, shows.getAttribute('aria-pressed')]).toEqual(['password', 'false']);
+    fireEvent.click(shows);
+    expect([field('Password').type, shows.getAttribute('aria-pressed')]).toEqual(['text', 'true']);
+  });
+
+  test('cannot be sent before the page is awake, and never as an address', () => {
+    const page = renderToString(<SignIn siteName="Weathervane" />);
+    expect(page.match(/<button type="submit"[^>]*disabled/g)).toHaveLength(2);
+    expect(page.match(/<form [^>]*method="post"/g)).toHaveLength(2);
+  });
+});
+
+describe('signing in', () => {
+  test('what is missing is said beside its field, and nothing is asked of the server', async () => {
+    show();
+    await submit('Login');
+    expect([problemOf('Username'), problemOf('Password')]).toEqual(['Username is required', 'Password is required']);
+    expect(document.activeElement).toBe(field('Username'));
+    expect(field('Username').getAttribute('aria-invalid')).toBe('true');
+    expect(sent).toEqual([]);
+    write({ Username: 'anna' });
+    expect(field('Username').getAttribute('aria-invalid')).toBeNull();
+    await submit('Login');
+    expect(document.activeElement).toBe(field('Password'));
+  });
+
+  test('carries the device along, welcomes on the next page and leads home', async () => {
+    show();
+    write({ Username: ' anna ', Password: ' secret ' });
+    await act(async () => {
+      fireEvent.submit(field('Username').closest('form')!);
+      await Promise.resolve();
+    });
+    await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
+    expect(sent).toEqual([
+      {
+        path: '/api/login',
+        body: { username: 'anna', password: ' secret ' },
+        device: expect.stringMatching(/^device_/),
+      },
+    ]);
+    expect(currentToast.get()).toBeNull();
+    showKeptToast();
+    expect(currentToast.get()).toMatchObject({ title: 'Welcome back!', text: 'You have successfully logged in.' });
+    currentToast.set(null);
+    showKeptToast();
+    expect(currentToast.get()).toBeNull();
+  });
+
+  test.each([
+    ['/community-polls/abc?x=1', '/community-polls/abc?x=1'],
+    ['//evil.example', '/'],
+  ])('leads on to %s as %s', async (next, target) => {
+    history.replaceState(null, '', `/auth?next=${encodeURIComponent(next)}`);
+    show();
+    write({ Username: 'anna', Password: 'secret' });
+    fireEvent.submit(field('Username').closest('form')!);
+    await waitFor(() => expect(leave).toHaveBeenCalledWith(target));
+  });
+
+  test('wrong credentials are said at the form and as a notification; what was typed stays', async () => {
+    answer = () => refusal(401, 'INVALID_CREDENTIALS', 'Invalid username or password');
+    show();
+    write({ Username: 'anna', Password: 'wrong' });
+    await submit('Login');
+    await waitFor(() => expect(panel().getByRole('alert').textContent).toBe('Invalid username or password'));
+    expect(currentToast.get()).toMatchObject({
+      title: 'Login failed',
+      text: 'Invalid username or password',
+      destructive: true,
+    });
+    expect([field('Username').value, field('Password').value]).toEqual(['anna', 'wrong']);
+    expect(document.activeElement).toBe(field('Password'));
+    expect(leave).not.toHaveBeenCalled();
+  });
+
+  test('a service that is away says so and keeps what was typed', async () => {
+    answer = () => Promise.reject(new TypeError('Failed to fetch'));
+    show();
+    write({ Username: 'anna', Password: 'secret' });
+    await submit('Login');
+    await waitFor(() => expect(panel().getByRole('alert').textContent).toContain('cannot be reached'));
+    expect(field('Password').value).toBe('secret');
+  });
+
+  test('while it is on its way nothing can be changed or sent again', async () => {
+    let arrive: (response: Response) => void = () => undefined;
+    answer = () => new Promise((resolve) => (arrive = resolve));
+    show();
+    write({ Username: 'anna', Password: 'secret' });
+    const form = field('Username').closest('form')!;
+    fireEvent.submit(form);
+    fireEvent.submit(form);
+    const button = panel().getByRole<HTMLButtonElement>('button', { name: 'Signing you in' });
+    expect(button.disabled).toBe(true);
+    expect(button.querySelector('.vane--busy')).not.toBeNull();
+    expect(field('Username').closest('fieldset')!.disabled).toBe(true);
+    expect(panel().getByRole('status').textContent).toBe('Signing you in');
+    arrive(Response.json(anna));
+    await waitFor(() => expect(leave).toHaveBeenCalled());
+    expect(sent).toHaveLength(1);
+  });
+
+  test('who is signed in already is led on', async () => {
+    document.cookie = 'wv_account=1; path=/';
+    show();
+    await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
+    expect(sent.map(({ path }) => path)).toEqual(['/api/user']);
+  });
+});
+
+describe('making an account', () => {
+  const start = () => {
+    show();
+    openTab('Register');
+  };
+
+  test('says what is wrong with each field in the words of the site', async () => {
+    start();
+    write({ Username: 'ab', Password: '12345', Email: 'nobody', 'First name': 'A\u0000' });
+    await submit('Register');
+    expect(['Username', 'Password', 'Email', 'First name'].map(problemOf)).toEqual([
+      'Username must be at least 3 characters',
+      'Password must be at least 6 characters',
+      'Invalid email address',
+      'First name has characters that cannot be shown',
+    ]);
+    expect(document.activeElement).toBe(field('Username'));
+    expect(sent).toEqual([]);
+  });
+
+  test('leaves out what is optional and empty, and welcomes by name of the site', async () => {
+    start();
+    write({ Username: 'anna', Password: 'secret', Email: '  ', 'Last name': ' Berg ' });
+    fireEvent.submit(field('Username').closest('form')!);
+    await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
+    expect(sent[0]).toMatchObject({
+      path: '/api/register',
+      body: { username: 'anna', password: 'secret', lastName: 'Berg' },
+      device: expect.stringMatching(/^device_/),
+    });
+    expect(Object.keys(sent[0]!.body as object)).toEqual(['username', 'password', 'lastName']);
+    showKeptToast();
+    expect(currentToast.get()).toMatchObject({
+      title: 'Welcome to Weathervane',
+      text: 'Your account has been created successfully.',
+    });
+  });
+
+  test('a name that somebody else has is said beside its field, and as a notification', async () => {
+    answer = () => refusal(409, 'USERNAME_TAKEN', 'This username is already taken.', 'username');
+    start();
+    write({ Username: 'anna', Password: 'secret' });
+    await submit('Register');
+    await waitFor(() => expect(problemOf('Username')).toBe('This username is already taken.'));
+    expect(panel().queryByRole('alert')).toBeNull();
+    expect(document.activeElement).toBe(field('Username'));
+    expect(currentToast.get()).toMatchObject({ title: 'Registration failed', text: 'This username is already taken.' });
+  });
+
+  test('says that the username is public where no name is given', () => {
+    start();
+    expect(problemOf('Username')).toContain('Everybody sees it beside your polls and comments unless you give a name.');
+  });
+});
