@@ -1,4 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '#contract/endpoints.ts';
 import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
@@ -224,6 +226,23 @@ eachDatabase((open) => {
       expect(text).not.toContain(anna.device);
       expect(text).not.toContain(hash('sha256', anna.device, 'base64url'));
     }
+  });
+
+  test('a device id does not reach the log, not even when the database fails', async () => {
+    let lines = '';
+    const write = (line: Buffer, _: unknown, done: () => void) => {
+      lines += line.toString();
+      done();
+    };
+    const { db, anna } = await start({ log: pino({ level: 'trace' }, new Writable({ write })) });
+    const { id } = await made(anna);
+    await castVote(anna, id);
+    await db.raw('alter table votes rename to elsewhere');
+    const path = `/api/community-polls/${id}/vote/status?fingerprint=${anna.device}`;
+    expect((await ask(anna, path)).status).toBe(500);
+    expect((await ask(anna, `/api/community-polls/${id}`)).status).toBe(500);
+    expect(lines).toContain('/vote/status');
+    for (const secret of [anna.device, hash('sha256', anna.device, 'base64url')]) expect(lines).not.toContain(secret);
   });
 
   test('a flood of votes from one address is told when to come back', async () => {
