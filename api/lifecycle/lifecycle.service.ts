@@ -21,8 +21,8 @@ interface LifecycleOptions {
 
 /**
  * Closes every ballot whose end has come: closed_at is its end time, the archive's counters follow, and a site
- * build is requested where pages show it, all in one transaction. Several processes may do it at once; each ballot closes once.
- * Answers the ids that this call closed.
+ * build is requested where pages show it, all in one transaction. Several processes may do it at once; each ballot
+ * closes once. Answers the ids that this call closed.
  */
 export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>): Promise<string[]> {
   const now = clock.now();
