@@ -100,9 +100,11 @@ function List({ search, known, featured: knownFeatured, publishedAt, url }: Comm
       {view.page === 1 && !view.mine && featured.length > 0 && (
         <section className={styles.featured} aria-labelledby="featured-polls">
           <div className="section-head">
-            <h2 id="featured-polls">{texts.featured}</h2>
+            <h2 id="featured-polls" className={styles.heading}>
+              {texts.featured}
+            </h2>
           </div>
-          <CommunityListGrid polls={featured} now={now} />
+          <CommunityListGrid polls={featured} now={now} lead />
         </section>
       )}
       <section className={styles.section} aria-busy={waiting} aria-labelledby="community-polls">

@@ -10,12 +10,15 @@ interface CommunityListGridProps {
   readonly onFreshShown?: () => void;
   /** Another list is on its way. */
   readonly waiting?: boolean;
+  /** As a front page leads: larger, and few cards share the width. */
+  readonly lead?: boolean;
 }
 
 /** Cards in columns like a newspaper's. */
-export function CommunityListGrid({ polls, now, freshId, onFreshShown, waiting = false }: CommunityListGridProps) {
+export function CommunityListGrid(props: CommunityListGridProps) {
+  const { polls, now, freshId, onFreshShown, waiting = false, lead = false } = props;
   return (
-    <ul className={`columns${waiting ? ` ${styles.waiting}` : ''}`}>
+    <ul className={`columns${lead ? ` ${styles.lead}` : ''}${waiting ? ` ${styles.waiting}` : ''}`}>
       {polls.map((poll) => (
         <li key={poll.id} className="columns__cell">
           <CommunityCard poll={poll} now={now} fresh={poll.id === freshId} onFreshShown={onFreshShown} />

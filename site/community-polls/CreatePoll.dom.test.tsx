@@ -117,7 +117,7 @@ test('a public poll that the shown page does not list leads to the page that doe
 test.each([
   ['private', 'Private Poll Created', 'Invite people'],
   ['unlisted', 'Unlisted Poll Created', 'Open the poll'],
-])('a %s poll shows its link to copy, and no list but the own one has it', async (visibility, title, way) => {
+])('what is %s shows its link to copy, and no list but the own one has it', async (visibility, title, way) => {
   api.polls = numbered(2, 2);
   await openForm();
   fill();

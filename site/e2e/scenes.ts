@@ -60,6 +60,17 @@ async function wakeChart(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
 }
 
+/** Signs a new member in on the page's browser. */
+async function asMember(page: Page, origin: string): Promise<void> {
+  const username = `member-${Date.now().toString(36)}`;
+  await page.request.post(`${origin}/api/register`, { data: { username, password: 'correct horse' } });
+}
+
+async function openPollForm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create Your Poll' }).click();
+  await page.getByRole('textbox', { name: 'Question' }).waitFor();
+}
+
 export const scenes: readonly Scene[] = [
   { name: 'home', path: () => '/' },
   { name: 'home-chosen', path: () => '/', act: async (page) => page.getByRole('radio').nth(1).check() },
@@ -126,6 +137,52 @@ export const scenes: readonly Scene[] = [
     act: async (page) => page.emulateMedia({ media: 'print' }),
   },
   { name: 'report-no-javascript', path: report((poll) => poll.options.length > 3), javaScript: false },
+  { name: 'community-list', path: () => '/community-polls' },
+  { name: 'community-list-page', path: () => '/community-polls?page=2' },
+  { name: 'community-list-empty', path: () => '/community-polls?category=World+News', prepare: asMember },
+  { name: 'community-list-past-the-end', path: () => '/community-polls?page=99' },
+  { name: 'community-list-api-away', path: () => '/community-polls', prepare: broken },
+  { name: 'community-list-no-javascript', path: () => '/community-polls?page=2', javaScript: false },
+  {
+    name: 'community-list-loading',
+    path: () => '/community-polls?show=mine',
+    async prepare(page, origin) {
+      await asMember(page, origin);
+      await page.route('**/api/community-polls?*', () => new Promise(() => undefined));
+    },
+  },
+  { name: 'community-list-mine', path: () => '/community-polls?show=mine', prepare: asMember },
+  { name: 'community-form', path: () => '/community-polls', prepare: asMember, act: openPollForm },
+  {
+    name: 'community-form-wrong',
+    path: () => '/community-polls',
+    prepare: asMember,
+    async act(page) {
+      await openPollForm(page);
+      await page.getByRole('textbox', { name: 'Option 1' }).fill('The same');
+      await page.getByRole('textbox', { name: 'Option 2' }).fill('the same');
+      for (let more = 0; more < 3; more++) await page.getByRole('button', { name: 'Add option' }).click();
+      await page.getByLabel('End', { exact: true }).fill('2020-01-01T10:00');
+      await page.getByRole('button', { name: 'Create Poll', exact: true }).click();
+      await page.getByText('Question is required').waitFor();
+      await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+    },
+  },
+  {
+    name: 'community-link-dialog',
+    path: () => '/community-polls',
+    prepare: asMember,
+    fullPage: false,
+    async act(page) {
+      await openPollForm(page);
+      await page.getByRole('textbox', { name: 'Question' }).fill('Who brings the cake?');
+      await page.getByRole('textbox', { name: 'Option 1' }).fill('I do');
+      await page.getByRole('textbox', { name: 'Option 2' }).fill('You do');
+      await page.getByLabel('Visibility').selectOption('private');
+      await page.getByRole('button', { name: 'Create Poll', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'poll-missing', path: () => '/poll/there-is-no-such-poll' },
   { name: 'not-found', path: () => '/nothing/here' },
 ];

@@ -1,0 +1,282 @@
+import type { Browser, Page } from 'playwright/test';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { accessibilityFindings, expect, test, transferred } from './fixtures.ts';
+
+const kilobyte = 1000;
+let people = 0;
+
+/** Signs a new member in on this page's browser, and answers the username. */
+async function signUp(page: Page): Promise<string> {
+  const username = `lister-${Date.now().toString(36)}-${++people}`;
+  const response = await page.request.post('/api/register', { data: { username, password: 'correct horse' } });
+  expect(response.status()).toBe(201);
+  return username;
+}
+
+async function openForm(page: Page): Promise<void> {
+  await page.goto('/community-polls');
+  await page.getByRole('button', { name: 'Create Your Poll' }).click();
+  await expect(page.getByRole('textbox', { name: 'Question' })).toBeFocused();
+}
+
+async function fill(page: Page, question: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Question' }).fill(question);
+  await page.getByRole('textbox', { name: 'Option 1' }).fill('Yes');
+  await page.getByRole('textbox', { name: 'Option 2' }).fill('No');
+}
+
+const cards = (page: Page) => page.getByRole('region', { name: /Newest Polls|Your Polls/ }).getByRole('article');
+const create = (page: Page) => page.getByRole('button', { name: 'Create Poll', exact: true }).click();
+
+/** A browser of somebody who has never been here, at the list. */
+async function stranger(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto('/community-polls');
+  return page;
+}
+
+test('the list is featured, filtered and paged, and the address remembers it', async ({ page }) => {
+  await page.goto('/community-polls');
+  await expect(page.getByRole('heading', { name: 'Featured Polls' })).toBeVisible();
+  await expect(cards(page)).toHaveCount(6);
+  await expect(page.getByRole('link', { name: 'Login to create your own community polls' })).toHaveAttribute(
+    'href',
+    '/auth?next=%2Fcommunity-polls',
+  );
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect(page).toHaveURL(/\?page=2$/);
+  await expect(page.getByText('Page 2', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Featured Polls' })).toBeHidden();
+  await page.getByLabel('Category').selectOption('Travel');
+  await expect(page).toHaveURL(/\?category=Travel$/);
+  await expect(page.getByRole('link', { name: 'Window or aisle?' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Category')).toHaveValue('Travel');
+  await page.goBack();
+  await expect(page.getByText('Page 2', { exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText('Page 1', { exact: true })).toBeVisible();
+  await page.getByLabel('Category').selectOption('World News');
+  await expect(page.getByText('No Polls in "World News" Category')).toBeVisible();
+});
+
+test('a public poll is at once on top of the list, for its maker and for a stranger', async ({ page, browser }) => {
+  const question = `Is ${await signUp(page)} first?`;
+  await openForm(page);
+  await fill(page, question);
+  await create(page);
+  await expect(page.getByText('Poll Created!', { exact: true })).toBeVisible();
+  await expect(page.getByRole('form', { name: 'Create Your Poll' })).toBeHidden();
+  await expect(cards(page).first()).toContainText(question);
+  await expect(page.getByRole('link', { name: question })).toBeFocused();
+  const other = await stranger(browser);
+  await expect(cards(other).first()).toContainText(question);
+  await other.context().close();
+});
+
+for (const [visibility, title] of [
+  ['private', 'Private Poll Created'],
+  ['unlisted', 'Unlisted Poll Created'],
+] as const) {
+  test(`what is ${visibility} shows its link, and no list but its maker's own has it`, async ({ page, browser }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const question = `What does ${await signUp(page)} hide?`;
+    await openForm(page);
+    await fill(page, question);
+    await page.getByLabel('Visibility').selectOption(visibility);
+    await create(page);
+    const dialog = page.getByRole('dialog', { name: title });
+    const link = await dialog.getByLabel('Link to your poll').inputValue();
+    await dialog.getByRole('button', { name: 'Copy Link' }).click();
+    await expect(dialog.getByRole('button', { name: 'Link Copied!' })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    await expect(dialog.getByRole('button', { name: 'Copy Link' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('button', { name: 'Create Your Poll' })).toBeFocused();
+    await expect(page.getByText(question)).toBeHidden();
+    await page.getByRole('link', { name: 'Your polls' }).click();
+    await expect(cards(page).first()).toContainText(question);
+
+    const other = await stranger(browser);
+    for (const query of ['', '?visibility=public&limit=50', '?limit=50&offset=50']) {
+      const answer = await other.request.get(`/api/community-polls${query}`);
+      const polls = (await answer.json()) as CommunityPoll[];
+      expect(polls.filter((poll) => poll.question === question || poll.visibility !== 'public')).toEqual([]);
+    }
+    expect((await other.request.get('/api/community-polls?visibility=mine')).status()).toBe(401);
+    await expect(other.getByText(question)).toBeHidden();
+    await other.goto('/community-polls?show=mine');
+    await expect(other.getByText('Your polls are behind your sign-in')).toBeVisible();
+    const opened = await other.goto(link);
+    expect(opened?.status()).toBe(visibility === 'private' ? 401 : 200);
+    await other.context().close();
+  });
+}
+
+test('a poll is made with the keyboard alone, its options put in order', async ({ page }) => {
+  const question = `Can ${await signUp(page)} type?`;
+  await openForm(page);
+  const { keyboard } = page;
+  await keyboard.type(question);
+  await page.getByRole('textbox', { name: 'Option 1' }).focus();
+  await keyboard.type('second');
+  await keyboard.press('Enter');
+  await keyboard.type('third');
+  await keyboard.press('Enter');
+  await keyboard.type('first');
+  await keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Move option 3 up' })).toBeFocused();
+  await keyboard.press('Space');
+  await expect(page.getByRole('button', { name: 'Move option 2 up' })).toBeFocused();
+  await keyboard.press('Space');
+  await expect(page.getByRole('button', { name: 'Move option 1 down' })).toBeFocused();
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/api/community-polls')),
+    page.getByRole('button', { name: 'Create Poll', exact: true }).press('Enter'),
+  ]);
+  const { options } = request.postDataJSON() as CommunityPoll;
+  expect(options.map(({ text }) => text)).toEqual(['first', 'second', 'third']);
+  await expect(page.getByRole('link', { name: question })).toBeFocused();
+});
+
+test('what is wrong is said beside its field, and the press that follows it does not miss', async ({ page }) => {
+  await signUp(page);
+  await openForm(page);
+  await fill(page, 'Shall we?');
+  await page.getByRole('textbox', { name: 'Option 2' }).fill('yes ');
+  // Leaving the field makes a sentence appear above the button that is being pressed.
+  await page.getByRole('button', { name: 'Add option' }).click();
+  await expect(page.getByText('This option is there already')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Option 3' })).toBeFocused();
+  await page.getByLabel('End', { exact: true }).fill('2020-01-01T10:00');
+  await create(page);
+  await expect(page.getByText('End must lie in the future')).toBeVisible();
+  await expect(page.getByText('2 fields need another look.')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Option 2' })).toBeFocused();
+});
+
+test('a half-written date is not taken for none', async ({ page }) => {
+  await signUp(page);
+  await openForm(page);
+  await fill(page, 'Shall we?');
+  await page.getByLabel('End', { exact: true }).focus();
+  await page.keyboard.type('01012030');
+  await create(page);
+  await expect(page.getByText('End is not a complete date and time')).toBeVisible();
+});
+
+test('nothing that is written is lost: by a failure, a reload, or the end of the session', async ({ page, faults }) => {
+  const username = await signUp(page);
+  await openForm(page);
+  const question = `Does ${username} lose this?`;
+  await fill(page, question);
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Question' })).toHaveValue(question);
+  await page.route('**/api/community-polls', (route) => route.abort());
+  await create(page);
+  await expect(page.getByRole('form').getByText('Failed to create poll. Please try again.')).toBeVisible();
+  await page.unroute('**/api/community-polls');
+  // The session ends elsewhere: this page still believes in it.
+  await page.context().clearCookies({ name: 'wv_session' });
+  await create(page);
+  await expect(page.getByRole('form').getByText(/You are signed out/)).toBeVisible();
+  await expect(page.getByRole('form').getByRole('link', { name: 'Sign In' })).toHaveAttribute(
+    'href',
+    '/auth?next=%2Fcommunity-polls',
+  );
+  await page.request.post('/api/login', { data: { username, password: 'correct horse' } });
+  await page.goto('/community-polls');
+  await expect(page.getByRole('textbox', { name: 'Question' })).toHaveValue(question);
+  await create(page);
+  await expect(cards(page).first()).toContainText(question);
+  faults.splice(0);
+});
+
+test('at 320 px nothing scrolls sideways, with the longest words and the form open', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await signUp(page);
+  const poll = {
+    question: 'W'.repeat(200),
+    description: 'w'.repeat(2_000),
+    visibility: 'public',
+    category: 'Business & Finance',
+    options: ['Yes', 'No'].map((text, index) => ({ id: `option-${index + 1}`, text, votes: 0 })),
+  };
+  expect((await page.request.post('/api/community-polls', { data: poll })).status()).toBe(201);
+  await openForm(page);
+  await page.getByRole('textbox', { name: 'Option 1' }).fill('W'.repeat(121));
+  await create(page);
+  await expect(page.getByText('Option cannot exceed 120 characters')).toBeVisible();
+  await expect(cards(page).first()).toContainText('WWW');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on list, form and dialog, ${colorScheme}`, async ({ page }) => {
+    test.setTimeout(60_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.context().clearCookies();
+      for (const path of ['/community-polls', '/community-polls?category=World+News', '/community-polls?page=99']) {
+        await page.goto(path, { waitUntil: 'networkidle' });
+        expect([path, await accessibilityFindings(page)]).toEqual([path, []]);
+      }
+      await signUp(page);
+      await openForm(page);
+      await create(page);
+      await page.getByRole('button', { name: 'Add option' }).click();
+      expect(['form', await accessibilityFindings(page)]).toEqual(['form', []]);
+      await fill(page, 'Quiet?');
+      await page.getByLabel('Visibility').selectOption('private');
+      await create(page);
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect(['dialog', await accessibilityFindings(page)]).toEqual(['dialog', []]);
+    }
+  });
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the list is there, with its pages and categories and the way to the sign-in', async ({ page }) => {
+    await page.goto('/community-polls');
+    await expect(page.getByRole('heading', { name: 'Featured Polls' })).toBeVisible();
+    await expect(cards(page)).toHaveCount(6);
+    await expect(page.getByRole('link', { name: 'Login to create your own community polls' })).toBeVisible();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await expect(page.getByText('Page 2', { exact: true })).toBeVisible();
+    await page.getByRole('link', { name: 'Previous' }).click();
+    await page.getByLabel('Category').selectOption('Travel');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(page.getByRole('link', { name: 'Window or aisle?' })).toBeVisible();
+  });
+});
+
+test('the list ships at most 100 kB of JavaScript, and the form comes only when it is opened', async ({ page }) => {
+  const list = await transferred(page, '/community-polls');
+  expect(list.scripts).toBeGreaterThan(50 * kilobyte);
+  expect(list.scripts).toBeLessThanOrEqual(100 * kilobyte);
+  await signUp(page);
+  const loaded: string[] = [];
+  page.on('response', (response) => loaded.push(response.url()));
+  await page.goto('/community-polls', { waitUntil: 'networkidle' });
+  expect(loaded.filter((url) => url.includes('CreatePoll') && url.endsWith('.js'))).toEqual([]);
+  await page.getByRole('button', { name: 'Create Your Poll' }).click();
+  await expect(page.getByRole('textbox', { name: 'Question' })).toBeFocused();
+  expect(loaded.filter((url) => url.includes('CreatePoll') && url.endsWith('.js'))).toHaveLength(1);
+});
+
+test('nothing moves when the list wakes up', async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/community-polls', { waitUntil: 'networkidle' });
+  await expect(page.getByRole('link', { name: 'Login to create your own community polls' })).toBeVisible();
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01);
+});
