@@ -64,8 +64,8 @@ export function CommunityListActions({ auth, part, next, url, onOpen, onClose, o
       ) : auth.status === 'signed-out' ? (
         login
       ) : (
-        // Nobody knows yet who reads this; without scripts it stays so.
-        <div className="no-js-only">{login}</div>
+        // Nobody knows yet who reads this; for who seems to be a member, the place is kept for the button.
+        <div className={styles.guess}>{login}</div>
       )}
     </div>
   );
