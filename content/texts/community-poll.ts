@@ -27,7 +27,7 @@ export const communityPollTexts = {
 
   voting: {
     legend: 'Your answer',
-    upcoming: 'Voting has not begun yet. These are the options.',
+    upcoming: (moment: string) => `Voting begins on ${moment}. These are the options.`,
     cast: 'Cast Vote',
     pending: 'Submitting Vote...',
     noScript: 'Voting needs JavaScript, which is switched off in this browser.',

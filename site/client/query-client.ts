@@ -10,6 +10,11 @@ export const queryKeys = {
   poll: (id: string) => ['poll', id],
   user: ['user'],
   userSummary: ['user', 'summary'],
+  profile: ['user', 'profile'],
+  activityDays: ['user', 'activityDays'],
+  activities: (type: string | null, q: string) => ['user', 'activities', type, q],
+  badges: ['user', 'badges'],
+  ownPolls: (page: number) => ['user', 'polls', page],
   communityPoll: (id: string) => ['communityPoll', id],
   invites: (pollId: string) => ['invites', pollId],
   comments: (pollId: string) => ['comments', pollId],
@@ -50,7 +55,13 @@ let shared: QueryClient | undefined;
  * provider. Rendering on the server gets a fresh one each time, so that visitors never share answers.
  */
 export function queryClient(): QueryClient {
-  return typeof window === 'undefined' ? makeClient() : (shared ??= makeClient());
+  if (typeof window === 'undefined') return makeClient();
+  if (shared === undefined) {
+    shared = makeClient();
+    // What a provider would do: from now on it hears when somebody comes back to the page.
+    shared.mount();
+  }
+  return shared;
 }
 
 /** Asks again for everything on this page that could not be fetched, whichever part's button was pressed. */

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { CommunityPoll as Poll } from '#contract/community-poll.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
+import { keepToast } from '#site/ui/kept-toast.ts';
 import { communityPollTexts as texts } from '#texts/community-poll.ts';
 import { communityPath } from './community-list-view.ts';
 import styles from './CommunityPoll.module.css';
@@ -60,7 +61,15 @@ export default function CommunityPoll({ poll: rendered, readAt, begun: begunAtFi
       <div className={styles.side}>
         {poll.isMine && poll.visibility === 'private' && <InvitesPanel pollId={poll.id} />}
         <CommunityPollShare poll={poll} url={url} />
-        {poll.isMine && <CommunityPollTools poll={poll} onDeleted={() => location.assign(communityPath)} />}
+        {poll.isMine && (
+          <CommunityPollTools
+            poll={poll}
+            onDeleted={() => {
+              keepToast({ title: texts.toasts.deleted, text: texts.toasts.deletedText });
+              location.assign(communityPath);
+            }}
+          />
+        )}
       </div>
     </>
   );

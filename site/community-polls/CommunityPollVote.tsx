@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
 import { percentWhole } from '#domain/poll-results.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
-import { formatPercent } from '#site/ui/format.ts';
+import { formatMoment, formatPercent } from '#site/ui/format.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import styles from './CommunityPollVote.module.css';
 import { CommunityPollResults } from './CommunityPollResults.tsx';
@@ -95,7 +95,9 @@ export function CommunityPollVote({ poll, begun }: CommunityPollVoteProps) {
             <h2 id={id} className={styles.heading}>
               {texts.legend}
             </h2>
-            <p className={styles.note}>{stand.kind === 'upcoming' ? texts.upcoming : texts.secret}</p>
+            <p className={styles.note}>
+              {stand.kind === 'upcoming' ? texts.upcoming(formatMoment(poll.startsAt)) : texts.secret}
+            </p>
           </div>
           {stand.kind === 'upcoming' ? (
             <ul className={styles.choices}>

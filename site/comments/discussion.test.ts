@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { Comment } from '#contract/comment.ts';
+import { newComments, withNewest, withOlder, withOwn, withoutComment } from './discussion.ts';
+import type { Discussion } from './discussion.ts';
+
+/** The comment that was written as the n-th; newest first in a range. */
+const comment = (n: number): Comment => ({
+  id: `c${String(n).padStart(4, '0')}`,
+  content: `Comment ${n}`,
+  createdAt: new Date(Date.UTC(2026, 10, 1) + n * 1000).toISOString(),
+  isMine: false,
+  mayDelete: false,
+  user: { name: 'Anna', firstName: 'Anna', lastName: null, profileImageUrl: null },
+});
+const range = (newest: number, oldest: number) =>
+  Array.from({ length: newest - oldest + 1 }, (_, step) => comment(newest - step));
+const numbers = ({ comments }: Discussion) => comments.map(({ id }) => Number(id.slice(1)));
+const upTo = (newest: number, oldest: number) => numbers({ comments: range(newest, oldest), more: false, total: 0 });
+
+describe('reading the newest page again', () => {
+  test('of a short discussion is all of it', () => {
+    const read = withNewest({ comments: range(3, 1), more: false, total: 3 }, range(5, 2), 4);
+    expect(numbers(read)).toEqual([5, 4, 3, 2]);
+    expect(read.more).toBe(false);
+  });
+
+  test('puts new comments before the known ones and keeps the older pages', () => {
+    const read = withNewest({ comments: range(120, 21), more: true, total: 120 }, range(122, 73), 122);
+    expect(numbers(read)).toEqual(upTo(122, 21));
+    expect(read.more).toBe(true);
+  });
+
+  test('drops what was deleted in between', () => {
+    const newest = [...range(120, 111), ...range(108, 69)];
+    const read = withNewest({ comments: range(120, 21), more: false, total: 120 }, newest, 118);
+    expect(numbers(read)).toEqual([...upTo(120, 111), ...upTo(108, 21)]);
+    expect(read.more).toBe(false);
+  });
+
+  test('drops the last known one too when that is the deleted one', () => {
+    const newest = [...range(120, 102), ...range(100, 70)];
+    expect(numbers(withNewest({ comments: range(120, 101), more: true, total: 120 }, newest, 119))).toEqual([
+      ...upTo(120, 102),
+      ...upTo(100, 70),
+    ]);
+  });
+
+  test('starts over when more are new than one page holds, so that there is never a gap', () => {
+    const read = withNewest({ comments: range(60, 1), more: false, total: 60 }, range(200, 151), 200);
+    expect(numbers(read)).toEqual(upTo(200, 151));
+    expect(read.more).toBe(true);
+  });
+
+  test('of exactly one page knows by the number of comments whether there are older ones', () => {
+    expect(withNewest(undefined, range(50, 1), 50).more).toBe(false);
+    expect(withNewest(undefined, range(51, 2), 51).more).toBe(true);
+  });
+
+  test('of an emptied discussion leaves nothing', () => {
+    expect(withNewest({ comments: range(3, 1), more: false, total: 3 }, [], 0).comments).toEqual([]);
+  });
+});
+
+test('older pages are added behind, once', () => {
+  const first = withOlder({ comments: range(100, 51), more: true, total: 100 }, range(50, 1));
+  expect(numbers(first)).toEqual(upTo(100, 1));
+  expect(first.more).toBe(true);
+  const again = withOlder(first, range(50, 1).slice(0, 3));
+  expect(numbers(again)).toEqual(upTo(100, 1));
+  expect(again.more).toBe(false);
+});
+
+describe('how many comments wait to be shown', () => {
+  const short = { comments: range(3, 1), more: false, total: 3 };
+
+  test('is what the poll counts beyond those that are there', () => {
+    expect(newComments(short, 3)).toBe(0);
+    expect(newComments(short, 5)).toBe(2);
+    expect(newComments({ comments: range(100, 51), more: true, total: 100 }, 103)).toBe(3);
+  });
+
+  test('does not count the own comment, nor miss the one that was deleted', () => {
+    expect(newComments(withOwn(short, comment(4)), 4)).toBe(0);
+    expect(newComments(withoutComment(short, comment(2).id), 2)).toBe(0);
+    expect(withoutComment(short, 'unknown')).toBe(short);
+  });
+
+  test('is negative when comments are gone', () => {
+    expect(newComments(short, 2)).toBe(-1);
+  });
+});

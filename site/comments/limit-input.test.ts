@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { limitInput } from './limit-input.ts';
+
+const full = 'a'.repeat(limits.commentLength);
+
+test('a text within the limit is kept as it is', () => {
+  expect(limitInput({ text: 'Hello', caret: 5 }, '')).toEqual({ text: 'Hello', caret: 5 });
+});
+
+test('what is typed or pasted into a full box is left out where it was put in, and the rest stays', () => {
+  expect(limitInput({ text: `aaXXX${full.slice(2)}`, caret: 5 }, full)).toEqual({ text: full, caret: 2 });
+  const almost = full.slice(0, -2);
+  expect(limitInput({ text: `aXXX${almost.slice(1)}`, caret: 4 }, almost)).toEqual({
+    text: `aXX${almost.slice(1)}`,
+    caret: 3,
+  });
+});
+
+test('an emoji counts as one character and is never cut in two', () => {
+  const emoji = '😀'.repeat(limits.commentLength);
+  expect(limitInput({ text: emoji, caret: emoji.length }, '').text).toBe(emoji);
+  expect(limitInput({ text: `${emoji}😀`, caret: emoji.length + 2 }, emoji).text).toBe(emoji);
+});
+
+test('a text that is too long already, as a draft may be, can be shortened but not lengthened', () => {
+  const long = `${full}bb`;
+  expect(limitInput({ text: long.slice(0, -1), caret: 501 }, long).text).toBe(long.slice(0, -1));
+  expect(limitInput({ text: `${long}c`, caret: 503 }, long).text).toBe(long);
+});

@@ -1,0 +1,79 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { loadCommunityPoll } from './load-community-poll.ts';
+
+const poll = { id: 'a', visibility: 'public', commentCount: 2 };
+const comments = [{ id: 'c2' }, { id: 'c1' }];
+const asked: string[] = [];
+
+/** An API that answers by path and cookie. */
+function api(answer: (path: string, cookie: string | undefined) => Response | Error): void {
+  asked.length = 0;
+  vi.stubGlobal('fetch', (url: string, { headers }: { headers: Record<string, string> }) => {
+    const { pathname, search } = new URL(url);
+    asked.push([pathname + search, headers['x-forwarded-for'], headers.cookie].filter(Boolean).join(' '));
+    const given = answer(pathname, headers.cookie);
+    return given instanceof Error ? Promise.reject(given) : Promise.resolve(given);
+  });
+}
+afterEach(() => vi.unstubAllGlobals());
+
+const guest = {
+  address: '192.0.2.7',
+  cookie: 'theme=dark; wv_session=s1; wv_voter=v; wv_session.sig=s2; wv_sessions=x',
+};
+const stranger = { address: '192.0.2.7', cookie: null };
+const refused = (status: number) => new Response('{"message":"A secret question?"}', { status });
+
+test('a public poll is read without any cookie, whoever opens it, so that its page is the same for everybody', async () => {
+  api((path) => Response.json(path.endsWith('/comments') ? comments : poll));
+  expect(await loadCommunityPoll('a', guest)).toMatchObject({ kind: 'found', poll, comments });
+  expect(asked).toEqual(['/api/community-polls/a 192.0.2.7', '/api/community-polls/a/comments?limit=20 192.0.2.7']);
+});
+
+test('a private poll is asked for again with the session, and with no other cookie', async () => {
+  api((path, cookie) => {
+    if (cookie === undefined) return refused(401);
+    return Response.json(path.endsWith('/comments') ? comments : { ...poll, visibility: 'private' });
+  });
+  expect(await loadCommunityPoll('a', guest)).toMatchObject({ kind: 'found', comments });
+  expect(asked).toEqual([
+    '/api/community-polls/a 192.0.2.7',
+    '/api/community-polls/a 192.0.2.7 wv_session=s1; wv_session.sig=s2',
+    '/api/community-polls/a/comments?limit=20 192.0.2.7 wv_session=s1; wv_session.sig=s2',
+  ]);
+});
+
+test('of a refused poll nothing is known but that it is refused', async () => {
+  api(() => refused(401));
+  expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'signIn' });
+  expect(asked).toHaveLength(1);
+  api((_, cookie) => refused(cookie === undefined ? 401 : 403));
+  expect(await loadCommunityPoll('a', guest)).toEqual({ kind: 'denied' });
+});
+
+test('an unknown poll is not found, and what cannot be an id is not even asked for', async () => {
+  api(() => refused(404));
+  expect(await loadCommunityPoll('a', guest)).toEqual({ kind: 'notFound' });
+  expect(asked).toHaveLength(1);
+  api(() => Response.json(poll));
+  for (const wrong of ['', 'a/b', '../health', 'x'.repeat(81), 'ä'])
+    expect(await loadCommunityPoll(wrong, guest)).toEqual({ kind: 'notFound' });
+  expect(asked).toEqual([]);
+});
+
+test('a poll without comments needs no second call, and one whose comments cannot be read is shown without them', async () => {
+  api(() => Response.json({ ...poll, commentCount: 0 }));
+  expect(await loadCommunityPoll('a', stranger)).toMatchObject({ kind: 'found', comments: [] });
+  expect(asked).toHaveLength(1);
+  api((path) => (path.endsWith('/comments') ? new Error('gone') : Response.json(poll)));
+  expect(await loadCommunityPoll('a', stranger)).toMatchObject({ kind: 'found', comments: null });
+});
+
+test('a service that fails or is away makes the poll unavailable, not missing', async () => {
+  for (const answer of [new Response('', { status: 502 }), refused(429), new TypeError('fetch failed')]) {
+    api(() => answer);
+    expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'unavailable' });
+  }
+  api(() => new Response('<html>', { status: 200 }));
+  expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'unavailable' });
+});
