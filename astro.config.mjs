@@ -9,6 +9,15 @@ import { layerOrder, headScript } from './site/shell/head.ts';
 /** What the page's head has inline and Astro does not know of; see site/layouts/PageLayout.astro. */
 const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
+/** What every island needs comes in two files, not in ten of a few hundred bytes each. */
+const scriptGroups = [
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+  {
+    name: 'calls',
+    test: /node_modules\/@tanstack\/|site\/client\/(account-hint|api|device-id|query-client|use-hydrated|RetryButton)\.tsx?$/,
+  },
+];
+
 // The publisher builds into a new release folder under DATA_DIR and hands the folders in; see api/publishing.
 export default defineConfig({
   site: process.env.PUBLIC_URL || `http://localhost:${process.env.PORT || 3000}`,
@@ -25,6 +34,9 @@ export default defineConfig({
   security: {
     csp: { scriptDirective: { hashes: [digest(headScript)] }, styleDirective: { hashes: [digest(layerOrder)] } },
   },
-  vite: { plugins: [contractChecks()] },
+  vite: {
+    plugins: [contractChecks()],
+    environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } } } } },
+  },
   devToolbar: { enabled: false },
 });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { User } from '#contract/account.ts';
 import { displayName } from '#domain/display-name.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
@@ -61,21 +61,21 @@ function AccountPlace() {
 
 /** On small screens the account's part of it is open as long as the whole menu. */
 const siteMenu = () => document.getElementById('site-menu');
+const isSiteMenuOpen = () => siteMenu()?.matches(':popover-open') ?? false;
+
+function followSiteMenu(follow: () => void): () => void {
+  const menu = siteMenu();
+  menu?.addEventListener('toggle', follow);
+  return () => menu?.removeEventListener('toggle', follow);
+}
 
 const panelId = 'account-menu';
 
 function MemberMenu({ user, onLogout }: { readonly user: User; readonly onLogout: () => void }) {
   const [open, setOpen] = useState(false);
-  const [inOpenMenu, setInOpenMenu] = useState(false);
+  const inOpenMenu = useSyncExternalStore(followSiteMenu, isSiteMenuOpen);
   const panel = useRef<HTMLDivElement>(null);
   const name = displayName(user);
-
-  useEffect(() => {
-    const menu = siteMenu();
-    const follow = (event: Event) => setInOpenMenu((event as ToggleEvent).newState === 'open');
-    menu?.addEventListener('toggle', follow);
-    return () => menu?.removeEventListener('toggle', follow);
-  }, []);
 
   return (
     <>
@@ -85,9 +85,9 @@ function MemberMenu({ user, onLogout }: { readonly user: User; readonly onLogout
         popoverTarget={panelId}
         aria-expanded={open}
         aria-controls={panelId}
-        aria-label={accountMenuTexts.open(name)}
       >
         <Avatar person={{ ...user, name }} />
+        <span className="visually-hidden">{accountMenuTexts.open(name)}</span>
       </button>
       {/* A popover on wide screens: the browser opens it, closes it on Escape and outside presses, and gives the focus back. */}
       <div

@@ -117,7 +117,7 @@ test('signing out ends the session, forgets the member here and tells the other 
   await act(signOut);
   await shows('signed-out');
   expect(asked).toEqual(['/api/user', '/api/logout']);
-  expect(queryClient().getQueryData(['private'])).toBeUndefined();
+  await waitFor(() => expect(queryClient().getQueryData(['private'])).toBeUndefined());
   expect(document.cookie).not.toContain('wv_account');
   expect(await heard).toBe('signed-out');
   other.close();

@@ -46,7 +46,8 @@ function forget(): void {
   dropAccountHint();
   const client = queryClient();
   client.setQueryData(queryKeys.user, null);
-  void client.resetQueries({ predicate: othersThanUser });
+  // What only a member sees has left the page by then, and asks no more.
+  setTimeout(() => void client.resetQueries({ predicate: othersThanUser }));
 }
 
 /** Somebody signed in or made an account on this page. */

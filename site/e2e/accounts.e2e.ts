@@ -1,0 +1,349 @@
+import type { Page } from 'playwright/test';
+import { accessibilityFindings, expect, test, transferred } from './fixtures.ts';
+
+/** Somebody new for each test. */
+let count = 0;
+const someone = () => ({ username: `reader-${process.pid}-${++count}`, password: 'a windy day', name: 'Rosa Wind' });
+type Person = ReturnType<typeof someone>;
+
+const visible = (page: Page, name: 'Login' | 'Register') => {
+  const form = page.getByRole('tabpanel', { name });
+  return {
+    username: form.getByLabel('Username'),
+    password: form.getByLabel('Password', { exact: true }),
+    field: (label: string) => form.getByLabel(label, { exact: true }),
+    submit: form.getByRole('button', { name, exact: true }),
+  };
+};
+const account = (page: Page, name: string) => page.getByRole('button', { name: `Account of ${name}` });
+const toast = (page: Page, title: string) =>
+  page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
+
+/** Makes an account through the form. */
+async function register(page: Page, person: Person): Promise<void> {
+  await page.goto('/auth');
+  await page.getByRole('tab', { name: 'Register' }).click();
+  const form = visible(page, 'Register');
+  await form.username.fill(person.username);
+  await form.password.fill(person.password);
+  await form.field('First name').fill('Rosa');
+  await form.field('Last name').fill('Wind');
+  await form.submit.click();
+}
+
+/** Makes an account without the form; the page is signed in. */
+async function registered(page: Page, baseURL: string): Promise<Person> {
+  const person = someone();
+  const { username, password } = person;
+  const answer = await page.request.post('/api/register', {
+    data: { username, password, firstName: 'Rosa', lastName: 'Wind' },
+    headers: { origin: baseURL },
+  });
+  expect(answer.status()).toBe(201);
+  return person;
+}
+
+test('somebody registers, is welcomed on the next page, logs out, and logs in to go on', async ({ page }) => {
+  const person = someone();
+  await register(page, person);
+  await expect(page).toHaveURL('/');
+  await expect(toast(page, 'Welcome to Weathervane')).toBeVisible();
+  await expect(page.getByText('Your account has been created successfully.').first()).toBeVisible();
+
+  await account(page, person.name).click();
+  const panel = page.locator('#account-menu');
+  await expect(panel.getByText('0/54')).toBeVisible();
+  await expect(panel.getByText(person.name)).toBeVisible();
+  await panel.getByRole('button', { name: 'Log out' }).click();
+  await expect(toast(page, 'Logged out')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+
+  await page.goto('/auth/login?next=/historical%3Fpage%3D2');
+  await expect(page).toHaveURL('/auth?next=%2Fhistorical%3Fpage%3D2');
+  const form = visible(page, 'Login');
+  await form.username.fill(person.username.toUpperCase());
+  await form.password.fill(person.password);
+  await form.password.press('Enter');
+  await expect(page).toHaveURL('/historical?page=2');
+  await expect(toast(page, 'Welcome back!')).toBeVisible();
+  await page.reload();
+  await expect(account(page, person.name)).toBeVisible();
+  await expect(page.getByText('Welcome back!')).toHaveCount(0);
+});
+
+test('who is signed in is led away from the sign-in page, and never to another site', async ({ page, baseURL }) => {
+  await registered(page, baseURL!);
+  for (const [asked, target] of [
+    ['/auth', '/'],
+    ['/auth?next=/historical', '/historical'],
+    ['/auth?next=//evil.example', '/'],
+    ['/auth?next=/%09/evil.example', '/'],
+    ['/auth?next=https://evil.example', '/'],
+    ['/auth?next=javascript:alert(1)', '/'],
+  ] as const) {
+    await page.goto(asked);
+    await expect(page).toHaveURL(target);
+  }
+});
+
+test('a wrong password is said at the form, and the next try needs no mouse', async ({ page, baseURL, faults }) => {
+  const { username, password } = await registered(page, baseURL!);
+  await page.context().clearCookies();
+  await page.goto('/auth');
+  const form = visible(page, 'Login');
+  await form.username.fill(username);
+  await form.password.fill('not it');
+  await form.submit.click();
+  await expect(page.getByRole('tabpanel').getByRole('alert')).toHaveText('Invalid username or password');
+  await expect(toast(page, 'Login failed')).toBeVisible();
+  await expect(form.password).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+  expect(faults.splice(0).every((fault) => fault.includes('401'))).toBe(true);
+});
+
+test('wrong fields are said beside them, the first one has the focus, and a taken name is said too', async ({
+  page,
+  baseURL,
+  faults,
+}) => {
+  const { username } = await registered(page, baseURL!);
+  await page.context().clearCookies();
+  await page.goto('/auth#register');
+  const form = visible(page, 'Register');
+  await form.username.fill('ab');
+  await form.password.fill('12345');
+  await form.field('Email').fill('nobody');
+  await form.submit.click();
+  await expect(form.username).toBeFocused();
+  for (const [field, sentence] of [
+    [form.username, 'Username must be at least 3 characters'],
+    [form.password, 'Password must be at least 6 characters'],
+    [form.field('Email'), 'Invalid email address'],
+  ] as const)
+    await expect(field).toHaveAccessibleDescription(new RegExp(sentence));
+  await form.username.fill(username);
+  await form.password.fill('long enough');
+  await form.field('Email').fill('');
+  await form.submit.click();
+  await expect(form.username).toHaveAccessibleDescription(/This username is already taken/);
+  await expect(toast(page, 'Registration failed')).toBeVisible();
+  expect(faults.splice(0).every((fault) => fault.includes('409'))).toBe(true);
+});
+
+test('while a login is on its way its fields and button are out of use', async ({ page }) => {
+  await page.route('**/api/login', () => new Promise<void>(() => undefined));
+  await page.goto('/auth');
+  const form = visible(page, 'Login');
+  await form.username.fill('somebody');
+  await form.password.fill('something');
+  await form.submit.click();
+  await expect(page.getByRole('button', { name: 'Signing you in' })).toBeDisabled();
+  await expect(form.username).toBeDisabled();
+});
+
+test('the menu opens and closes with the keyboard, and gives the focus back', async ({ page, baseURL }) => {
+  const person = await registered(page, baseURL!);
+  await page.goto('/historical');
+  const button = account(page, person.name);
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(button).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Profile' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('on a phone the member is in the menu, and any choice closes it', async ({ page, baseURL }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const person = await registered(page, baseURL!);
+  await page.goto('/');
+  const toggle = page.getByRole('button', { name: 'Menu' });
+  await toggle.click();
+  const menu = page.locator('#site-menu');
+  await expect(menu.getByText(person.name, { exact: true })).toBeVisible();
+  await expect(menu.getByText('0/54')).toBeVisible();
+  await menu.getByRole('link', { name: 'Profile' }).click();
+  await expect(page).toHaveURL('/profile/account');
+  await expect(menu).toBeHidden();
+  await toggle.click();
+  await menu.getByRole('button', { name: 'Log out' }).click();
+  await expect(menu).toBeHidden();
+  await expect(toast(page, 'Logged out')).toBeVisible();
+  await toggle.click();
+  await expect(menu.getByRole('link', { name: 'Sign In' })).toBeVisible();
+});
+
+test('other tabs learn that somebody logged out, and in again', async ({ page, context, baseURL }) => {
+  const person = await registered(page, baseURL!);
+  await page.goto('/historical');
+  const other = await context.newPage();
+  await other.goto('/profile/account');
+  await expect(other.getByRole('heading', { name: 'Your Account' })).toBeVisible();
+  await account(page, person.name).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(other.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await page.goto('/auth');
+  await visible(page, 'Login').username.fill(person.username);
+  await visible(page, 'Login').password.fill(person.password);
+  await visible(page, 'Login').submit.click();
+  await expect(other.getByRole('heading', { name: 'Your Account' })).toBeVisible();
+});
+
+test('the profile sends strangers to sign in and takes them back', async ({ page, baseURL, faults }) => {
+  const person = await registered(page, baseURL!);
+  await page.context().clearCookies();
+  await page.goto('/profile/account');
+  await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
+  await visible(page, 'Login').username.fill(person.username);
+  await visible(page, 'Login').password.fill(person.password);
+  await visible(page, 'Login').submit.click();
+  await expect(page).toHaveURL('/profile/account');
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Account' })).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test('a member changes name and password, takes the data along, and leaves for good', async ({
+  page,
+  baseURL,
+  faults,
+}) => {
+  const person = await registered(page, baseURL!);
+  await page.goto('/profile/account');
+  await page.getByLabel('First name').fill('Rosalind');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(account(page, 'Rosalind Wind')).toBeVisible();
+
+  await page.getByLabel('Current password').fill('not it');
+  await page.getByLabel('New password').fill('another windy day');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByLabel('Current password')).toHaveAccessibleDescription(/The current password is wrong/);
+  await page.getByLabel('Current password').fill(person.password);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(toast(page, 'Password changed')).toBeVisible();
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  expect((await download).suggestedFilename()).toBe('weathervane-data.json');
+
+  await page.getByRole('button', { name: 'Delete my account…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  await dialog.getByLabel(/Type your username/).fill(person.username);
+  await dialog.getByLabel('Password', { exact: true }).fill('another windy day');
+  await dialog.getByRole('button', { name: 'Delete my account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your account is deleted' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+  const again = await page.request.post('/api/login', {
+    data: { username: person.username, password: 'another windy day' },
+    headers: { origin: baseURL! },
+  });
+  expect(again.status()).toBe(401);
+  expect(faults.splice(0).every((fault) => fault.includes('403'))).toBe(true);
+});
+
+test('what a visitor voted before registering is voted for the account', async ({ page }) => {
+  await page.goto('/');
+  const card = page.getByRole('article').last();
+  await card.getByRole('radio').first().check();
+  await card.getByRole('button', { name: /^vote/i }).click();
+  await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
+  const person = someone();
+  await register(page, person);
+  await expect(account(page, person.name)).toBeVisible();
+  await page.evaluate(() => localStorage.clear());
+  await page.context().clearCookies({ name: 'wv_voter' });
+  await page.reload();
+  await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
+});
+
+test('readers without an account load no React for the menu, and cause no call', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const { scripts } = await transferred(page, '/historical');
+  expect(scripts).toBeLessThanOrEqual(5_000);
+  expect(asked.filter((path) => path.startsWith('/api') || path.endsWith('.js'))).toEqual([]);
+});
+
+test('nothing moves when the menu arrives', async ({ page, baseURL }) => {
+  await registered(page, baseURL!);
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        document.documentElement.dataset.moved = String(
+          Number(document.documentElement.dataset.moved ?? 0) + entry.value,
+        );
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/historical', { waitUntil: 'networkidle' });
+  await expect(account(page, 'Rosa Wind')).toBeVisible();
+  expect(await page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0))).toBe(0);
+});
+
+test('without JavaScript the sign-in page says what it needs', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const [path, text] of [
+    ['/auth', /Signing in needs JavaScript/],
+    ['/profile/account', /Your profile needs JavaScript/],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByText(text)).toBeVisible();
+  }
+  await page.goto('/auth');
+  await expect(page.getByRole('button', { name: 'Login' })).toHaveCount(0);
+  await context.close();
+});
+
+test('the sign-in page may be found, the profile may not', async ({ page }) => {
+  await page.goto('/auth?next=/historical');
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/auth$/);
+  await expect(page.locator('meta[name=robots]')).toHaveCount(0);
+  await page.goto('/profile/account');
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the pages of an account, and nothing is wider than the screen, ${colorScheme}`, async ({
+    page,
+    baseURL,
+  }) => {
+    test.setTimeout(90_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const check = async (state: string) => {
+      expect([state, await accessibilityFindings(page)]).toEqual([state, []]);
+      const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      expect([state, widths[0]! <= widths[1]!]).toEqual([state, true]);
+    };
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.context().clearCookies();
+      await page.goto('/auth');
+      await visible(page, 'Login').submit.click();
+      await check(`login ${width}`);
+      await page.getByRole('tab', { name: 'Register' }).click();
+      await visible(page, 'Register').submit.click();
+      await check(`register ${width}`);
+      await page.goto('/profile/account');
+      await page.getByRole('heading', { name: 'Access Denied' }).waitFor();
+      await check(`gate ${width}`);
+      await registered(page, baseURL!);
+      await page.goto('/profile/account');
+      await page.getByRole('heading', { name: 'Your Account' }).waitFor();
+      await check(`account ${width}`);
+      await (width < 900 ? page.getByRole('button', { name: 'Menu' }) : account(page, 'Rosa Wind')).click();
+      await page.getByText('0/54').waitFor();
+      await check(`menu ${width}`);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Delete my account…' }).click();
+      await check(`deletion ${width}`);
+    }
+  });
+}
