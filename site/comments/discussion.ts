@@ -45,7 +45,12 @@ export function withoutComment(known: Discussion, id: string): Discussion {
   return comments.length === known.comments.length ? known : { ...known, comments, total: known.total - 1 };
 }
 
+/** How many comments the poll has, as far as the discussion itself tells. */
+export function countOf(known: Discussion): number {
+  return known.more ? known.total : known.comments.length;
+}
+
 /** How many comments of others wait to be shown, when the poll has `count` in all. Negative: some are gone. */
 export function newComments(known: Discussion, count: number): number {
-  return count - (known.more ? known.total : known.comments.length);
+  return count - countOf(known);
 }

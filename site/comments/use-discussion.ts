@@ -10,7 +10,7 @@ import { useHydrated } from '#site/client/use-hydrated.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { clientTexts } from '#texts/client.ts';
 import { commentTexts as texts } from '#texts/comments.ts';
-import { newComments, withNewest, withOlder, withOwn, withoutComment } from './discussion.ts';
+import { countOf, newComments, withNewest, withOlder, withOwn, withoutComment } from './discussion.ts';
 import type { Discussion } from './discussion.ts';
 
 /** What the page was rendered with. */
@@ -91,8 +91,6 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     { queryKey: pollKey, queryFn: ({ signal }) => callApi('communityPoll', { params, signal }), enabled: false },
     client,
   );
-  const count = (hydrated ? poll.data?.commentCount : undefined) ?? renderedCount;
-
   const {
     data: known,
     error,
@@ -115,6 +113,8 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     },
     client,
   );
+  const live = hydrated ? (poll.data?.commentCount ?? (known && countOf(known))) : undefined;
+  const count = live ?? renderedCount;
   const unseen = known && hydrated ? newComments(known, count) : 0;
 
   // Comments that are gone go at once. Only a new count is a reason to look, or a wrong one would never end.

@@ -1,0 +1,323 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { User } from '#contract/account.ts';
+import type { Comment } from '#contract/comment.ts';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { currentToast } from '#site/ui/toasts.ts';
+import Comments from './Comments.island.tsx';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+const now = Date.parse('2026-11-21T08:00:00.000Z');
+const comment = (n: number, over: Partial<Comment> = {}): Comment => ({
+  id: `c${String(n).padStart(4, '0')}`,
+  content: `Comment number ${n}`,
+  createdAt: new Date(now - 3_600_000 + n).toISOString(),
+  isMine: false,
+  mayDelete: false,
+  user: { name: 'Ben Ito', firstName: 'Ben', lastName: 'Ito', profileImageUrl: 'https://example.org/ben.png' },
+  ...over,
+});
+const range = (newest: number, oldest: number) =>
+  Array.from({ length: newest - oldest + 1 }, (_, step) => comment(newest - step));
+const anna: User = {
+  id: 'u1',
+  username: 'anna',
+  email: null,
+  firstName: 'Anna',
+  lastName: 'Ahn',
+  profileImageUrl: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+const path = '/api/community-polls/p1/comments';
+let answers: Record<string, (query: URLSearchParams) => Response | Promise<Response>>;
+let asked: { call: string; query: string; body: unknown }[];
+const calls = (call: string) => asked.filter((one) => one.call === call);
+
+beforeEach(() => {
+  vi.useFakeTimers({ now, shouldAdvanceTime: true });
+  queryClient().clear();
+  currentToast.set(null);
+  sessionStorage.clear();
+  asked = [];
+  answers = { [`GET ${path}`]: () => Response.json([]), 'GET /api/user': () => Response.json(anna) };
+  document.cookie = 'wv_account=1; path=/';
+  vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body?: string }) => {
+    const { pathname, searchParams } = new URL(url, 'http://site.test');
+    const call = `${method} ${pathname}`;
+    asked.push({ call, query: searchParams.toString(), body: body === undefined ? undefined : JSON.parse(body) });
+    return (await answers[call]?.(searchParams)) ?? new Response('{}', { status: 500 });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const element = (comments: readonly Comment[] | null, count = comments?.length ?? 0) => (
+  <Comments pollId="p1" count={count} comments={comments} readAt={new Date(now).toISOString()} />
+);
+const show = async (comments: readonly Comment[] | null = [], count?: number) => {
+  answers[`GET ${path}`] = () => Response.json(comments ?? []);
+  render(element(comments, count));
+  await waitFor(() => expect(calls(`GET ${path}`)).toHaveLength(1));
+};
+const signOut = () => {
+  document.cookie = 'wv_account=; path=/; max-age=0';
+};
+const box = () => screen.findByLabelText<HTMLTextAreaElement>('Your comment');
+const write = async (text: string) => fireEvent.change(await box(), { target: { value: text } });
+const post = () => fireEvent.click(screen.getByRole('button', { name: 'Post Comment' }));
+const entries = () => screen.queryAllByRole('listitem').map((item) => item.textContent);
+/** The poll's own part of the page has looked again. */
+const pollCounts = (commentCount: number) =>
+  queryClient().setQueryData(queryKeys.communityPoll('p1'), { commentCount });
+
+describe('reading', () => {
+  test('the HTML has the first comments, without pictures of others', () => {
+    const html = renderToString(element([comment(2), comment(1)]));
+    expect(html).toContain('Community Discussion (<!-- -->2)'.replace('<!-- -->', ''));
+    expect(html).toContain('Comment number 1');
+    expect(html).not.toContain('<img');
+  });
+
+  test('each comment has its author’s name, its age and its text, newest first', async () => {
+    await show([
+      comment(2),
+      comment(1, { user: { ...comment(1).user, name: 'carla', firstName: null, lastName: null } }),
+    ]);
+    expect(screen.getByRole('heading', { name: 'Community Discussion (2)' })).toBeTruthy();
+    expect(entries()[0]).toContain('Ben Ito');
+    expect(entries()[0]).toContain('Comment number 2');
+    expect(entries()[1]).toContain('carla');
+    const time = screen.getAllByText('59 minutes ago')[0]!;
+    expect(time.getAttribute('datetime')).toBe(comment(2).createdAt);
+    expect(time.title).toBe('Nov 21, 2026, 07:00 UTC');
+  });
+
+  test('addresses become links that this site does not vouch for, and nothing else becomes anything', async () => {
+    await show([
+      comment(1, { content: '<b>Look</b>: https://example.org/a?b=1&c=2.\njavascript:alert(1) **not bold**' }),
+    ]);
+    const links = within(screen.getByRole('listitem')).getAllByRole('link');
+    expect(links).toHaveLength(1);
+    expect(links[0]!.getAttribute('href')).toBe('https://example.org/a?b=1&c=2');
+    expect(links[0]!.getAttribute('rel')).toBe('nofollow ugc noopener');
+    expect(screen.getByRole('listitem').textContent).toContain('<b>Look</b>: ');
+    expect(screen.getByRole('listitem').querySelector('b')).toBeNull();
+  });
+
+  test('a poll without comments says so', async () => {
+    await show([]);
+    expect(screen.getByText('No comments yet. Be the first to share your thoughts!')).toBeTruthy();
+  });
+
+  test('comments that cannot be read can be asked for again', async () => {
+    answers[`GET ${path}`] = () => new Response('', { status: 503 });
+    render(element(null, 1));
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch comments');
+    answers[`GET ${path}`] = () => Response.json([comment(1)]);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(entries()).toHaveLength(1));
+  });
+
+  test('older comments come fifty at a time, and a page that fails can be asked for again', async () => {
+    await show(range(60, 11), 60);
+    answers[`GET ${path}`] = () => new Response('', { status: 503 });
+    fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Failed to fetch comments' }));
+    answers[`GET ${path}`] = () => Response.json(range(10, 1));
+    fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+    await waitFor(() => expect(entries()).toHaveLength(60));
+    expect(asked.at(-1)?.query).toBe('limit=50&before=c0011');
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
+  test('new comments of others are offered, and shown when asked for', async () => {
+    await show([comment(1)]);
+    pollCounts(3);
+    const offer = await screen.findByRole('button', { name: 'Show 2 new comments' });
+    expect(screen.getByRole('heading', { name: 'Community Discussion (3)' })).toBeTruthy();
+    expect(entries()).toHaveLength(1);
+    answers[`GET ${path}`] = () => Response.json(range(3, 1));
+    fireEvent.click(offer);
+    await waitFor(() => expect(entries()).toHaveLength(3));
+    expect(screen.queryByRole('button', { name: /new comment/ })).toBeNull();
+  });
+
+  test('a comment that was deleted elsewhere disappears', async () => {
+    await show(range(3, 1));
+    answers[`GET ${path}`] = () => Response.json([comment(3), comment(1)]);
+    pollCounts(2);
+    await waitFor(() => expect(entries()).toHaveLength(2));
+  });
+
+  test('nothing of the discussion stays when the poll may not be seen any more', async () => {
+    await show([comment(1)]);
+    answers[`GET ${path}`] = () => new Response('{}', { status: 403 });
+    pollCounts(0);
+    await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
+    expect(entries()).toEqual([]);
+  });
+});
+
+describe('writing', () => {
+  test('takes an account: others get a link that leads back here', async () => {
+    signOut();
+    await show();
+    const link = await screen.findByRole('link', { name: 'Log In to Comment' });
+    expect(link.getAttribute('href')).toBe('/auth/login?next=%2Fcommunity-polls%2Fp1');
+    expect(screen.queryByLabelText('Your comment')).toBeNull();
+    expect(calls('GET /api/user')).toHaveLength(0);
+  });
+
+  test('shows the writer’s initials and counts characters as the limit does', async () => {
+    await show();
+    await write('Hé 😀');
+    expect(screen.getByText('4/500 characters')).toBeTruthy();
+    expect(screen.getByText('AA')).toBeTruthy();
+    await write('😀'.repeat(501));
+    expect(screen.getByText('500/500 characters')).toBeTruthy();
+    expect((await box()).value).toHaveLength(1_000);
+  });
+
+  test.each([
+    ['  \n ', 'Please enter a comment before submitting.'],
+    ['x'.repeat(501), 'Comment cannot exceed 500 characters.'],
+  ])('of what may not be posted says why, beside the box', async (text, message) => {
+    sessionStorage.setItem('weathervane-comment-p1', text);
+    await show();
+    const field = await box();
+    post();
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+    expect(screen.getByText(message)).toBeTruthy();
+    expect(calls(`POST ${path}`)).toHaveLength(0);
+  });
+
+  test('shows the comment at once, and trimmed, while it is on its way', async () => {
+    await show([comment(1)]);
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answers[`POST ${path}`] = () => promise;
+    await write('  A bicycle!\n');
+    post();
+    await waitFor(() => expect(entries()).toHaveLength(2));
+    expect(entries()[0]).toContain('Anna Ahn');
+    expect(entries()[0]).toContain('Posting...');
+    expect((await box()).value).toBe('');
+    expect(screen.getByRole('heading', { name: 'Community Discussion (2)' })).toBeTruthy();
+    expect(calls(`POST ${path}`)[0]?.body).toEqual({ content: 'A bicycle!' });
+    const posted = comment(2, { content: 'A bicycle!', isMine: true, mayDelete: true });
+    answers[`GET ${path}`] = () => Response.json([posted, comment(1)]);
+    resolve(Response.json(posted, { status: 201 }));
+    await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Comment Posted!' }));
+    expect(entries()).toHaveLength(2);
+    expect(entries()[0]).not.toContain('Posting...');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(screen.getByRole('heading', { name: 'Community Discussion (2)' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /new comment/ })).toBeNull();
+    expect(sessionStorage.getItem('weathervane-comment-p1')).toBeNull();
+  });
+
+  test('that fails brings the text back into the box, before what was written meanwhile', async () => {
+    await show();
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answers[`POST ${path}`] = () => promise;
+    await write('First thought');
+    post();
+    await screen.findByText('Posting...', { selector: 'span' });
+    await write('Second thought');
+    resolve(new Response('', { status: 500 }));
+    await waitFor(() =>
+      expect(currentToast.get()).toMatchObject({
+        text: 'Failed to post comment. Please try again.',
+        destructive: true,
+      }),
+    );
+    await waitFor(async () => expect((await box()).value).toBe('First thought\nSecond thought'));
+    expect(entries()).toEqual([]);
+    expect(sessionStorage.getItem('weathervane-comment-p1')).toBe('First thought\nSecond thought');
+  });
+
+  test('without a session any more asks to log in, and keeps the text until then', async () => {
+    await show();
+    answers[`POST ${path}`] = () =>
+      Response.json({ code: 'UNAUTHENTICATED', message: 'Please sign in first.' }, { status: 401 });
+    await write('Do not lose me');
+    post();
+    expect(await screen.findByRole('link', { name: 'Log In to Comment' })).toBeTruthy();
+    expect(currentToast.get()).toMatchObject({
+      title: 'Authentication Required',
+      text: 'Please log in to post a comment.',
+    });
+    expect(sessionStorage.getItem('weathervane-comment-p1')).toBe('Do not lose me');
+  });
+
+  test('goes on where it was left in this tab', async () => {
+    await show();
+    await write('Half a thou');
+    cleanup();
+    queryClient().clear();
+    asked = [];
+    await show();
+    expect((await box()).value).toBe('Half a thou');
+  });
+});
+
+describe('a comment', () => {
+  const own = comment(2, { isMine: true, mayDelete: true });
+
+  test('is deleted by who may, asked first', async () => {
+    await show([own, comment(1)]);
+    expect(screen.getAllByRole('button', { name: /^Delete/ })).toHaveLength(1);
+    answers[`DELETE ${path}/c0002`] = () => new Response(null, { status: 204 });
+    fireEvent.click(screen.getByRole('button', { name: 'Delete the comment by Ben Ito' }));
+    fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete Comment' }));
+    await waitFor(() => expect(entries()).toHaveLength(1));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('Community Discussion'));
+  });
+
+  test('that somebody else has deleted meanwhile is simply gone', async () => {
+    await show([own]);
+    answers[`DELETE ${path}/c0002`] = () =>
+      Response.json({ code: 'COMMENT_NOT_FOUND', message: 'Gone.' }, { status: 404 });
+    fireEvent.click(screen.getByRole('button', { name: /^Delete/ }));
+    fireEvent.click(screen.getByRole('button', { name: 'Delete Comment' }));
+    await waitFor(() => expect(entries()).toEqual([]));
+  });
+
+  test('of somebody else is reported by members, with a reason or without', async () => {
+    await show([own, comment(1)]);
+    answers[`POST ${path}/c0001/report`] = () => new Response(null, { status: 204 });
+    fireEvent.click(await screen.findByRole('button', { name: 'Report the comment by Ben Ito' }));
+    fireEvent.change(screen.getByLabelText('Reason (optional)'), { target: { value: ' It is spam. ' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Send Report' }));
+    await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Thank you' }));
+    expect(calls(`POST ${path}/c0001/report`)[0]?.body).toEqual({ reason: 'It is spam.' });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Reported' }).disabled).toBe(true);
+  });
+
+  test('cannot be reported by strangers', async () => {
+    signOut();
+    await show([comment(1)]);
+    await screen.findByRole('link', { name: 'Log In to Comment' });
+    expect(screen.queryByRole('button', { name: /Report/ })).toBeNull();
+  });
+
+  test('whose report fails leaves what was written in the dialog', async () => {
+    await show([comment(1)]);
+    answers[`POST ${path}/c0001/report`] = () => new Response('', { status: 500 });
+    fireEvent.click(await screen.findByRole('button', { name: /^Report/ }));
+    fireEvent.change(screen.getByLabelText('Reason (optional)'), { target: { value: 'Spam' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Send Report' }));
+    expect(await screen.findByText('The report could not be sent. Please try again.')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Reason (optional)').value).toBe('Spam');
+  });
+});

@@ -1,0 +1,133 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Invite } from '#contract/community-poll.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { InvitesPanel } from './InvitesPanel.tsx';
+
+const guest = (username: string, name: string, minute: number, opened = false): Invite => ({
+  userId: `id-${username}`,
+  name,
+  username,
+  invitedAt: `2026-11-21T08:0${minute}:00.000Z`,
+  acceptedAt: opened ? '2026-11-21T09:00:00.000Z' : null,
+});
+const ben = guest('ben', 'Ben Ito', 1, true);
+const carla = guest('carla', 'carla', 2);
+
+/** The guests as the service has them. */
+let guests: Invite[];
+let refuse: Response | null;
+let asked: { call: string; body: unknown }[];
+
+beforeEach(() => {
+  queryClient().clear();
+  guests = [ben, carla];
+  refuse = null;
+  asked = [];
+  vi.stubGlobal('fetch', (path: string, { method, body }: { method: string; body?: string }) => {
+    const sent = body === undefined ? undefined : (JSON.parse(body) as { usernameOrEmail: string });
+    asked.push({ call: `${method} ${path}`, body: sent });
+    if (refuse !== null) return Promise.resolve(refuse);
+    if (method === 'GET') return Promise.resolve(Response.json(guests));
+    if (method === 'DELETE') {
+      guests = guests.filter(({ userId }) => !path.endsWith(userId));
+      return Promise.resolve(new Response(null, { status: 204 }));
+    }
+    const name = sent!.usernameOrEmail;
+    const known = [ben, carla].find(({ username }) => username === name);
+    const invite = known ?? guest(name, name, 5);
+    guests = [...guests, invite];
+    return Promise.resolve(Response.json(invite, { status: 201 }));
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const lines = () =>
+  within(screen.getByRole('list', { name: 'Invited people' }))
+    .getAllByRole('listitem')
+    .map((line) => line.textContent);
+const show = async () => {
+  render(<InvitesPanel pollId="p1" />);
+  await waitFor(() => expect(lines()).toHaveLength(guests.length));
+};
+const invite = (name: string) => {
+  fireEvent.change(screen.getByLabelText('Username or email'), { target: { value: name } });
+  fireEvent.click(screen.getByRole('button', { name: 'Invite' }));
+};
+
+test('the panel lists who is invited, and who has opened the poll', async () => {
+  await show();
+  expect(lines()).toEqual(['Ben Itoben · Has opened the pollRemove', 'carlaNot yet openedRemove']);
+});
+
+test('without guests it says that nobody else can open the poll', async () => {
+  guests = [];
+  render(<InvitesPanel pollId="p1" />);
+  expect(await screen.findByText('Nobody is invited yet. Only you can open this poll.')).toBeTruthy();
+});
+
+test('somebody is invited by username or email; the field is empty again and has the focus', async () => {
+  await show();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Invite' }).disabled).toBe(true);
+  invite('  dora@example.org ');
+  await waitFor(() => expect(lines()).toHaveLength(3));
+  expect(asked.at(-1)).toEqual({
+    call: 'POST /api/community-polls/p1/invites',
+    body: { usernameOrEmail: 'dora@example.org' },
+  });
+  const field = screen.getByLabelText<HTMLInputElement>('Username or email');
+  expect(field.value).toBe('');
+  expect(document.activeElement).toBe(field);
+  expect(screen.getByRole('status').textContent).toBe('dora@example.org is invited.');
+});
+
+test('who cannot be invited stays in the field, with what the server says', async () => {
+  await show();
+  refuse = Response.json({ code: 'NOT_INVITABLE', message: 'This person cannot be invited.' }, { status: 400 });
+  invite('nobody');
+  const field = screen.getByLabelText<HTMLInputElement>('Username or email');
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+  expect(document.getElementById(field.getAttribute('aria-describedby')!)?.textContent).toBe(
+    'This person cannot be invited.',
+  );
+  expect(field.value).toBe('nobody');
+});
+
+test('an invitation is taken back at once, and the same button gives it back', async () => {
+  await show();
+  fireEvent.click(screen.getByRole('button', { name: 'Remove carla' }));
+  const undo = await screen.findByRole('button', { name: 'Invite carla again' });
+  expect(lines()).toEqual(['Ben Itoben · Has opened the pollRemove', 'carlacarla can no longer open this poll.Undo']);
+  expect(guests).toEqual([ben]);
+  fireEvent.click(undo);
+  expect(await screen.findByRole('button', { name: 'Remove carla' })).toBeTruthy();
+  expect(asked.at(-1)?.body).toEqual({ usernameOrEmail: 'carla' });
+  expect(guests).toEqual([ben, carla]);
+});
+
+test('an invitation that another tab has taken back is gone here too', async () => {
+  await show();
+  refuse = Response.json({ code: 'NOT_FOUND', message: 'Nothing here.' }, { status: 404 });
+  fireEvent.click(screen.getByRole('button', { name: 'Remove carla' }));
+  expect(await screen.findByRole('button', { name: 'Invite carla again' })).toBeTruthy();
+});
+
+test('what did not work is said, and nothing has changed', async () => {
+  await show();
+  refuse = new Response('<html>', { status: 502 });
+  fireEvent.click(screen.getByRole('button', { name: 'Remove carla' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('That did not work. Please try again.');
+  expect(screen.getByRole('button', { name: 'Remove carla' })).toBeTruthy();
+});
+
+test('invitations that cannot be read can be asked for again', async () => {
+  refuse = new Response('', { status: 500 });
+  render(<InvitesPanel pollId="p1" />);
+  expect((await screen.findByRole('alert')).textContent).toContain('The invitations cannot be shown right now.');
+  refuse = null;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(lines()).toHaveLength(2));
+});
