@@ -3,7 +3,6 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/account.ts';
 import type { Comment } from '#contract/comment.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import Comments from './Comments.island.tsx';
