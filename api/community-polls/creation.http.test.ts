@@ -159,12 +159,14 @@ eachDatabase((open) => {
     expect([body.question, body.options.length]).toEqual(['🐘'.repeat(200), 10]);
   });
 
-  test('a poll without dates begins now and stays open; a start that has passed is now', async () => {
+  test('a poll without dates begins now and stays open; a start that has passed, or lies a moment ahead, is now', async () => {
     const { anna } = await start();
     const { startsAt, endsAt, description, ...bare } = newPoll;
     expect([startsAt, endsAt, description]).toBeDefined();
     const plain = await ask<CommunityPoll>(anna, '/api/community-polls', 'POST', { ...bare, category: null });
     expect(plain.body).toMatchObject({ startsAt: iso(testNow), endsAt: null, category: null, description: '' });
+    const ahead = await made(anna, { startsAt: iso(testNow + limits.communityStartSlackMs), endsAt: null });
+    expect(ahead).toMatchObject({ startsAt: iso(testNow), isActive: true });
     const past = await made(anna, { startsAt: '1970-01-01T00:00:00Z', endsAt: '2026-11-20T14:00:00+01:30' });
     expect(past).toMatchObject({ startsAt: iso(testNow), endsAt: '2026-11-20T12:30:00.000Z' });
   });

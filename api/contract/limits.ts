@@ -25,6 +25,8 @@ export const limits = {
   communityOption: 120,
   /** Years from now in which a community poll may start and end. */
   communityYearsAhead: 10,
+  /** Milliseconds by which a browser's clock may run ahead: a poll that starts within them starts now. */
+  communityStartSlackMs: 120_000,
   /** Featured polls that the list shows. */
   communityFeatured: 12,
   /** Characters of a description that the pre-rendered card has: more than there is room for. */
@@ -47,7 +49,26 @@ export const limits = {
   badgeWindowsKept: 8,
   blogCardTags: 3,
   relatedArticles: 3,
+  articleTitle: 120,
+  articleExcerpt: 200,
+  articleTagsMin: 3,
+  articleTagsMax: 5,
+  /** Words that a reader takes in a minute, for the reading time. */
+  readingWordsPerMinute: 220,
+  /** Headings from which a text gets a table of contents. */
+  contentsFrom: 3,
+  /** Rows, lines and points of one figure: more would not be read. */
+  chartRows: 12,
+  chartSeries: 3,
+  chartPoints: 60,
   profileRecent: 5,
+  activityPageSize: 20,
+  activityPageSizeMax: 50,
+  /** Characters that a search through activities takes, and how many of the newest activities it looks at. */
+  activitySearchLength: 100,
+  activitySearchDepth: 5_000,
+  /** Days that the profile's calendar shows, today among them. */
+  activityDays: 365,
 
   /** Milliseconds between two looks of an open poll page at the API. */
   pollRefetchMs: 30_000,
@@ -114,6 +135,17 @@ export const limits = {
   /** Polls whose texts are kept in memory for the answers to votes. */
   votePollsKept: 500,
 
+  /** Members, and facts or votes of them, that one transaction counts towards badges. */
+  countedMembers: 40,
+  countedFacts: 500,
+  /** Facts that a count of a whole history reads at once. */
+  recountedFacts: 1_000,
+  /** Milliseconds in which changes of community polls gather before their creators' badges follow, and polls at once. */
+  ownPollsMs: 1_000,
+  ownPollsAtOnce: 20,
+  /** Members who were seen today and are remembered, so that their next call costs no look. */
+  seenMembers: 50_000,
+
   /** Rate limits: points per address and window in seconds. A classroom of 40 behind one address must fit. */
   rate: {
     vote: { points: 300, seconds: 60 },
@@ -127,6 +159,8 @@ export const limits = {
     report: { points: 20, seconds: 3_600 },
     reportFromAddress: { points: 200, seconds: 3_600 },
     invite: { points: 60, seconds: 3_600 },
+    /** Opened polls and copied links that one member may tell of. */
+    doing: { points: 120, seconds: 60 },
     /** Calls to sign in, register or change an account, counted in each process. */
     account: { points: 240, seconds: 60 },
     /** Wrong passwords for one account from one address, for one account from addresses unknown to it, from one address. */
@@ -160,6 +194,22 @@ export const limits = {
   /** Bytes of files that the site service keeps in memory, in all and for one file. */
   siteCacheBytes: 128 * 1024 * 1024,
   siteCacheFileBytes: 512 * 1024,
+  /** Bytes of drawn pictures that are kept on disk, pictures that may wait for their turn, and that are remembered. */
+  pictureCacheBytes: 400 * 1024 * 1024,
+  picturesWaiting: 40,
+  picturesKnown: 20_000,
+  /** Seconds that a drawn picture may be kept by others: its address changes with what it shows. */
+  pictureMaxAgeSeconds: 86_400,
+  /** Seconds that a page that others embed may be kept. */
+  embedMaxAgeSeconds: 60,
+  /** Answers that an embedded result lists; the report has all. */
+  embedOptions: 5,
+  /** Entries of a feed. */
+  feedEntries: 30,
+  /** Addresses in one file of the sitemap: search engines take 50,000. */
+  sitemapAddresses: 25_000,
+  /** Public community polls whose addresses are in the sitemap, newest first. */
+  sitemapCommunityPolls: 50_000,
   /** Milliseconds that the API may take to begin an answer. */
   forwardTimeoutMs: 60_000,
   /** Milliseconds that requests get to finish when a service stops. */

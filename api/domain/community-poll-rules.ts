@@ -42,8 +42,9 @@ export function openingTimes(
   { startsAt, endsAt }: Pick<NewCommunityPoll, 'startsAt' | 'endsAt'>,
   now: number,
 ): { readonly startsAt: number; readonly endsAt: number | null } {
+  const start = startsAt == null ? now : Date.parse(startsAt);
   return {
-    startsAt: startsAt == null ? now : Math.max(Date.parse(startsAt), now),
+    startsAt: start <= now + limits.communityStartSlackMs ? now : start,
     endsAt: endsAt == null ? null : Date.parse(endsAt),
   };
 }
