@@ -1,6 +1,7 @@
 import { readConfig } from '#platform/config.ts';
 import { join } from 'node:path';
 import { releaseFiles } from '#contract/release.ts';
+import { pictureFolder } from '#site/sharing/picture-store.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
 
 /** The site service as it runs in production, on a free port. */
@@ -11,6 +12,8 @@ const server = await startSiteServer({
   releases: join(config.dataDir, releaseFiles.folder),
   apiOrigin: config.apiOrigin,
   publicUrl: config.publicUrl,
+  siteName: config.siteName,
+  pictures: join(config.dataDir, pictureFolder),
   onEvent(event) {
     if (event.kind === 'failed') console.error(event.what, event.error);
   },

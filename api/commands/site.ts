@@ -3,6 +3,7 @@ import { releaseFiles } from '#contract/release.ts';
 import { readConfig } from '#platform/config.ts';
 import { createLogger } from '#platform/logger.ts';
 import { pageEnvironment } from '#api/publishing/page-environment.ts';
+import { pictureFolder } from '#site/sharing/picture-store.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
 import { startTexts } from '#texts/start.ts';
 import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
@@ -30,6 +31,8 @@ await runCommand({
       releases: join(config.dataDir, releaseFiles.folder),
       apiOrigin: config.apiOrigin,
       publicUrl: config.publicUrl,
+      siteName: config.siteName,
+      pictures: join(config.dataDir, pictureFolder),
       onEvent(event) {
         if (event.kind === 'release') log.info({ release: event.id, pages: event.pages }, 'serving a release');
         else if (event.kind === 'api-failed') tellOfApi(event.reason);

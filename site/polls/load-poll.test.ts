@@ -37,7 +37,7 @@ test('an unknown poll is not found, and what cannot be an id is not even asked f
   api(() => Response.json({ code: 'POLL_NOT_FOUND' }, { status: 404 }));
   expect(await loadPoll('a', '::1')).toEqual({ kind: 'notFound' });
   api(() => Response.json(poll));
-  for (const wrong of ['', 'a/b', '../health', 'x'.repeat(81), 'ä'])
+  for (const wrong of ['', 'a/b', '../health', 'x'.repeat(81), 'ä', 'active'])
     expect(await loadPoll(wrong, '::1')).toEqual({ kind: 'notFound' });
   expect(asked).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { pathOf } from '#contract/routes.ts';
 import { limits } from '#contract/limits.ts';
 import type { Poll, RelatedPoll } from '#contract/poll.ts';
-import { pollIdPattern } from '#contract/vocabulary.ts';
+import { pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
 import { siteConfig } from '#site/site-config.ts';
 import { isClosed } from './use-open-poll.ts';
 
@@ -12,6 +12,8 @@ export type LoadedPoll =
   | { readonly kind: 'unavailable' };
 
 const id = new RegExp(pollIdPattern);
+/** Under these the API has lists, not a poll. */
+const reserved: ReadonlySet<string> = new Set(reservedPollIds);
 
 /**
  * Asks the API for one poll as a visitor without a device sees it; never throws. The visitor's address goes along,
@@ -23,7 +25,7 @@ export async function loadPoll(pollId: string, visitor: string): Promise<LoadedP
       headers: { accept: 'application/json', 'x-forwarded-for': visitor },
       signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
     });
-  if (!id.test(pollId)) return { kind: 'notFound' };
+  if (!id.test(pollId) || reserved.has(pollId)) return { kind: 'notFound' };
   try {
     const answer = await read(pathOf('poll', { id: pollId }));
     if (answer.status === 404) return { kind: 'notFound' };

@@ -11,9 +11,12 @@ export interface OnDemand {
   render(entry: string, request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void>;
 }
 
-/** `alwaysHeaders` go on every answer; a page's own content policy stands beside ours, both hold. */
-export function createOnDemand(options: { alwaysHeaders: readonly string[]; publicUrl: string }): OnDemand {
-  const { alwaysHeaders } = options;
+/** The headers of a path go on every answer there; a page's own content policy stands beside ours, both hold. */
+export function createOnDemand(options: {
+  headersOf: (path: string) => readonly string[];
+  publicUrl: string;
+}): OnDemand {
+  const { headersOf } = options;
   const publicProto = new URL(options.publicUrl).protocol.slice(0, -1);
   let loaded: { entry: string; handler: Promise<Handler> } | null = null;
 
@@ -40,7 +43,8 @@ export function createOnDemand(options: { alwaysHeaders: readonly string[]; publ
       delete request.headers.forwarded;
 
       response.setHeader('Cache-Control', 'no-store');
-      for (let i = 0; i < alwaysHeaders.length; i += 2) response.setHeader(alwaysHeaders[i]!, alwaysHeaders[i + 1]!);
+      const always = headersOf(request.url ?? '/');
+      for (let i = 0; i < always.length; i += 2) response.setHeader(always[i]!, always[i + 1]!);
       const ours = response.getHeader('content-security-policy') as string;
       const writeHead = response.writeHead.bind(response);
       response.writeHead = (status: number, ...rest: unknown[]) => {

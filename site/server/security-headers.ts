@@ -1,8 +1,9 @@
 /**
  * Headers that every answer but a hashed asset carries, pages and API alike, as a flat list of names and values. What a page may load
- * is in its own policy, which the build writes into it; frame-ancestors works as a header only.
+ * is in its own policy, which the build writes into it; frame-ancestors works as a header only. Only pages that are
+ * `framed` may stand inside other people's pages.
  */
-export function securityHeaders(publicUrl: string): readonly string[] {
+export function securityHeaders(publicUrl: string, { framed = false } = {}): readonly string[] {
   return [
     'X-Content-Type-Options',
     'nosniff',
@@ -13,10 +14,13 @@ export function securityHeaders(publicUrl: string): readonly string[] {
     'Cross-Origin-Opener-Policy',
     'same-origin',
     'Content-Security-Policy',
-    "frame-ancestors 'none'",
+    framed ? 'frame-ancestors *' : "frame-ancestors 'none'",
     ...(publicUrl.startsWith('https:') ? ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] : []),
   ];
 }
+
+/** Whether a page is made for other people's pages. */
+export const isFramed = (path: string) => path.startsWith('/embed/');
 
 /** What a hashed asset needs of them: it is never a document, and a page asks for many. */
 export const assetSecurityHeaders: readonly string[] = ['X-Content-Type-Options', 'nosniff'];

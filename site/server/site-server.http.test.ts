@@ -77,6 +77,8 @@ async function start(options: { apiOrigin?: string; publicUrl?: string; forwardT
     releases: folder,
     apiOrigin: 'http://127.0.0.1:9',
     publicUrl: 'http://localhost:3000',
+    siteName: 'Weathervane',
+    pictures: join(folder, 'pictures'),
     onEvent: (event) => events.push(event),
     ...options,
   });

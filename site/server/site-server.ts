@@ -6,7 +6,8 @@ import { siteTexts } from '#texts/site.ts';
 import { FileCache } from './file-cache.ts';
 import { createForwarder } from './forward.ts';
 import { createOnDemand } from './on-demand.ts';
-import { securityHeaders } from './security-headers.ts';
+import { createPollFiles } from './poll-files.ts';
+import { isFramed, securityHeaders } from './security-headers.ts';
 import { serveFile } from './serve-file.ts';
 import { watchReleases } from './served-release.ts';
 
@@ -18,6 +19,9 @@ export interface SiteServerOptions {
   readonly releases: string;
   readonly apiOrigin: string;
   readonly publicUrl: string;
+  readonly siteName: string;
+  /** Folder of the pictures that have been drawn for links. */
+  readonly pictures: string;
   /** Milliseconds that the API may take to begin an answer; for tests. */
   readonly forwardTimeoutMs?: number;
   readonly onEvent: (event: SiteEvent) => void;
@@ -44,10 +48,20 @@ const listsWithQuery: ReadonlyMap<string, string> = new Map([
 
 /** Serves the current release, forwards /api, and renders the rest on demand. Resolves when it listens. */
 export async function startSiteServer(options: SiteServerOptions): Promise<SiteServer> {
-  const { releases, apiOrigin, publicUrl, onEvent } = options;
+  const { releases, apiOrigin, publicUrl, siteName, pictures, onEvent } = options;
   const alwaysHeaders = securityHeaders(publicUrl);
+  const framedHeaders = securityHeaders(publicUrl, { framed: true });
   const cache = new FileCache();
-  const onDemand = createOnDemand({ alwaysHeaders, publicUrl });
+  const onDemand = createOnDemand({ headersOf: (path) => (isFramed(path) ? framedHeaders : alwaysHeaders), publicUrl });
+  const pollFiles = createPollFiles({
+    apiOrigin,
+    publicUrl,
+    siteName,
+    pictures,
+    alwaysHeaders,
+    onApiFailure: (reason) => onEvent({ kind: 'api-failed', reason }),
+    onFailure: (error) => onEvent({ kind: 'failed', what: 'a picture or results could not be made', error }),
+  });
   const forwarder = createForwarder({
     apiOrigin,
     publicUrl,
@@ -110,6 +124,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
         return;
       }
     }
+    if (pollFiles.answer(request, response, path)) return;
     if (browse !== undefined) request.url = browse + query;
     const notFound = () => {
       if (!release.notFound) answer(response, 404, 'text/plain', siteTexts.notFound);

@@ -1,0 +1,76 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { countryShareSchema, pollIdSchema } from './poll.ts';
+import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+
+/** The results of a closed poll as /poll/{id}.json offers them to everybody: sums, never a single vote. */
+export const openResultsSchema = {
+  $id: 'OpenResults',
+  type: 'object',
+  required: ['poll', 'totalVotes', 'options', 'countries', 'method', 'citation', 'licence', 'checksum'],
+  additionalProperties: false,
+  properties: {
+    poll: {
+      type: 'object',
+      required: [
+        'id',
+        'question',
+        'description',
+        'category',
+        'tags',
+        'author',
+        'startsAt',
+        'closedAt',
+        'updatedAt',
+        'report',
+      ],
+      additionalProperties: false,
+      properties: {
+        id: pollIdSchema,
+        question: { type: 'string' },
+        description: { type: 'string' },
+        category: maybeText,
+        tags: { type: 'array', items: { type: 'string' } },
+        author: maybeText,
+        startsAt: moment,
+        closedAt: maybeMoment,
+        updatedAt: moment,
+        report: { type: 'string', description: 'Address of the report' },
+      },
+    },
+    totalVotes: count,
+    options: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'text', 'rank', 'votes', 'percent'],
+        additionalProperties: false,
+        properties: {
+          id: { type: 'string' },
+          text: { type: 'string' },
+          rank: { type: 'integer', minimum: 1, description: 'Equal votes share a rank' },
+          votes: count,
+          percent: { type: 'number', minimum: 0, description: 'Of totalVotes, rounded to one decimal' },
+        },
+      },
+    },
+    countries: { type: 'array', items: countryShareSchema },
+    method: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'How the votes came about, and what they cannot say',
+    },
+    citation: { type: 'string' },
+    licence: { type: 'string' },
+    checksum: {
+      type: 'object',
+      required: ['algorithm', 'of', 'value'],
+      additionalProperties: false,
+      properties: {
+        algorithm: { type: 'string', const: 'SHA-256' },
+        of: { type: 'string', description: 'What to digest to get the same value' },
+        value: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+      },
+    },
+  },
+} as const;
+export type OpenResults = FromSchema<typeof openResultsSchema>;

@@ -1,0 +1,60 @@
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { Poll, PollOption } from '#contract/poll.ts';
+import { categoryLabel, leadOf } from './poll-results.ts';
+import { vaneShare } from './report-wording.ts';
+
+/** What the picture of a page shows where a link to it is shared. Only a closed poll's has a result. */
+export type SocialPicture =
+  | { readonly kind: 'site' }
+  | { readonly kind: 'article'; readonly title: string; readonly category: string }
+  | { readonly kind: 'open'; readonly question: string; readonly category: string | null }
+  | {
+      readonly kind: 'result';
+      readonly question: string;
+      readonly category: string | null;
+      /** All options with the most votes; empty where nobody voted. */
+      readonly leaders: readonly string[];
+      /** Share of one leader in percent, with one decimal as on the report. */
+      readonly percent: number;
+      /** Which way the vane points, 0 to 1. */
+      readonly share: number;
+      readonly votes: number;
+    };
+
+interface Pictured {
+  readonly question: string;
+  readonly category: string | null;
+  readonly isActive: boolean;
+  readonly closedAt: string | null;
+  readonly totalVotes: number;
+}
+
+/** The picture of a poll. While it is open there is no count in it, whoever votes meanwhile. */
+export function pictureOfPoll(poll: Pick<Poll, keyof Pictured | 'options'>): SocialPicture {
+  return pictureOf(poll, poll.options);
+}
+
+/** The picture of a community poll; the generic one for a poll that is not public. */
+export function pictureOfCommunityPoll(
+  poll: Pick<CommunityPoll, keyof Pictured | 'options' | 'visibility'>,
+): SocialPicture {
+  if (poll.visibility !== 'public') return { kind: 'site' };
+  const counted = poll.options.map(({ id, text, votes }) => ({ id, text, votes: votes ?? 0 }));
+  return pictureOf(poll, counted);
+}
+
+function pictureOf(poll: Pictured, options: readonly PollOption[]): SocialPicture {
+  const { question, totalVotes } = poll;
+  const category = poll.category === null || poll.category === '' ? null : categoryLabel(poll.category);
+  if (poll.isActive && poll.closedAt === null) return { kind: 'open', question, category };
+  const { leaders, share } = leadOf(options, totalVotes);
+  return {
+    kind: 'result',
+    question,
+    category,
+    leaders: leaders.map(({ text }) => text),
+    percent: Math.round(share * 10) / 10,
+    share: vaneShare({ options, totalVotes }),
+    votes: totalVotes,
+  };
+}

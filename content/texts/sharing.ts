@@ -1,0 +1,59 @@
+/** Words of sharing: pictures of links, share buttons, embeds, open results and how to cite them. */
+export const sharingTexts = {
+  picture: {
+    headline: 'Which way is the wind blowing?',
+    openKicker: 'Open Poll',
+    closedKicker: 'Poll Closed',
+    articleKicker: 'Article',
+    /** Instead of words that cannot be drawn in the headline's letters. */
+    openQuestion: 'A question is open. Which way do you lean?',
+    closedQuestion: 'A question is closed. This is how people answered.',
+    articleTitle: 'On reading and making polls',
+    leadingAnswer: 'The leading answer',
+    vote: 'One vote each, no account needed.',
+    ofVotes: (formatted: string, count: number) => `of ${formatted} ${count === 1 ? 'vote' : 'votes'}`,
+    tie: (answers: number) => `each: ${answers} answers are tied`,
+    nobody: 'Nobody voted on this poll.',
+    alt: {
+      site: (siteName: string) => `${siteName}: a weathervane, and the words “Which way is the wind blowing?”`,
+      article: (title: string) => `An article: ${title}`,
+      open: (question: string) => `An open poll: ${question}`,
+      result: (question: string, result: string) => `A closed poll: ${question} ${result}`,
+      leading: (leader: string, percent: string, votes: string) => `${percent} ${votes} are for “${leader}”.`,
+      tied: (answers: number, percent: string, votes: string) =>
+        `${answers} answers are tied with ${percent} ${votes} each.`,
+    },
+  },
+  share: 'Share',
+  copied: { title: 'Link Copied!' },
+  copiedText: { title: 'Copied!' },
+  copyFailed: { title: 'Copy Failed', text: 'Could not copy link to clipboard. Please copy manually.' },
+  take: {
+    heading: 'Take It With You',
+    lede: 'The figures are for everybody to check and to quote.',
+    citeHeading: 'Cite this',
+    copyCitation: 'Copy Citation',
+    dataHeading: 'Open results',
+    csv: 'Results as CSV',
+    json: 'Results as JSON',
+    embedHeading: 'Embed this poll',
+    embedLabel: 'HTML for your own page',
+    embedNote: 'Shows the question, and the results once the poll is closed. It sets no cookies.',
+    copyEmbed: 'Copy HTML',
+  },
+  cite: {
+    line: (of: { author: string; question: string; siteName: string; closed: string; votes: string; report: string }) =>
+      `${of.author}. “${of.question}” ${of.author === of.siteName ? 'Poll' : `Poll on ${of.siteName}`}, closed ${of.closed}: ${of.votes}. ${of.report}`,
+    votes: (formatted: string, count: number) =>
+      count === 1 ? '1 self-selected voter' : `${formatted} self-selected voters`,
+  },
+  open: {
+    licence: (siteName: string, report: string, terms: string) =>
+      `You may quote these results with the name of the site (${siteName}), a link to the report (${report}), and the statement that the voters selected themselves. Terms of use: ${terms}`,
+    checksumOf:
+      'the UTF-8 text of these lines, each ended by a line feed: poll.id; poll.closedAt (empty when null); totalVotes; then for every option in order its id, votes and text with a tab between them',
+    notFound: 'There are no open results at this address: the poll is missing or still open.',
+    noPicture: 'There is no picture at this address.',
+    busy: 'This cannot be answered right now. Please try again in a moment.',
+  },
+} as const;

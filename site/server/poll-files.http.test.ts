@@ -1,0 +1,176 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OpenResults } from '#contract/open-results.ts';
+import { sharingTexts } from '#texts/sharing.ts';
+import { createPollFiles } from './poll-files.ts';
+import { securityHeaders } from './security-headers.ts';
+
+const closed = {
+  id: 'train',
+  question: 'Train or plane?',
+  description: '',
+  options: [
+    { id: 'o1', text: '=1+1', votes: 614 },
+    { id: 'o2', text: 'Plane', votes: 386 },
+  ],
+  totalVotes: 1_000,
+  isActive: false,
+  createdAt: '2026-10-01T00:00:00.000Z',
+  startsAt: '2026-10-01T00:00:00.000Z',
+  endsAt: '2026-10-08T00:00:00.000Z',
+  updatedAt: '2026-10-08T00:00:00.000Z',
+  closedAt: '2026-10-08T00:00:00.000Z',
+  category: 'Travel',
+  tags: [],
+  author: null,
+  hasVoted: false,
+  userVote: null,
+  summary: null,
+  analysis: null,
+  methodologyNotes: null,
+  countryBreakdown: [],
+};
+const open = { ...closed, id: 'open', isActive: true, closedAt: null };
+const community = { ...closed, visibility: 'public' };
+
+/** What the API knows. */
+const polls: Record<string, [status: number, body: unknown]> = {
+  '/api/polls/train': [200, closed],
+  '/api/polls/open': [200, open],
+  '/api/polls/hurried': [429, { code: 'RATE_LIMITED' }],
+  '/api/polls/broken': [500, { code: 'INTERNAL' }],
+  '/api/community-polls/public': [200, community],
+  '/api/community-polls/unlisted': [200, { ...community, visibility: 'unlisted' }],
+  '/api/community-polls/private': [401, { code: 'PRIVATE_POLL_AUTH_REQUIRED' }],
+};
+
+let folder: string;
+let api: Server;
+let site: Server;
+let origin: string;
+let visitors: string[];
+let failures: unknown[];
+
+const listen = async (server: Server) => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weathervane-poll-files-'));
+  visitors = [];
+  failures = [];
+  api = createServer((request, response) => {
+    visitors.push(String(request.headers['x-forwarded-for']));
+    const [status, body] = polls[request.url ?? ''] ?? [404, { code: 'POLL_NOT_FOUND' }];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  const files = createPollFiles({
+    apiOrigin: await listen(api),
+    publicUrl: 'https://polls.example',
+    siteName: 'Weathervane',
+    pictures: folder,
+    alwaysHeaders: securityHeaders('https://polls.example'),
+    onApiFailure: (reason) => failures.push(reason),
+    onFailure: (error) => failures.push(error),
+  });
+  site = createServer((request, response) => {
+    if (!files.answer(request, response, request.url ?? '')) response.writeHead(418).end();
+  });
+  origin = await listen(site);
+});
+afterEach(async () => {
+  site.closeAllConnections();
+  site.close();
+  api.closeAllConnections();
+  api.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(origin + path, { method, headers: { 'accept-encoding': 'identity', ...headers } });
+
+test('the results of a closed poll are there as JSON and as CSV, for pages of other sites too', async () => {
+  const json = await ask('/poll/train.json');
+  expect([json.status, json.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  const results = (await json.json()) as OpenResults;
+  expect(results.totalVotes).toBe(1_000);
+  expect(results.poll.report).toBe('https://polls.example/poll/train');
+  const csv = await ask('/poll/train.csv');
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="poll-train.csv"');
+  const rows = parse<Record<string, string>>(await csv.text(), { bom: true, columns: true });
+  expect(rows.map(({ option, votes }) => [option, votes])).toEqual([
+    ["'=1+1", '614'],
+    ['Plane', '386'],
+  ]);
+  for (const answer of [json, csv]) {
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
+  }
+});
+
+test('results are compressed as the reader likes, and not sent twice', async () => {
+  const answers = await Promise.all(
+    ['identity', 'gzip', 'br'].map((one) => ask('/poll/train.csv', { 'accept-encoding': one })),
+  );
+  expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip', 'br']);
+  expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
+  const tags = answers.map(({ headers }) => headers.get('etag'));
+  expect(new Set(tags).size).toBe(3);
+  for (const [place, encoding] of ['identity', 'gzip', 'br'].entries()) {
+    const again = await ask('/poll/train.csv', { 'accept-encoding': encoding, 'if-none-match': tags[place] ?? '' });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  }
+  const head = await ask('/poll/train.csv', {}, 'HEAD');
+  expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', tags[0]]);
+});
+
+test('an open poll and a missing one have no results to take', async () => {
+  for (const path of ['/poll/open.csv', '/poll/open.json', '/poll/nothing.csv', '/community-polls/public.csv']) {
+    const answer = await ask(path);
+    expect([path, answer.status, await answer.text()]).toEqual([path, 404, sharingTexts.open.notFound]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  }
+});
+
+test('every public poll has a picture for its link, and nobody learns of the others', async () => {
+  for (const path of ['/poll/train.png', '/poll/open.png?v=abc', '/community-polls/public.png']) {
+    const answer = await ask(path.split('?')[0] ?? '');
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'image/png']);
+    const png = Buffer.from(await answer.arrayBuffer());
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1_200, 630]);
+  }
+  for (const path of ['/poll/nothing.png', '/community-polls/unlisted.png', '/community-polls/private.png']) {
+    const answer = await ask(path);
+    expect([path, answer.status, await answer.text()]).toEqual([path, 404, sharingTexts.open.noPicture]);
+  }
+});
+
+test('other addresses are left to the pages', async () => {
+  for (const path of [
+    '/poll/train',
+    '/poll/a.b.csv',
+    '/poll/train.pdf',
+    '/poll/%2e.csv',
+    '/poll/active.json',
+    '/blog/train.csv',
+  ])
+    expect((await ask(path)).status).toBe(418);
+});
+
+test('the API counts the visitor, and what it cannot answer is asked for again later', async () => {
+  const hurried = await ask('/poll/hurried.csv', { 'x-forwarded-for': '203.0.113.7' });
+  expect([hurried.status, hurried.headers.get('retry-after')]).toEqual([429, '10']);
+  expect(visitors).toEqual(['203.0.113.7']);
+  expect((await ask('/poll/broken.csv')).status).toBe(503);
+  api.closeAllConnections();
+  await new Promise((gone) => api.close(gone));
+  expect((await ask('/poll/train.json')).status).toBe(503);
+  expect(failures).toEqual(['unreachable']);
+});

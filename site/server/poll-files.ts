@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { limits } from '#contract/limits.ts';
+import type { Poll } from '#contract/poll.ts';
+import { pathOf } from '#contract/routes.ts';
+import { reservedPollIds } from '#contract/vocabulary.ts';
+import { pictureOfCommunityPoll, pictureOfPoll } from '#domain/social-picture.ts';
+import type { SocialPicture } from '#domain/social-picture.ts';
+import { openResults, openResultsCsv, openResultsJson } from '#site/sharing/open-results.ts';
+import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts';
+import { sharingTexts } from '#texts/sharing.ts';
+import { clientOf } from './client-address.ts';
+import { matches, preferredEncodings } from './serve-file.ts';
+
+/** Files that are made from a poll when somebody asks for them: its picture and, once it is closed, its results. */
+export interface PollFiles {
+  /** False when the path is none of theirs; then nothing has been answered. */
+  answer(request: IncomingMessage, response: ServerResponse, path: string): boolean;
+}
+
+interface PollFilesOptions {
+  readonly apiOrigin: string;
+  readonly publicUrl: string;
+  readonly siteName: string;
+  /** Folder of the pictures that have been drawn. */
+  readonly pictures: string;
+  readonly alwaysHeaders: readonly string[];
+  readonly onApiFailure: (reason: string) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const addresses = /^\/(poll|community-polls)\/([A-Za-z0-9_-]{1,80})\.(csv|json|png)$/;
+/** Under these the API has lists, not a poll. */
+const reserved: ReadonlySet<string> = new Set(reservedPollIds);
+const brotli = promisify(brotliCompress);
+const gunzippable = promisify<Buffer, Buffer>(gzip);
+
+/** A finished body, and why there is none. */
+interface Made {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly compress: boolean;
+  readonly headers: readonly string[];
+}
+interface Refused {
+  readonly status: 404 | 429 | 503;
+  readonly text: string;
+}
+
+const missing = (text: string): Refused => ({ status: 404, text });
+const busy: Refused = { status: 503, text: sharingTexts.open.busy };
+
+/**
+ * Makes the files from what the API says at that moment. 10,000 pictures would keep two processors busy for minutes of
+ * every full build, and nobody ever looks at most of them (decision 095); results are a few lines that are cheap to write.
+ */
+export function createPollFiles(options: PollFilesOptions): PollFiles {
+  const { apiOrigin, publicUrl, siteName, alwaysHeaders, onApiFailure, onFailure } = options;
+  const { protocol, host } = new URL(publicUrl);
+  const store = pictureStore({ folder: options.pictures, siteName, host });
+
+  /** The poll as a stranger sees it. */
+  const read = async (path: string, request: IncomingMessage): Promise<{ poll: unknown } | Pick<Refused, 'status'>> => {
+    try {
+      const answer = await fetch(apiOrigin + path, {
+        headers: { accept: 'application/json', 'x-forwarded-for': clientOf(request, protocol.slice(0, -1)).address },
+        signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
+      });
+      if (answer.ok) return { poll: (await answer.json()) as unknown };
+      if (answer.status === 429) return { status: 429 };
+      // Whoever may not see a poll is not told that there is one.
+      return { status: answer.status >= 500 ? 503 : 404 };
+    } catch (error) {
+      onApiFailure((error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable');
+      return { status: 503 };
+    }
+  };
+
+  const picture = async (of: SocialPicture): Promise<Made> => {
+    const { png } = await store.picture(of);
+    const cacheControl = `public, max-age=${limits.pictureMaxAgeSeconds}`;
+    return { type: 'image/png', body: png, headers: ['Cache-Control', cacheControl], compress: false };
+  };
+
+  const make = async (kind: string, id: string, ending: string, request: IncomingMessage): Promise<Made | Refused> => {
+    const isPicture = ending === 'png';
+    const refused = (status: Refused['status']): Refused =>
+      status === 404
+        ? missing(isPicture ? sharingTexts.open.noPicture : sharingTexts.open.notFound)
+        : { ...busy, status };
+    if (kind === 'community-polls') {
+      if (!isPicture) return refused(404);
+      const found = await read(pathOf('communityPoll', { id }), request);
+      if ('status' in found) return refused(found.status);
+      const poll = found.poll as CommunityPoll;
+      return poll.visibility === 'public' ? picture(pictureOfCommunityPoll(poll)) : refused(404);
+    }
+    const found = await read(pathOf('poll', { id }), request);
+    if ('status' in found) return refused(found.status);
+    const poll = found.poll as Poll;
+    if (isPicture) return picture(pictureOfPoll(poll));
+    if (poll.isActive && poll.closedAt === null) return refused(404);
+    const results = openResults(poll, { siteName, publicUrl });
+    const csv = ending === 'csv';
+    return {
+      type: csv ? 'text/csv; charset=utf-8; header=present' : 'application/json; charset=utf-8',
+      body: Buffer.from(csv ? openResultsCsv(results) : openResultsJson(results)),
+      compress: true,
+      headers: [
+        'Cache-Control',
+        'public, max-age=0, must-revalidate',
+        // Anybody's page may read what anybody may read.
+        'Access-Control-Allow-Origin',
+        '*',
+        'Content-Disposition',
+        `${csv ? 'attachment' : 'inline'}; filename="poll-${id}.${ending}"`,
+      ],
+    };
+  };
+
+  const refuse = (response: ServerResponse, { status, text }: Refused) => {
+    const body = Buffer.from(text);
+    response.writeHead(status, [
+      'Content-Type',
+      'text/plain; charset=utf-8',
+      'Content-Length',
+      String(body.length),
+      'Cache-Control',
+      'no-store',
+      ...(status === 404 ? [] : ['Retry-After', '10']),
+      ...alwaysHeaders,
+    ]);
+    response.end(response.req.method === 'HEAD' ? undefined : body);
+  };
+
+  const send = async (request: IncomingMessage, response: ServerResponse, made: Made): Promise<void> => {
+    const allowed = made.compress ? preferredEncodings(request.headers['accept-encoding']) : { br: false, gz: false };
+    const encoding = allowed.br ? 'br' : allowed.gz ? 'gzip' : null;
+    const digest = createHash('sha256').update(made.body).digest('base64url').slice(0, 27);
+    const etag = encoding === null ? `"${digest}"` : `"${digest}-${encoding}"`;
+    const headers = ['ETag', etag, ...made.headers, ...(made.compress ? ['Vary', 'Accept-Encoding'] : [])];
+    if (matches(request.headers['if-none-match'] ?? '', etag)) {
+      response.writeHead(304, [...headers, ...alwaysHeaders]);
+      response.end();
+      return;
+    }
+    const body =
+      encoding === 'br'
+        ? await brotli(made.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+        : encoding === 'gzip'
+          ? await gunzippable(made.body)
+          : made.body;
+    if (encoding !== null) headers.push('Content-Encoding', encoding);
+    headers.push('Content-Type', made.type, 'Content-Length', String(body.length));
+    response.writeHead(200, [...headers, ...alwaysHeaders]);
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+
+  return {
+    answer(request, response, path) {
+      const [, kind, id, ending] = addresses.exec(path) ?? [];
+      if (kind === undefined || id === undefined || ending === undefined) return false;
+      if (reserved.has(id)) return false;
+      make(kind, id, ending, request)
+        .catch((error: unknown): Refused => {
+          if (!(error instanceof PicturesBusyError)) onFailure(error);
+          return busy;
+        })
+        .then((made) => ('status' in made ? refuse(response, made) : send(request, response, made)))
+        .catch((error: unknown) => {
+          onFailure(error);
+          response.destroy();
+        });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { openResultsSchema } from '#contract/open-results.ts';
+import type { Poll } from '#contract/poll.ts';
+import { reportTexts } from '#texts/report.ts';
+import { openResults, openResultsCsv, openResultsJson } from './open-results.ts';
+
+const poll: Poll = {
+  id: 'night-train',
+  question: 'Train, "sleeper",\nor plane?',
+  description: 'Eleven hours.',
+  options: [
+    { id: 'o1', text: '=HYPERLINK("http://evil.example","Train")', votes: 2 },
+    { id: 'o2', text: '+1 for the plane', votes: 4 },
+    { id: '@3', text: 'Ψ, neither', votes: 2 },
+    { id: 'o4', text: '-5', votes: 1 },
+  ],
+  totalVotes: 9,
+  isActive: false,
+  createdAt: '2026-10-01T00:00:00.000Z',
+  startsAt: '2026-10-01T00:00:00.000Z',
+  endsAt: '2026-10-08T00:00:00.000Z',
+  updatedAt: '2026-10-08T00:00:01.000Z',
+  closedAt: '2026-10-08T00:00:00.000Z',
+  category: 'Travel',
+  tags: ['trains'],
+  author: 'The desk',
+  hasVoted: false,
+  userVote: null,
+  summary: null,
+  analysis: null,
+  methodologyNotes: 'Asked on a Tuesday.',
+  countryBreakdown: [{ name: 'France', percentage: 60 }],
+};
+const site = { siteName: 'Weathervane', publicUrl: 'https://polls.example' };
+const results = openResults(poll, site);
+
+test('open results fit the contract and say how the votes came about', () => {
+  const ajv = new Ajv2020();
+  addFormats(ajv);
+  expect(ajv.validate(openResultsSchema, results)).toBe(true);
+  expect(results.method).toEqual(['Asked on a Tuesday.', reportTexts.wording.standard]);
+  expect(results.options.map(({ rank, percent }) => [rank, percent])).toEqual([
+    [2, 22.2],
+    [1, 44.4],
+    [2, 22.2],
+    [4, 11.1],
+  ]);
+  expect(results.licence).toContain('the voters selected themselves');
+  expect(results.poll.report).toBe('https://polls.example/poll/night-train');
+});
+
+test('whoever has the JSON can compute its checksum', () => {
+  const read = JSON.parse(openResultsJson(results)) as typeof results;
+  const lines = [read.poll.id, read.poll.closedAt ?? '', String(read.totalVotes)];
+  for (const { id, votes, text } of read.options) lines.push(`${id}\t${votes}\t${text}`);
+  const digest = createHash('sha256')
+    .update(`${lines.join('\n')}\n`)
+    .digest('hex');
+  expect(read.checksum.value).toBe(digest);
+  const changed = { ...poll, options: poll.options.map((option) => ({ ...option, votes: option.votes + 1 })) };
+  expect(openResults(changed, site).checksum.value).not.toBe(digest);
+});
+
+test('the CSV has a row for each answer, reads back, and runs no formula', () => {
+  const csv = openResultsCsv(results);
+  expect(csv.startsWith('\ufeffpoll_id,question,closed_at,')).toBe(true);
+  const rows = parse<Record<string, string>>(csv, { bom: true, columns: true });
+  expect(rows.map(({ rank, votes, percent, total_votes }) => [rank, votes, percent, total_votes])).toEqual([
+    ['2', '2', '22.2', '9'],
+    ['1', '4', '44.4', '9'],
+    ['2', '2', '22.2', '9'],
+    ['4', '1', '11.1', '9'],
+  ]);
+  expect(rows[0]).toMatchObject({ question: poll.question, checksum_sha256: results.checksum.value });
+  expect(rows.map(({ option }) => option)).toEqual([
+    `'${poll.options[0]!.text}`,
+    "'+1 for the plane",
+    'Ψ, neither',
+    "'-5",
+  ]);
+  for (const row of rows) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+});
+
+test('a citation names the author, the site, the day, the self-selected voters and the report, in one line', () => {
+  expect(results.citation).toBe(
+    'The desk. “Train, "sleeper", or plane?” Poll on Weathervane, closed October 8, 2026: 9 self-selected voters. https://polls.example/poll/night-train',
+  );
+  expect(openResults({ ...poll, author: null, totalVotes: 1 }, site).citation).toBe(
+    'Weathervane. “Train, "sleeper", or plane?” Poll, closed October 8, 2026: 1 self-selected voter. https://polls.example/poll/night-train',
+  );
+});

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { stringify } from 'csv-stringify/sync';
+import type { OpenResults } from '#contract/open-results.ts';
+import type { Poll } from '#contract/poll.ts';
+import { citationOf } from '#domain/citation.ts';
+import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
+import { reportProse } from '#domain/report-wording.ts';
+import { reportTexts } from '#texts/report.ts';
+import { sharingTexts } from '#texts/sharing.ts';
+
+/** The results of a closed poll for everybody to take. `publicUrl` is without a slash at its end. */
+export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: string; publicUrl: string }): OpenResults {
+  const { id, question, description, category, tags, author, startsAt, closedAt, updatedAt, totalVotes } = poll;
+  const report = `${publicUrl}/poll/${id}`;
+  const ranks = new Map(rankOptions(poll.options).map((option) => [option.id, option.rank]));
+  return {
+    poll: { id, question, description, category, tags, author, startsAt, closedAt, updatedAt, report },
+    totalVotes,
+    options: poll.options.map((option) => ({
+      id: option.id,
+      text: option.text,
+      rank: ranks.get(option.id) ?? 1,
+      votes: option.votes,
+      percent: percentOneDecimal(option.votes, totalVotes),
+    })),
+    countries: poll.countryBreakdown,
+    method: [...reportProse(poll, reportTexts.wording).methodology],
+    citation: citationOf(poll, siteName, report),
+    licence: sharingTexts.open.licence(siteName, report, `${publicUrl}/terms`),
+    checksum: { algorithm: 'SHA-256', of: sharingTexts.open.checksumOf, value: checksumOf(poll) },
+  };
+}
+
+/** The digest by which a copy of the results is recognised as unchanged; `sharingTexts.open.checksumOf` describes it. */
+export function checksumOf({ id, closedAt, totalVotes, options }: Poll): string {
+  const lines = [id, closedAt ?? '', totalVotes, ...options.map((one) => `${one.id}\t${one.votes}\t${one.text}`)];
+  return createHash('sha256')
+    .update(lines.map((line) => `${line}\n`).join(''))
+    .digest('hex');
+}
+
+/**
+ * One row for each option, in the poll's own order, with what must go along with the figures in every row. Cells that a
+ * spreadsheet would run as a formula begin with an apostrophe.
+ */
+export function openResultsCsv(results: OpenResults): string {
+  const { poll, totalVotes, method, licence, citation, checksum } = results;
+  const rows = results.options.map((option) => ({
+    poll_id: poll.id,
+    question: poll.question,
+    closed_at: poll.closedAt ?? '',
+    option_id: option.id,
+    option: option.text,
+    rank: option.rank,
+    votes: option.votes,
+    percent: option.percent,
+    total_votes: totalVotes,
+    citation,
+    method: method.join('\n\n'),
+    licence,
+    checksum_sha256: checksum.value,
+  }));
+  // The mark tells spreadsheets that the text is UTF-8.
+  return stringify(rows, { header: true, bom: true, record_delimiter: '\r\n', escape_formulas: true });
+}
+
+/** The results as indented JSON, to be read by people too. */
+export function openResultsJson(results: OpenResults): string {
+  return `${JSON.stringify(results, null, 2)}\n`;
+}

@@ -1,0 +1,130 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { SocialPicture } from '#domain/social-picture.ts';
+import { sharingTexts } from '#texts/sharing.ts';
+import { pictureDrawer } from './draw-picture.ts';
+import { pictureWords } from './picture-layout.ts';
+import { PicturesBusyError, pictureStore } from './picture-store.ts';
+
+const site = { siteName: 'Weathervane', host: 'polls.example' };
+const about = (question: string): SocialPicture => ({ kind: 'open', question, category: null });
+
+describe('a kept picture', () => {
+  let folder: string;
+  let drawn: string[];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'weathervane-pictures-'));
+    drawn = [];
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** Draws a coloured square instead of the picture. */
+  const drawer = Promise.resolve({
+    svg(picture: SocialPicture) {
+      const text = picture.kind === 'open' ? picture.question : picture.kind;
+      drawn.push(text);
+      return Promise.resolve(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><title>${text}</title><rect width="8" height="8"/></svg>`,
+      );
+    },
+  });
+  const store = (maxBytes?: number) =>
+    pictureStore({ ...site, folder, drawer, ...(maxBytes !== undefined && { maxBytes }) });
+
+  test('is drawn once, however many ask for it at once and later', async () => {
+    const pictures = store();
+    const all = await Promise.all(Array.from({ length: 100 }, () => pictures.picture(about('Why?'))));
+    await pictures.picture(about('Why?'));
+    expect(drawn).toEqual(['Why?']);
+    expect(new Set(all.map(({ digest }) => digest)).size).toBe(1);
+    expect(all[0]?.png.subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('is found again by the next process, and another question has another picture', async () => {
+    const first = await store().picture(about('Why?'));
+    const again = await store().picture(about('Why?'));
+    const other = await store().picture(about('How?'));
+    expect(again).toEqual(first);
+    expect(other.digest).not.toBe(first.digest);
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  test('makes room for newer ones when the disk has had enough', async () => {
+    const { png } = await store().picture(about('Question 0'));
+    const pictures = store(png.length * 5);
+    for (let i = 1; i < 20; i += 1) await pictures.picture(about(`Question ${i}`));
+    expect((await readdir(folder)).length).toBeLessThanOrEqual(5);
+    expect((await pictures.picture(about('Question 0'))).png).toEqual(png);
+  });
+
+  test('is not waited for without end', async () => {
+    const never = Promise.withResolvers<never>();
+    const pictures = pictureStore({ ...site, folder, drawer: never.promise });
+    const waiting = Array.from({ length: limits.picturesWaiting }, (_, i) => pictures.picture(about(`Question ${i}`)));
+    await expect(pictures.picture(about('One more'))).rejects.toBeInstanceOf(PicturesBusyError);
+    never.reject(new Error('no face'));
+    expect((await Promise.allSettled(waiting)).every(({ status }) => status === 'rejected')).toBe(true);
+  });
+});
+
+describe('a drawing', () => {
+  const result: SocialPicture = {
+    kind: 'result',
+    question: 'Train or plane?',
+    category: 'Travel',
+    leaders: ['Train'],
+    percent: 61.4,
+    share: 0.614,
+    votes: 1_204,
+  };
+  const none = () => false;
+  const letters = (unread: RegExp) => (text: string) => unread.test(text);
+
+  test('says what a result is: the leading answer, a tie, or that nobody voted', () => {
+    expect(pictureWords(result, site, none)).toMatchObject({
+      kicker: 'Poll Closed · Travel',
+      figure: '61.4%',
+      note: 'Train',
+      small: 'of 1,204 votes · polls.example',
+      share: 0.614,
+    });
+    expect(pictureWords({ ...result, leaders: ['Train', 'Plane'], percent: 50 }, site, none)).toMatchObject({
+      figure: '50.0%',
+      note: 'each: 2 answers are tied',
+    });
+    expect(pictureWords({ ...result, leaders: [], percent: 0, votes: 0 }, site, none)).toMatchObject({
+      figure: '',
+      note: sharingTexts.picture.nobody,
+      small: 'polls.example',
+    });
+  });
+
+  test('has no figure of an open poll', () => {
+    const { figure, share, ...words } = pictureWords(about('Train or plane?'), site, none);
+    expect([figure, share]).toEqual(['', undefined]);
+    expect(JSON.stringify(words)).not.toMatch(/\d/);
+  });
+
+  test('puts neutral words in the place of those that the face has no letters for', () => {
+    const foreign = { ...result, question: 'قطار؟', leaders: ['قطار'], category: '旅' };
+    expect(pictureWords(foreign, site, letters(/[^\0-\u024f]/))).toMatchObject({
+      kicker: 'Poll Closed',
+      headline: sharingTexts.picture.closedQuestion,
+      figure: '61.4%',
+      note: sharingTexts.picture.leadingAnswer,
+    });
+  });
+
+  test('asks for no face and has no empty boxes in any script', async () => {
+    const drawer = await pictureDrawer(site);
+    const neutral = await drawer.svg(about(sharingTexts.picture.openQuestion));
+    for (const question of ['هل تفضل القطار؟', 'האם?', '夜行列車？', '🍎 or 🍊?', 'Поезд?', '→'])
+      expect(await drawer.svg(about(question))).toBe(neutral);
+    const latin = await drawer.svg(about('Łódź, Việt Nam, čeština: naïve façade?'));
+    expect(latin).not.toBe(neutral);
+    for (const drawing of [neutral, latin]) expect(drawing).not.toMatch(/<text|font-family|<image/);
+  });
+});
