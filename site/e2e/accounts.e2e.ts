@@ -159,6 +159,10 @@ test('the menu opens and closes with the keyboard, and gives the focus back', as
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1 }).click();
   await expect(button).toHaveAttribute('aria-expanded', 'false');
+  await button.press('Enter');
+  await page.getByRole('button', { name: 'Log out' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
 });
 
 test('on a phone the member is in the menu, and any choice closes it', async ({ page, baseURL }) => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import type { HistoricalPage, Poll, PollCard } from '#contract/poll.ts';
+import { accountScenes } from './account-scenes.ts';
 
 /** One picture of the gallery: where it is taken and what happens before. */
 export interface Scene {
@@ -183,6 +184,7 @@ export const scenes: readonly Scene[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  ...accountScenes,
   { name: 'poll-missing', path: () => '/poll/there-is-no-such-poll' },
   { name: 'not-found', path: () => '/nothing/here' },
 ];
