@@ -10,6 +10,7 @@ import { sessionKeeper } from '#platform/session.ts';
 import { mountAccounts } from './accounts/accounts.routes.ts';
 import { passwordLine } from './accounts/passwords.service.ts';
 import { sessions } from './accounts/sessions.routes.ts';
+import { mountBlog } from './blog/blog.routes.ts';
 import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
 import { communityVoting } from './community-polls/community-vote.service.ts';
@@ -53,6 +54,7 @@ export function createApp({ db, clock, config, log, keys }: AppOptions): App {
   mountStatistics(router, db);
   mountPolls(router, { db, clock });
   mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), config });
+  mountBlog(router, db);
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts });
   mountComments(router, { db, clock, config });
   mountCommunityPolls(router, { db, clock, config });

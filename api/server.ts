@@ -5,6 +5,7 @@ import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
+import { publishArticles } from './blog/articles.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { createApp } from './app.ts';
 
@@ -26,6 +27,10 @@ export async function startApiServer(options: {
   const clock = systemClock;
   const app = createApp({ db, clock, config, keys, log });
   const lifecycle = await startLifecycle({ db, clock, log });
+  // A wrong article must not keep anybody from voting; the build of the site says the same and is refused.
+  await publishArticles({ db, clock }).catch((error: unknown) =>
+    log.error({ err: error }, 'the articles were not brought up to date; the older ones stay'),
+  );
 
   const handle = app.koa.callback();
   const server = createServer((request, response) => void handle(request, response));

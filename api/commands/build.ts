@@ -105,7 +105,7 @@ async function runDueBuild(db: Database, config: Config, screen: ProgressScreen 
         clock: systemClock,
         config,
         siteKey,
-        takeSnapshot: (options) => writeSnapshot({ db, clock: systemClock, ...options }),
+        takeSnapshot: (options) => writeSnapshot({ db, clock: systemClock, settings: config, ...options }),
         running: {
           ...running,
           report(progress) {

@@ -28,7 +28,13 @@ await runCommand({
     try {
       await prepareDatabase(db);
       await loadDemonstrationIfEmpty(db, config);
-      const { reports } = await writeSnapshot({ db, clock: systemClock, folder: snapshot, pagesDigest: '' });
+      const { reports } = await writeSnapshot({
+        db,
+        clock: systemClock,
+        settings: config,
+        folder: snapshot,
+        pagesDigest: '',
+      });
       await writeReportsToRender(snapshot, [...reports.keys()]);
     } finally {
       await db.destroy();

@@ -1,5 +1,21 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { moment } from './scalars.ts';
+import { limits } from './limits.ts';
+import { day, moment } from './scalars.ts';
+
+/** Categories of articles. A new one is written here first, so that no article founds one by a slip of the pen. */
+export const articleCategories = [
+  'Samples',
+  'Questions',
+  'Numbers',
+  'Reading Results',
+  'Crowds and History',
+  'Behind the Site',
+] as const;
+
+/** Addresses under /blog and /api/blogs that can never be an article's. */
+export const reservedSlugs = ['featured', 'category'] as const;
+
+export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$';
 
 /** An article; `content` is HTML. */
 export const blogPostSchema = {
@@ -23,7 +39,7 @@ export const blogPostSchema = {
   additionalProperties: false,
   properties: {
     id: { type: 'integer' },
-    slug: { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 120 },
+    slug: { type: 'string', pattern: slugPattern, maxLength: 120 },
     title: { type: 'string' },
     excerpt: { type: 'string' },
     content: { type: 'string' },
@@ -38,3 +54,105 @@ export const blogPostSchema = {
   },
 } as const;
 export type BlogPost = FromSchema<typeof blogPostSchema>;
+
+/** The front matter of a file in content/blog. */
+export const articleHeadSchema = {
+  type: 'object',
+  required: ['title', 'excerpt', 'category', 'author', 'tags', 'featured', 'publishedAt'],
+  additionalProperties: false,
+  properties: {
+    title: { type: 'string', minLength: 1, maxLength: limits.articleTitle },
+    excerpt: { type: 'string', minLength: 1, maxLength: limits.articleExcerpt },
+    category: { type: 'string', enum: articleCategories },
+    author: { type: 'string', minLength: 1, maxLength: 200 },
+    tags: {
+      type: 'array',
+      minItems: limits.articleTagsMin,
+      maxItems: limits.articleTagsMax,
+      uniqueItems: true,
+      items: { type: 'string', minLength: 1, maxLength: 40 },
+    },
+    featured: { type: 'boolean' },
+    publishedAt: day,
+    updatedAt: day,
+  },
+} as const;
+export type ArticleHead = FromSchema<typeof articleHeadSchema>;
+
+const words = { type: 'string', minLength: 1, maxLength: 300 } as const;
+const chartFrame = { title: words, unit: { ...words, maxLength: 30 }, source: words, note: words } as const;
+
+/** A figure whose values are compared: shares and counts as bars, values on one scale as dots. */
+export const rowsChartSchema = {
+  type: 'object',
+  required: ['type', 'title', 'unit', 'source', 'data'],
+  additionalProperties: false,
+  properties: {
+    ...chartFrame,
+    type: { type: 'string', enum: ['bars', 'dots'] },
+    data: {
+      type: 'array',
+      minItems: 2,
+      maxItems: limits.chartRows,
+      items: {
+        type: 'array',
+        minItems: 2,
+        prefixItems: [words, { type: 'number', minimum: 0 }],
+        items: false,
+      },
+    },
+  },
+} as const;
+
+/** A figure of something over something. */
+export const lineChartSchema = {
+  type: 'object',
+  required: ['type', 'title', 'unit', 'source', 'xLabel', 'series'],
+  additionalProperties: false,
+  properties: {
+    ...chartFrame,
+    type: { type: 'string', enum: ['line'] },
+    xLabel: words,
+    series: {
+      type: 'array',
+      minItems: 1,
+      maxItems: limits.chartSeries,
+      items: {
+        type: 'object',
+        required: ['name', 'data'],
+        additionalProperties: false,
+        properties: {
+          name: words,
+          data: {
+            type: 'array',
+            minItems: 2,
+            maxItems: limits.chartPoints,
+            items: {
+              type: 'array',
+              minItems: 2,
+              prefixItems: [{ type: 'number' }, { type: 'number' }],
+              items: false,
+            },
+          },
+        },
+      },
+    },
+  },
+} as const;
+
+type ChartFrame = { readonly title: string; readonly unit: string; readonly source: string; readonly note?: string };
+
+/** A figure of an article as its author wrote it. */
+export type RowsChart = ChartFrame & {
+  readonly type: 'bars' | 'dots';
+  readonly data: readonly (readonly [label: string, value: number])[];
+};
+export type LineChart = ChartFrame & {
+  readonly type: 'line';
+  readonly xLabel: string;
+  readonly series: readonly {
+    readonly name: string;
+    readonly data: readonly (readonly [x: number, y: number])[];
+  }[];
+};
+export type Chart = RowsChart | LineChart;

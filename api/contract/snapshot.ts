@@ -1,12 +1,15 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { blogPostSchema } from './blog.ts';
 import { communityCardSchema } from './community-poll.ts';
 import { limits } from './limits.ts';
 import { historicalPageSchema, pollIdSchema, pollSchema, relatedPollSchema } from './poll.ts';
+import { staticPagesSchema } from './static-page.ts';
 import { statisticsSchema } from './statistics.ts';
 
 /** Names of the files of a snapshot folder. Reports are lines of one file, found by the byte offsets of the index. */
 export const snapshotFiles = {
   site: 'site.json',
+  texts: 'texts.json',
   reports: 'reports.ndjson',
   reportIndex: 'reports.index.json',
   /** Ids of the reports that the build renders; the publisher takes all others from the release before. */
@@ -40,6 +43,19 @@ export const siteSnapshotSchema = {
   },
 } as const;
 export type SiteSnapshot = FromSchema<typeof siteSnapshotSchema>;
+
+/** What is written for reading: articles, newest first, and the static pages. */
+export const textsSnapshotSchema = {
+  $id: 'TextsSnapshot',
+  type: 'object',
+  required: ['articles', 'pages'],
+  additionalProperties: false,
+  properties: {
+    articles: { type: 'array', items: blogPostSchema },
+    pages: staticPagesSchema,
+  },
+} as const;
+export type TextsSnapshot = FromSchema<typeof textsSnapshotSchema>;
 
 /** One closed poll with the polls that its report links to. */
 export const reportRecordSchema = {

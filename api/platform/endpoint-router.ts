@@ -69,9 +69,7 @@ export class EndpointRouter {
 
     const serve: Serve = async (ctx, pathParams) => {
       const userId = endpoint.signedIn ? requireUser(ctx) : signedInUser(ctx);
-      // An id that breaks the pattern cannot exist; saying so keeps one answer for every missing poll.
-      if (params && !params(pathParams))
-        throw endpoint.errors.includes('POLL_NOT_FOUND') ? errors.pollNotFound() : errors.notFound();
+      if (params && !params(pathParams)) throw missing(endpoint);
       const search = query ? { ...ctx.query } : {};
       if (query && !query(search)) throw errors.validationFailed(fieldErrors(query.errors));
       const json = body ? await readJson(ctx) : undefined;
@@ -119,6 +117,12 @@ export class EndpointRouter {
     const methods = this.#router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
     throw methods.length > 0 ? errors.methodNotAllowed([...new Set(methods)].join(', ')) : errors.notFound();
   }
+}
+
+/** An id that breaks the pattern cannot exist; saying so keeps one answer for every missing poll, and every article. */
+function missing({ errors: codes }: Endpoint): Error {
+  if (codes.includes('POLL_NOT_FOUND')) return errors.pollNotFound();
+  return codes.includes('BLOG_POST_NOT_FOUND') ? errors.blogPostNotFound() : errors.notFound();
 }
 
 /** A direct call's parameters are plain segments: what needs decoding goes the router's way. */

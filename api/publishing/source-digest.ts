@@ -22,7 +22,7 @@ export interface SourceDigest {
 }
 
 const reportSources = ['site', 'content/texts', 'api/contract', 'api/domain'];
-const otherSources = ['content/blog', 'content/legal', 'content/pages'];
+const otherSources = ['content/blog', 'content/legal', 'content/pages', 'api/blog'];
 const files = [
   'astro.config.mjs',
   '.config/contract-checks.ts',

@@ -9,7 +9,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { snapshotFiles } from '#contract/snapshot.ts';
-import type { ReportIndex, ReportRecord, SiteSnapshot } from '#contract/snapshot.ts';
+import type { ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { writeSnapshot } from './snapshot.service.ts';
@@ -20,8 +20,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const settings = { siteName: 'The Cock & Arrow', supportEmail: 'a_b@example.org', publicUrl: 'https://polls.example' };
 const write = (db: Database, pagesDigest = 'code') =>
-  writeSnapshot({ db, clock: fixedClock(testNow), folder, pagesDigest });
+  writeSnapshot({ db, clock: fixedClock(testNow), settings, folder, pagesDigest });
 
 /** The reports as the build reads them: by the offsets of the index. */
 function reports(): Map<string, ReportRecord> {
@@ -123,6 +124,18 @@ eachDatabase((open) => {
     expect(community.featured).toMatchObject([{ question: 'Public 0?', totalVotes: 1, visibility: 'public' }]);
     for (const { description } of community.polls) expect(description.length).toBeLessThan(410);
     for (const secret of ['anna', 'Anna', 'Petrova', 'Unlisted?', 'Private?']) expect(text).not.toContain(secret);
+    await app.close();
+  });
+
+  test('has every article as the calls of the blog answer it, and the static pages with the settings filled in', async () => {
+    const { db } = await open();
+    await write(db);
+    const texts = JSON.parse(readFileSync(join(folder, snapshotFiles.texts), 'utf8')) as TextsSnapshot;
+    const app = await startTestApp(db);
+    expect(texts.articles).toEqual(await (await app.fetch('/api/blogs')).json());
+    expect(texts.articles.length).toBeGreaterThanOrEqual(14);
+    expect(texts.pages.terms.content).toContain('The Cock &amp; Arrow');
+    expect(texts.pages.about.content).toContain('mailto:a_b@example.org');
     await app.close();
   });
 

@@ -6,14 +6,23 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { ValidateFunction } from 'ajv';
 import { limits } from '#contract/limits.ts';
-import { reportIndexSchema, reportRecordSchema, siteSnapshotSchema, snapshotFiles } from '#contract/snapshot.ts';
-import type { ReportIndex, ReportRecord, SiteSnapshot } from '#contract/snapshot.ts';
+import {
+  reportIndexSchema,
+  reportRecordSchema,
+  siteSnapshotSchema,
+  snapshotFiles,
+  textsSnapshotSchema,
+} from '#contract/snapshot.ts';
+import type { ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
 import { communityCard } from '#domain/community-card.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
+import { publishArticles, publishedArticles } from '#api/blog/articles.service.ts';
+import { staticPages } from '#api/blog/static-pages.service.ts';
+import type { PageSettings } from '#api/blog/static-pages.service.ts';
 import { featuredList, publicListPage } from '#api/community-polls/community-polls.service.ts';
 import { activePollsFor, archivePage } from '#api/polls/polls.service.ts';
 import { allReports } from '#api/polls/reports.service.ts';
@@ -23,6 +32,8 @@ import { statisticsNow } from '#api/statistics/statistics.service.ts';
 interface SnapshotOptions {
   readonly db: Database;
   readonly clock: Clock;
+  /** What the static pages name. */
+  readonly settings: PageSettings;
   /** Where the files go; it is made when missing. */
   readonly folder: string;
   /** Digest of everything but the record that a report's page depends on. */
@@ -30,11 +41,15 @@ interface SnapshotOptions {
 }
 
 /**
- * Writes what all pages show, read from the database in one consistent state and checked by the contract. Reports
- * stream through, so that memory does not grow with the archive.
+ * Brings the articles in the database up to date with their files, then writes what all pages show, read from the
+ * database in one consistent state and checked by the contract. Reports stream through, so that memory does not grow
+ * with the archive.
  */
-export async function writeSnapshot({ db, clock, folder, pagesDigest }: SnapshotOptions): Promise<SnapshotFacts> {
+export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotFacts> {
+  const { db, clock, settings, folder, pagesDigest } = options;
   await mkdir(folder, { recursive: true });
+  await publishArticles({ db, clock });
+  const pages = await staticPages(settings);
   // A SQLite transaction sees one state anyway; PostgreSQL must be asked for it.
   const consistent = isSqlite(db) ? {} : ({ isolationLevel: 'repeatable read', readOnly: true } as const);
   return db.transaction(async (trx) => {
@@ -50,6 +65,9 @@ export async function writeSnapshot({ db, clock, folder, pagesDigest }: Snapshot
       },
     };
     check(isSiteSnapshot, site, 'The figures and lists of the home page, the archive and the community polls');
+
+    const texts: TextsSnapshot = { articles: await publishedArticles(trx), pages };
+    check(isTextsSnapshot, texts, 'The articles and the static pages');
 
     const reports = createWriteStream(join(folder, snapshotFiles.reports));
     const index: ReportIndex = [];
@@ -68,12 +86,14 @@ export async function writeSnapshot({ db, clock, folder, pagesDigest }: Snapshot
     check(isReportIndex, index, 'The index of reports');
     await writeFile(join(folder, snapshotFiles.reportIndex), JSON.stringify(index));
     await writeFile(join(folder, snapshotFiles.site), JSON.stringify(site));
+    await writeFile(join(folder, snapshotFiles.texts), JSON.stringify(texts));
     const digests = new Map(index.map(({ id, digest }) => [id, digest]));
     return { reports: digests, activePolls: site.activePolls.length };
   }, consistent);
 }
 
 const isSiteSnapshot = compileSchema<SiteSnapshot>(siteSnapshotSchema, 'json');
+const isTextsSnapshot = compileSchema<TextsSnapshot>(textsSnapshotSchema, 'json');
 const isReportRecord = compileSchema<ReportRecord>(reportRecordSchema, 'json');
 const isReportIndex = compileSchema<ReportIndex>(reportIndexSchema, 'json');
 

@@ -1,11 +1,12 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { snapshotFiles } from '#contract/snapshot.ts';
-import type { ReportIndex, ReportRecord, SiteSnapshot } from '#contract/snapshot.ts';
+import type { ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 
 interface OpenSnapshot {
   readonly site: SiteSnapshot;
+  readonly texts: TextsSnapshot;
   readonly index: ReportIndex;
   readonly places: ReadonlyMap<string, ReportIndex[number]>;
   readonly toRender: readonly string[];
@@ -16,6 +17,8 @@ interface OpenSnapshot {
 const opened = new Map<string, OpenSnapshot>();
 
 function emptySnapshot(): OpenSnapshot {
+  const text = { title: '', description: '', content: '' };
+  const legal = { ...text, lastUpdated: '2025-01-19' };
   return {
     site: {
       createdAt: new Date().toISOString(),
@@ -23,6 +26,10 @@ function emptySnapshot(): OpenSnapshot {
       activePolls: [],
       archive: { polls: [], total: 0, categories: [allCategories] },
       community: { featured: [], polls: [] },
+    },
+    texts: {
+      articles: [],
+      pages: { about: { ...text, lede: '', cards: [] }, terms: legal, privacy: legal, disclaimer: legal },
     },
     index: [],
     places: new Map(),
@@ -43,6 +50,7 @@ function openSnapshot(): OpenSnapshot {
     const index = JSON.parse(readFileSync(join(folder, snapshotFiles.reportIndex), 'utf8')) as ReportIndex;
     snapshot = {
       site: JSON.parse(readFileSync(join(folder, snapshotFiles.site), 'utf8')) as SiteSnapshot,
+      texts: JSON.parse(readFileSync(join(folder, snapshotFiles.texts), 'utf8')) as TextsSnapshot,
       index,
       places: new Map(index.map((place) => [place.id, place])),
       toRender: JSON.parse(readFileSync(join(folder, snapshotFiles.reportsToRender), 'utf8')) as string[],
@@ -56,6 +64,16 @@ function openSnapshot(): OpenSnapshot {
 /** Headline figures, open polls, the first pages of the archive and of community polls: the snapshot that is being built. */
 export function siteSnapshot(): SiteSnapshot {
   return openSnapshot().site;
+}
+
+/** Every published article, newest first, with its text as HTML. */
+export function articles(): TextsSnapshot['articles'] {
+  return openSnapshot().texts.articles;
+}
+
+/** About and the legal pages. */
+export function staticPages(): TextsSnapshot['pages'] {
+  return openSnapshot().texts.pages;
 }
 
 /** Ids of all closed polls; `digest` changes whenever the report's page may change. */

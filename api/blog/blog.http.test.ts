@@ -1,0 +1,167 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { BlogPost } from '#contract/blog.ts';
+import type { Database } from '#platform/database.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { publishArticles } from './articles.service.ts';
+
+const head = {
+  title: 'A title',
+  excerpt: 'What it is about.',
+  category: 'Numbers',
+  author: 'The desk',
+  tags: '[one, two, three]',
+  featured: 'false',
+  publishedAt: '2026-03-04',
+};
+
+eachDatabase((open) => {
+  let folder: string;
+  let app: TestApp | undefined;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'weathervane-blog-'));
+  });
+  afterEach(async () => {
+    await app?.close();
+    app = undefined;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const write = (slug: string, fields: Record<string, string> = {}, text = 'Some *words*.') => {
+    const matter = Object.entries({ ...head, ...fields }).map(([name, value]) => `${name}: ${value}`);
+    return writeFile(join(folder, `${slug}.md`), `---\n${matter.join('\n')}\n---\n\n${text}\n`);
+  };
+  const publish = (db: Database, now: number = testNow) => publishArticles({ db, clock: fixedClock(now), folder });
+  const start = async () => {
+    const { db } = await open();
+    app = await startTestApp(db);
+    const get = async (path: string) => {
+      const response = await app!.fetch(path);
+      return { response, body: (await response.json()) as BlogPost[] & BlogPost & { code: string; message: string } };
+    };
+    return { db, get };
+  };
+
+  test('the list has every article, newest first, with its text as HTML', async () => {
+    const { db, get } = await start();
+    await write('older', { publishedAt: '2025-01-14' });
+    await write('newer', { publishedAt: '2026-10-06', updatedAt: '2026-10-08', featured: 'true' });
+    await write('same-day-b');
+    await write('same-day-a');
+    await publish(db);
+    const { response, body } = await get('/api/blogs');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(body.map(({ slug }) => slug)).toEqual(['newer', 'same-day-a', 'same-day-b', 'older']);
+    expect(body[0]).toEqual({
+      id: expect.any(Number) as number,
+      slug: 'newer',
+      title: 'A title',
+      excerpt: 'What it is about.',
+      content: '<p>Some <em>words</em>.</p>',
+      category: 'Numbers',
+      author: 'The desk',
+      tags: ['one', 'two', 'three'],
+      featured: true,
+      published: true,
+      publishedAt: '2026-10-06T00:00:00.000Z',
+      createdAt: new Date(testNow).toISOString(),
+      updatedAt: '2026-10-08T00:00:00.000Z',
+    });
+    expect(body[1]?.updatedAt).toBe('2026-03-04T00:00:00.000Z');
+  });
+
+  test('featured articles have a call of their own', async () => {
+    const { db, get } = await start();
+    await write('plain');
+    await write('first', { featured: 'true', publishedAt: '2026-01-01' });
+    await write('second', { featured: 'true', publishedAt: '2026-02-02' });
+    await publish(db);
+    const { response, body } = await get('/api/blogs/featured');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(body.map(({ slug }) => slug)).toEqual(['second', 'first']);
+  });
+
+  test('an article is found by its slug, and one that does not exist is 404', async () => {
+    const { db, get } = await start();
+    await write('here');
+    await publish(db);
+    const found = await get('/api/blogs/here');
+    expect([found.response.status, found.response.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
+    expect(found.body.slug).toBe('here');
+    for (const slug of ['missing', 'Not_A-Slug', 'a'.repeat(200), '%00']) {
+      const { response, body } = await get(`/api/blogs/${slug}`);
+      expect([slug, response.status, body.code]).toEqual([slug, 404, 'BLOG_POST_NOT_FOUND']);
+      expect(body.message).toBe("The blog post you're looking for doesn't exist.");
+      expect(response.headers.get('cache-control')).not.toMatch(/public/);
+    }
+  });
+
+  test('a changed article is changed in its place, and one whose file is gone is no longer published', async () => {
+    const { db, get } = await start();
+    await write('stays');
+    await write('goes');
+    await publish(db);
+    const before = (await get('/api/blogs/stays')).body;
+    await write('stays', { title: 'Another title' }, 'Other words.');
+    await rm(join(folder, 'goes.md'));
+    await publish(db, testNow + 60_000);
+    const after = (await get('/api/blogs/stays')).body;
+    expect(after).toEqual(Object.assign(before, { title: 'Another title', content: '<p>Other words.</p>' }));
+    expect((await get('/api/blogs/goes')).response.status).toBe(404);
+    expect((await get('/api/blogs')).body).toHaveLength(1);
+
+    await write('goes');
+    await publish(db);
+    expect((await get('/api/blogs/goes')).response.status).toBe(200);
+    expect(await db('blog_posts').count({ n: '*' }).first()).toEqual({ n: 2 });
+  });
+
+  test('nothing is written when no article has changed', async () => {
+    const { db } = await start();
+    await write('one');
+    await publish(db);
+    const writes: string[] = [];
+    db.on('query', ({ sql }: { sql: string }) => {
+      if (!/^select/i.test(sql)) writes.push(sql);
+    });
+    await publish(db, testNow + 60_000);
+    expect(writes).toEqual([]);
+    await write('one', { featured: 'true' });
+    await publish(db);
+    expect(writes.join('\n')).toContain('blog_posts');
+  });
+
+  test('articles that two processes bring up to date at once are there once', async () => {
+    const { db, get } = await start();
+    for (const slug of ['one', 'two', 'three']) await write(slug);
+    await Promise.all([publish(db), publish(db), publish(db)]);
+    expect((await get('/api/blogs')).body).toHaveLength(3);
+  });
+
+  test('a wrong article changes nothing, and the error names file, line and field', async () => {
+    const { db, get } = await start();
+    await write('good');
+    await publish(db);
+    await write('good', { title: 'Changed' });
+    await write('bad', { category: 'Sport' });
+    await expect(publish(db)).rejects.toThrow(
+      /^content\/blog\/bad\.md, line 4: front matter, category: must be one of Samples, Questions/,
+    );
+    expect((await get('/api/blogs/good')).body.title).toBe('A title');
+  });
+
+  test('the articles of the house are published as they are', async () => {
+    const { db, get } = await start();
+    await publishArticles({ db, clock: fixedClock(testNow) });
+    const { body } = await get('/api/blogs');
+    expect(body.length).toBeGreaterThanOrEqual(14);
+    const [post] = body;
+    const file = await readFile(`content/blog/${post?.slug}.md`, 'utf8');
+    expect(file).toContain(post?.title);
+  });
+});

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { legalPages } from '#contract/static-page.ts';
+import { categoriesOf, outlineOf } from '#domain/article.ts';
+import { readArticles } from './article-files.ts';
+import { staticPages } from './static-pages.service.ts';
+
+const settings = { siteName: 'Cock & Arrow*', supportEmail: 'a_b_c@example.org', publicUrl: 'https://polls.example' };
+
+test('the blog has at least fourteen articles of 700 to 1,500 words in at least five categories, five featured', async () => {
+  const articles = await readArticles();
+  expect(articles.length).toBeGreaterThanOrEqual(14);
+  expect(new Set(articles.map(({ category }) => category)).size).toBeGreaterThanOrEqual(5);
+  expect(articles.filter(({ featured }) => featured)).toHaveLength(5);
+  expect(articles.filter(({ content }) => content.includes('<figure')).length).toBeGreaterThanOrEqual(5);
+  const odd = articles.flatMap(({ slug }) => {
+    const [, , text = ''] = readFileSync(`content/blog/${slug}.md`, 'utf8').split(/^---$/m);
+    const words = text.replace(/```.*?```/gs, ' ').match(/[\p{L}\p{N}][\p{L}\p{N}’'.,%-]*/gu)?.length ?? 0;
+    return words >= 700 && words <= 1_500 ? [] : [`${slug}: ${words}`];
+  });
+  expect(odd).toEqual([]);
+});
+
+test('no article tells a reader the name of the site, which is a setting', async () => {
+  for (const { slug, content } of await readArticles())
+    expect([slug, /weathervane/i.test(content)]).toEqual([slug, false]);
+});
+
+test('every category has an address of its own', async () => {
+  const categories = categoriesOf(await readArticles());
+  expect(new Set(categories.map(({ slug }) => slug)).size).toBe(categories.length);
+});
+
+test('the static pages name this installation, whatever characters its name has', async () => {
+  const pages = await staticPages(settings);
+  const all = JSON.stringify(pages);
+  expect(all).not.toMatch(/\{(siteName|supportEmail|publicUrl)\}|%7B/);
+  expect(all).not.toContain('<em>');
+  expect(pages.about.description).toContain('Cock & Arrow*');
+  expect(pages.about.content).toContain('Cock &amp; Arrow*');
+  expect(pages.terms.content).toContain('<a href="mailto:a_b_c@example.org">a_b_c@example.org</a>');
+  expect(pages.privacy.content).toContain('https://polls.example');
+});
+
+test('About has its sections, with three cards before the one on data', async () => {
+  const { about } = await staticPages(settings);
+  expect(outlineOf(about.content).map(({ text }) => text)).toEqual([
+    ...['Our Mission', 'How It Works', 'Data & Transparency', 'Important Disclaimer'],
+  ]);
+  expect(about.cards.map(({ title }) => title)).toEqual([
+    ...['Anonymous & Secure', 'Global Perspectives', 'Community Driven'],
+  ]);
+});
+
+test('the legal pages were last updated on January 19, 2025, and lead to each other and home', async () => {
+  const pages = await staticPages(settings);
+  for (const name of legalPages) expect([name, pages[name].lastUpdated]).toEqual([name, '2025-01-19']);
+  expect(pages.terms.content).toContain('href="/privacy"');
+  expect(pages.terms.content).toContain('href="/"');
+  expect(pages.privacy.content).toContain('under 13');
+});

@@ -1,0 +1,10 @@
+/** The part of js-yaml that front matter and charts need; the package brings no types. */
+declare module 'js-yaml' {
+  export function load(text: string, options?: { schema?: unknown }): unknown;
+  export const CORE_SCHEMA: unknown;
+  export class YAMLException extends Error {
+    reason: string;
+    /** Lines are counted from 0. */
+    mark?: { line: number };
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { renderMarkdown } from './markdown.ts';
+
+const render = (text: string) =>
+  renderMarkdown({ text, firstLine: 10 }, { file: 'content/blog/x.md', slugs: new Set(['other']) });
+
+test('headings have addresses made of their words, each only once', () => {
+  expect(render('## Data & Transparency\n\n### Children under 13\n\n## Data & Transparency')).toBe(
+    '<h2 id="data-transparency">Data &#x26; Transparency</h2>\n<h3 id="children-under-13">Children under 13</h3>\n<h2 id="data-transparency-1">Data &#x26; Transparency</h2>'.replaceAll(
+      '&#x26;',
+      '&amp;',
+    ),
+  );
+});
+
+test('a note stands at the end, with ways down and up, and its words are at hand where it is mentioned', () => {
+  const html = render('Somebody counted.[^who]\n\n[^who]: A “Journal” of *Numbers*, 1941. <https://doi.org/10.1/x>');
+  expect(html).toContain('<a href="#fn-who" id="fnref-who"');
+  expect(html).toContain('data-tooltip="A “Journal” of Numbers, 1941."');
+  expect(html).toContain('<h2 class="notes__title" id="footnote-label">Sources and notes</h2>');
+  expect(html).toContain('<li id="fn-who">');
+  expect(html).toMatch(/<a href="#fnref-who"[^>]* aria-label="Back to note 1 in the text"[^>]*>↑<\/a>/);
+});
+
+test('tables and links are those of GitHub’s Markdown', () => {
+  expect(render('| A | B |\n| - | - |\n| [here](/blog/other) | ~~no~~ |')).toContain(
+    '<td><a href="/blog/other">here</a></td>\n<td><del>no</del></td>',
+  );
+});
+
+test('a chart is drawn in the place of its block', () => {
+  const html = render(
+    'Before.\n\n```chart\ntype: bars\ntitle: T\nunit: votes\nsource: S\ndata:\n  - [A, 1]\n  - [B, 2]\n```\n\nAfter.',
+  );
+  expect(html).toMatch(/^<p>Before\.<\/p>\n<figure class="chart chart--bars".*<\/figure>\n<p>After\.<\/p>$/s);
+});
+
+test.each([
+  ['HTML', 'Fine.\n\n<script>alert(1)</script>', 12, 'HTML is not allowed'],
+  ['HTML within a line', 'Fine <b onclick="x">words</b>.', 10, 'HTML is not allowed'],
+  ['a picture', '![Alt](/x.png)', 10, 'pictures are not drawn'],
+  ['a first heading', '# Title', 10, 'headings begin at "##"'],
+  ['a deep heading', 'Words.\n\n#### Deep', 12, 'headings begin at "##"'],
+  ['a link that runs', '[x](javascript:alert(1))', 10, 'goes nowhere'],
+  ['a relative link', '[x](other)', 10, 'goes nowhere'],
+  ['a link to another host without a scheme', '[x](//elsewhere.example)', 10, 'goes nowhere'],
+  ['a link to a missing article', 'A\n\n[x](/blog/gone#part)', 12, 'is not in content/blog'],
+  ['a link to a missing heading', '## There\n\n[x](#elsewhere)', 12, 'names no heading'],
+  ['a note without text', 'Words.[^gone]', 10, '"gone" is referred to, but has no text'],
+  ['a chart that is not YAML', '\n```chart\ntype: bars\ntitle: [\n```', 14, 'the chart is not YAML'],
+  [
+    'a chart without a source',
+    '```chart\ntype: bars\ntitle: T\nunit: x\ndata: [[A, 1], [B, 2]]\n```',
+    10,
+    'chart, source: is missing',
+  ],
+])('%s is refused, with file and line', (_, text, line, reason) => {
+  expect(() => render(text)).toThrow(`content/blog/x.md, line ${line}: `);
+  expect(() => render(text)).toThrow(reason);
+});
+
+test('a note that is never mentioned is refused', () => {
+  expect(() => render('Words.\n\n[^spare]: Text.')).toThrow('the note "spare" is never referred to');
+});

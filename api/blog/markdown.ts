@@ -1,0 +1,141 @@
+import { defineHastPlugin, defineMdastPlugin, markdownToHtml } from 'satteri';
+import { outlineOf, slugOf } from '#domain/article.ts';
+import { contentFileTexts as texts, renderedTexts } from '#texts/content-files.ts';
+import { ChartProblem, readChart } from './chart-block.ts';
+import { chartFigure } from './chart-figure.ts';
+import { ContentProblem } from './content-problem.ts';
+import type { ContentFile } from './front-matter.ts';
+
+interface Options {
+  /** Names the file in problems. */
+  readonly file: string;
+  /** Addresses of articles, to find links to those that do not exist. */
+  readonly slugs: ReadonlySet<string>;
+}
+
+/**
+ * The text of an article or a page as HTML: GitHub's Markdown without raw HTML, with ids on headings, footnotes whose
+ * words also stand at their mention, and charts drawn. The one place where Markdown becomes HTML, so that API, pages
+ * and feeds have the same. Throws a {@link ContentProblem} that names file and line.
+ */
+export function renderMarkdown(
+  { text, firstLine }: Pick<ContentFile<unknown>, 'text' | 'firstLine'>,
+  options: Options,
+) {
+  const { file, slugs } = options;
+  const figures: string[] = [];
+  const notes = new Map<string, string>();
+  const mentioned = new Set<string>();
+  const anchors: { readonly url: string; readonly line: number | null }[] = [];
+
+  const lineOf = (node: { readonly position?: { readonly start: { readonly line: number } } | undefined }) =>
+    node.position === undefined ? null : firstLine + node.position.start.line - 1;
+  const problem = (node: Parameters<typeof lineOf>[0], what: string) => new ContentProblem(file, lineOf(node), what);
+
+  const rules = defineMdastPlugin({
+    name: 'house-rules',
+    options: { position: true },
+    html(node) {
+      throw problem(node, texts.html);
+    },
+    image(node) {
+      throw problem(node, texts.image);
+    },
+    imageReference(node) {
+      throw problem(node, texts.image);
+    },
+    heading(node, context) {
+      if (node.depth < 2 || node.depth > 3) throw problem(node, texts.heading);
+      if (slugOf(context.textContent(node)) === '') throw problem(node, texts.headingWithoutText);
+    },
+    link(node) {
+      const { url } = node;
+      if (url.startsWith('#')) anchors.push({ url, line: lineOf(node) });
+      else if (!/^(\/(?!\/)|https?:\/\/|mailto:)/.test(url)) throw problem(node, texts.linkTarget(url));
+      const [, slug] = /^\/blog\/([^/?#]+)/.exec(url) ?? [];
+      if (slug !== undefined && slug !== 'category' && !slugs.has(slug))
+        throw problem(node, texts.deadArticleLink(url));
+    },
+    text(node) {
+      const [, name] = /\[\^([^\]]+)\]/.exec(node.value) ?? [];
+      if (name !== undefined) throw problem(node, texts.noteWithoutText(name));
+    },
+    footnoteReference(node) {
+      mentioned.add(node.identifier.toLowerCase());
+    },
+    footnoteDefinition(node, context) {
+      const name = node.identifier.toLowerCase();
+      // An address cannot be followed from a tooltip.
+      const words = context.textContent(node).replace(/https?:\/\/\S+/g, ' ');
+      notes.set(name, words.replace(/\s+/g, ' ').trim());
+    },
+    code(node, context) {
+      if (node.lang !== 'chart') return;
+      try {
+        figures.push(chartFigure(readChart(node.value), figures.length + 1));
+      } catch (error) {
+        if (!(error instanceof ChartProblem)) throw error;
+        const fence = lineOf(node) ?? firstLine;
+        throw new ContentProblem(file, fence + (error.line ?? 0), error.message);
+      }
+      context.replaceNode(node, {
+        type: 'chart',
+        children: [],
+        data: { hName: 'div', hProperties: { dataFigure: String(figures.length) } },
+      });
+    },
+  });
+
+  const ids = new Map<string, number>();
+  const finish = defineHastPlugin({
+    name: 'house-style',
+    element: [
+      {
+        filter: ['h2', 'h3'],
+        visit(node, context) {
+          if (node.properties.id === 'footnote-label') {
+            context.setProperty(node, 'className', ['notes__title']);
+            return;
+          }
+          const slug = slugOf(context.textContent(node));
+          const again = ids.get(slug) ?? 0;
+          ids.set(slug, again + 1);
+          context.setProperty(node, 'id', again === 0 ? slug : `${slug}-${again}`);
+        },
+      },
+      {
+        filter: ['a'],
+        visit(node, context) {
+          // The tooltip of the page shows the note without a way down and up again.
+          const [, name] = /^#fn-(.+)$/.exec(String(node.properties.href)) ?? [];
+          const note = name === undefined ? undefined : notes.get(decodeURIComponent(name));
+          if (note !== undefined) context.setProperty(node, 'dataTooltip', note);
+        },
+      },
+    ],
+  });
+
+  const { html } = markdownToHtml(text, {
+    mdastPlugins: [rules],
+    hastPlugins: [finish],
+    features: {
+      frontmatter: false,
+      gfm: {
+        footnotes: {
+          label: renderedTexts.notes,
+          backContent: '↑',
+          backLabel: renderedTexts.backToText,
+          clobberPrefix: '',
+        },
+      },
+    },
+  });
+  for (const name of notes.keys())
+    if (!mentioned.has(name)) throw new ContentProblem(file, null, texts.noteUnused(name));
+  const headings = new Set(outlineOf(html).map(({ id }) => `#${id}`));
+  const dead = anchors.find(({ url }) => !headings.has(decodeURIComponent(url)));
+  if (dead) throw new ContentProblem(file, dead.line, texts.deadHeadingLink(dead.url));
+  return html
+    .replace(/<div data-figure="(\d+)"><\/div>/g, (_, number: string) => figures[Number(number) - 1] ?? '')
+    .trim();
+}

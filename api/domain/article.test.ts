@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { BlogPost } from '#contract/blog.ts';
+import { categoriesOf, outlineOf, readingMinutes, relatedArticles, slugOf } from './article.ts';
+
+const post = (slug: string, more: Partial<BlogPost> = {}): BlogPost => ({
+  id: 1,
+  slug,
+  title: slug,
+  excerpt: '',
+  content: '',
+  category: 'Numbers',
+  author: '',
+  tags: [],
+  featured: false,
+  published: true,
+  publishedAt: '2026-01-01T00:00:00.000Z',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  ...more,
+});
+
+test('three other articles are recommended: featured first, then newest first, never the article itself', () => {
+  const posts = [
+    post('newest'),
+    post('second', { featured: true }),
+    post('third'),
+    post('fourth', { featured: true }),
+    post('fifth'),
+  ];
+  const slugs = (slug: string) => relatedArticles(posts, slug).map((other) => other.slug);
+  expect(slugs('third')).toEqual(['second', 'fourth', 'newest']);
+  expect(slugs('second')).toEqual(['fourth', 'newest', 'third']);
+  expect(relatedArticles([post('alone')], 'alone')).toEqual([]);
+});
+
+test('categories are those of the articles, the fullest first', () => {
+  const posts = [
+    post('a', { category: 'Samples' }),
+    post('b', { category: 'Crowds and History' }),
+    post('c', { category: 'Samples' }),
+    post('d', { category: 'Crowds & History' }),
+  ];
+  expect(categoriesOf(posts)).toEqual([
+    { name: 'Samples', slug: 'samples', count: 2 },
+    { name: 'Crowds & History', slug: 'crowds-history', count: 1 },
+    { name: 'Crowds and History', slug: 'crowds-and-history', count: 1 },
+  ]);
+});
+
+test('the table of contents has the headings that have addresses, as plain words', () => {
+  const html =
+    '<h2 id="a-b">A &amp; <em>B</em></h2><p>x</p><h3 id="c">C &#39;s</h3><h2>none</h2><h2 class="n" id="d">D</h2>';
+  expect(outlineOf(html)).toEqual([
+    { id: 'a-b', text: 'A & B', level: 2 },
+    { id: 'c', text: "C 's", level: 3 },
+    { id: 'd', text: 'D', level: 2 },
+  ]);
+});
+
+test('the reading time counts words that are read, not figures and notes', () => {
+  const words = (count: number) => `<p>${'word '.repeat(count)}</p>`;
+  expect(readingMinutes(words(1_100))).toBe(5);
+  expect(readingMinutes(words(10))).toBe(1);
+  expect(readingMinutes('')).toBe(1);
+  const aside = `<figure class="chart">${words(900)}</figure><section class="footnotes">${words(900)}</section>`;
+  expect(readingMinutes(words(440) + aside)).toBe(2);
+});
+
+test('an address is made of the letters and digits of its words', () => {
+  expect(slugOf('Your choices and opt-outs')).toBe('your-choices-and-opt-outs');
+  expect(slugOf('  Schönbach’s “rule” ')).toBe('schonbachs-rule');
+  expect(slugOf('???')).toBe('');
+});

@@ -1,0 +1,69 @@
+import type { BlogPost } from '#contract/blog.ts';
+import { limits } from '#contract/limits.ts';
+
+/** A heading of a long text. */
+export interface OutlineEntry {
+  readonly id: string;
+  /** Text without markup; characters that HTML escapes are plain. */
+  readonly text: string;
+  readonly level: 2 | 3;
+}
+
+/** The headings of a text that the blog room rendered, in order. */
+export function outlineOf(html: string): OutlineEntry[] {
+  return [...html.matchAll(/<h([23])\b[^>]*\bid="([^"]+)"[^>]*>(.*?)<\/h\1>/gs)].map(([, level, id, inner]) => ({
+    id: id ?? '',
+    text: plainText(inner ?? ''),
+    level: level === '2' ? 2 : 3,
+  }));
+}
+
+/** Minutes that a text takes to read, one at least; notes and the numbers of figures are looked up, not read. */
+export function readingMinutes(html: string): number {
+  const read = html.replace(/<(figure|section)\b.*?<\/\1>/gs, ' ');
+  const words = plainText(read.replaceAll('<', ' <')).match(/[\p{L}\p{N}][\p{L}\p{N}’'.,-]*/gu)?.length ?? 0;
+  return Math.max(1, Math.round(words / limits.readingWordsPerMinute));
+}
+
+/** Up to three other articles: featured first, then newest first. `posts` are newest first. */
+export function relatedArticles(posts: readonly BlogPost[], slug: string): BlogPost[] {
+  const others = posts.filter((post) => post.slug !== slug);
+  return [...others.filter(({ featured }) => featured), ...others.filter(({ featured }) => !featured)].slice(
+    0,
+    limits.relatedArticles,
+  );
+}
+
+/** A category with its address and how many articles are in it. */
+export interface ArticleCategory {
+  readonly name: string;
+  readonly slug: string;
+  readonly count: number;
+}
+
+/** The distinct categories of the articles, the fullest first. */
+export function categoriesOf(posts: readonly Pick<BlogPost, 'category'>[]): ArticleCategory[] {
+  return [...Map.groupBy(posts, ({ category }) => category)]
+    .map(([name, members]) => ({ name, slug: slugOf(name), count: members.length }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+}
+
+/** Words as a part of an address: "Data & Transparency" is data-transparency. */
+export function slugOf(words: string): string {
+  return words
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f'’]/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
+
+function plainText(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(#?\w+);/g, (all, name: string) => entities[name.toLowerCase()] ?? all)
+    .replace(/\s+/g, ' ')
+    .trim();
+}
