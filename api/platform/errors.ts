@@ -52,6 +52,7 @@ export const errors = {
   commentNotFound: () => new HttpError(404, 'COMMENT_NOT_FOUND', errorTexts.COMMENT_NOT_FOUND),
   notInvitable: () => new HttpError(400, 'NOT_INVITABLE', errorTexts.NOT_INVITABLE),
   pollNotFound: () => new HttpError(404, 'POLL_NOT_FOUND', errorTexts.POLL_NOT_FOUND),
+  blogPostNotFound: () => new HttpError(404, 'BLOG_POST_NOT_FOUND', errorTexts.BLOG_POST_NOT_FOUND),
   notFound: () => new HttpError(404, 'NOT_FOUND', errorTexts.NOT_FOUND),
   methodNotAllowed: (allow: string) =>
     new HttpError(405, 'METHOD_NOT_ALLOWED', errorTexts.METHOD_NOT_ALLOWED, { headers: { allow } }),
