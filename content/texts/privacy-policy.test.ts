@@ -1,0 +1,131 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { deviceIdPattern } from '#contract/vocabulary.ts';
+
+/*
+ * The Privacy Policy says what the software does. What of it can be compared with the code is compared here, so that
+ * whoever adds a cookie or a key, or changes a limit, changes the page in the same commit.
+ */
+
+const policy = readFileSync('content/legal/privacy.md', 'utf8');
+
+/** Rows of the table whose first heading is this: the names in code spans of the first cell, and the other cells. */
+function table(heading: string): { names: string[]; cells: string[] }[] {
+  const lines = policy.split('\n');
+  const start = lines.findIndex((line) => new RegExp(`^\\| ${heading} +\\|`).test(line));
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
+  return lines.slice(start + 2, end).map((line) => {
+    const [first = '', ...cells] = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    const names = [...first.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? '');
+    return { names: names.length > 0 ? names : [first], cells };
+  });
+}
+
+const sources = (folders: string) =>
+  globSync(`${folders}/**/*.{ts,tsx,astro,mjs}`)
+    .filter((file) => !/\.test\.tsx?$|\/(e2e|fixtures|testing|bench)\//.test(file))
+    .map((file) => ({ file, code: readFileSync(file, 'utf8') }));
+
+/** Every key that a page writes to or reads from the browser's storage, and which storage. */
+function storageKeys(): { file: string; storage: string; key: string }[] {
+  return sources('site').flatMap(({ file, code }) => {
+    const uses = [...code.matchAll(/\b(local|session)Storage\b(?:\.(?:get|set|remove)Item\(\s*([^,)]+))?/g)];
+    return uses.map(([, storage = '', argument]) => ({ file, storage, key: keyOf(argument?.trim(), code) }));
+  });
+
+  // A literal, a constant of the file, or a function of the file that puts something behind a fixed beginning.
+  function keyOf(argument: string | undefined, code: string): string {
+    if (argument === undefined) return 'a use of the storage that this test cannot follow';
+    const literal = /^['"`]([^'"`]+)['"`]$/.exec(argument)?.[1];
+    if (literal !== undefined) return literal;
+    const name = /^\w+/.exec(argument)?.[0] ?? '';
+    const constant = new RegExp(`const ${name} = ['"]([^'"]+)['"]`).exec(code)?.[1];
+    const made = new RegExp(`const ${name} = [^\\n]*=>\\s*\`([^$\`]+)\\$\\{`).exec(code)?.[1];
+    return constant ?? made ?? `a key that this test cannot follow: ${argument}`;
+  }
+}
+
+test('every key that pages keep in the browser is on the page, with the storage that it is in', () => {
+  const told = table('Key').flatMap(({ names, cells }) => names.map((key) => ({ key, where: cells[0] ?? '' })));
+  expect(told.length).toBeGreaterThan(3);
+  const kept = storageKeys();
+  const untold = kept.filter(
+    ({ key, storage }) =>
+      !told.some((row) => row.key === key && row.where.startsWith(storage === 'local' ? 'local' : 'this tab')),
+  );
+  expect(untold).toEqual([]);
+  const keys = new Set(kept.map(({ key }) => key));
+  expect(told.map(({ key }) => key).filter((key) => !keys.has(key))).toEqual([]);
+});
+
+test('pages keep nothing in the browser by other means', () => {
+  for (const { file, code } of sources('site'))
+    expect([file, /\bindexedDB\b|\bcaches\.(open|match)|navigator\.serviceWorker|cookieStore/.test(code)]).toEqual([
+      file,
+      false,
+    ]);
+});
+
+test('every cookie that the code names is on the page, and lasts as long as it says', () => {
+  const told = table('Cookie').flatMap(({ names, cells }) =>
+    names.map((name) => ({ name, lasts: cells.at(-1) ?? '' })),
+  );
+  const named = new Set(
+    sources('{api,site}').flatMap(({ code }) => [...code.matchAll(/['"`](wv_\w+)/g)].map(([, name]) => name ?? '')),
+  );
+  expect([...named].sort()).toEqual(['wv_account', 'wv_session', 'wv_voter']);
+  expect([...new Set(told.map(({ name }) => name.replace(/\.sig$/, '')))].sort()).toEqual([...named].sort());
+  for (const { name, lasts } of told) {
+    const days = name === 'wv_voter' ? `${limits.voterCookieDays} days` : `${limits.sessionDays} days after last use`;
+    expect([name, lasts]).toEqual([name, days]);
+  }
+});
+
+test('retention is as long as it says', () => {
+  const kept = new Map(table('What').map(({ names, cells }) => [names[0], cells[0] ?? '']));
+  expect(kept.get('Sessions')).toContain(`${limits.sessionDays} days after the last use`);
+  expect(kept.get('Poll responses (answer, time, marks)')).toBe('indefinitely');
+
+  // Limits whose attempts are counted in the database, as the rooms that count them name them.
+  const counted = new Set(
+    sources('api')
+      .filter(({ code }) => code.includes('/attempts.ts'))
+      .flatMap(({ code }) => [...code.matchAll(/\['(\w+)', /g)].map(([, name]) => name ?? '')),
+  );
+  const span = (wanted: (name: string) => boolean) => {
+    const limited = Object.entries(limits.rate).filter(([name]) => wanted(name) && name !== 'signedInBefore');
+    const windows = limited.map(([, { seconds }]) => seconds);
+    return [Math.min(...windows), Math.max(...windows)];
+  };
+  const known = limits.rate.signedInBefore.seconds / 86_400;
+  expect(span((name) => counted.has(name))).toEqual([15 * 60, 3_600]);
+  expect(kept.get('Counts of attempts at passwords')).toBe(
+    `15 minutes to an hour; that an address is known to an account, ${known} days`,
+  );
+  expect(policy).toContain(`remembers for ${known} days that this address is known`);
+  expect(span(() => true)).toEqual([60, 3_600]);
+  expect(kept.get('Counts of requests for each address')).toBe('a minute to an hour, in memory');
+});
+
+test('the device id is made of what the page says, and kept as the digest that it names', () => {
+  const code = readFileSync('site/client/device-id.ts', 'utf8');
+  for (const [told, done] of [
+    ['the user agent', 'navigator.userAgent'],
+    ['the screen’s resolution and colour depth', 'screen.width}x${screen.height}x${screen.colorDepth'],
+    ['the timezone offset', 'getTimezoneOffset()'],
+    ['a small drawing', 'toDataURL()'],
+    ['a locally generated random number', 'crypto.getRandomValues'],
+  ] as const)
+    expect([told, policy.includes(told), code.includes(done)]).toEqual([told, true, true]);
+  // A further trait would be a further line of the list.
+  expect(/const traits = \[([^;]*)\];/.exec(code)?.[1]?.match(/,\n/g)).toHaveLength(4);
+  expect(deviceIdPattern).toMatch(/^\^device_/);
+  expect(policy).toContain('SHA-256');
+  expect(readFileSync('api/platform/voter.ts', 'utf8')).toContain("hash('sha256', deviceId");
+  expect(policy).toContain('argon2id');
+  expect(readFileSync('api/platform/password-hash.ts', 'utf8')).toContain("'argon2id'");
+});
