@@ -1,6 +1,7 @@
 // The language is fixed, so that what the build wrote and what the browser computes are the same text.
 const counts = new Intl.NumberFormat('en-US');
 const days = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const longDays = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const moments = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   month: 'short',
@@ -26,6 +27,11 @@ export function formatPercent(percent: number, decimals: 0 | 1): string {
 /** The day of a moment (ISO 8601) in UTC: Nov 21, 2026. */
 export function formatDay(moment: string): string {
   return days.format(new Date(moment));
+}
+
+/** The day of a moment, or a day, in full: November 21, 2026. */
+export function formatLongDay(moment: string): string {
+  return longDays.format(new Date(moment));
 }
 
 /** A moment (ISO 8601) to the minute in UTC: Nov 21, 2026, 08:00 UTC. */

@@ -1,0 +1,31 @@
+/** Words of the blog: list, article, the page for a missing one. */
+export const blogTexts = {
+  title: 'Blog and Insights',
+  description:
+    'Articles on reading and making polls: who answers, how a question changes its answers, what percentages hide, and what this site does about it.',
+  lede: 'How to read a poll, how to write one, and what a number on this site can and cannot tell you.',
+  featuredHeading: 'Featured Articles',
+  allHeading: 'All Articles',
+  count: (count: number) => (count === 1 ? '1 article' : `${count} articles`),
+  featured: 'Featured',
+  categories: 'Categories',
+  all: 'All',
+  categoryTitle: (category: string) => `${category}: articles`,
+  categoryDescription: (category: string, count: number) =>
+    `${count === 1 ? 'One article' : `${count} articles`} on reading and making polls, from the category “${category}”.`,
+  tags: 'Tags',
+  by: 'By',
+  published: 'Published',
+  updated: 'Updated',
+  minutes: (minutes: number) => `${minutes} min read`,
+  breadcrumb: { home: 'Home', blog: 'Blog' },
+  related: 'You might like this',
+  back: 'Back to articles',
+
+  empty: { title: 'No Blog Posts', text: "Blog articles will appear here once they're published." },
+  missing: {
+    title: 'Blog Post Not Found',
+    text: "The blog post you're looking for doesn't exist.",
+    back: 'Back to Blog',
+  },
+} as const;
