@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
@@ -81,13 +81,18 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
   const { user } = useAuth();
   const [asked, setAsked] = useState<{ readonly about: 'delete' | 'report'; readonly commentId: string } | null>(null);
   const [reported, setReported] = useState<ReadonlySet<string>>(new Set());
+  const [deleted, setDeleted] = useState(0);
   const focusHeading = () => heading.current?.focus({ preventScroll: true });
+  // Not before the dialog is gone: what is behind it cannot have the focus.
+  useEffect(() => {
+    if (deleted > 0) heading.current?.focus({ preventScroll: true });
+  }, [deleted, heading]);
 
   const remove = useDeleteComment(
     pollId,
     (commentId) => {
       setAsked(null);
-      void discussion.forget(commentId).then(focusHeading);
+      void discussion.forget(commentId).then(() => setDeleted((before) => before + 1));
       toast({ title: texts.toasts.deleted });
     },
     texts.delete.failed,

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Comment } from '#contract/comment.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { limits } from '#contract/limits.ts';
+import { hasAccountHint } from '#site/client/account-hint.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { signedOut } from '#site/client/session.ts';
@@ -108,8 +109,8 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
         initialData: { comments, more: comments.length < renderedCount, total: renderedCount },
         initialDataUpdatedAt: Date.parse(readAt),
       }),
-      // What the page has is the same for every reader: whose comments they are, only the service knows.
-      refetchOnMount: 'always',
+      // What a page has is the same for every reader: whose comments they are, only the service knows.
+      refetchOnMount: () => (typeof document !== 'undefined' && hasAccountHint() ? 'always' : comments === null),
     },
     client,
   );

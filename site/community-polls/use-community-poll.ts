@@ -38,7 +38,7 @@ export function nextLook({ data, error, dataUpdatedAt, errorUpdatedAt }: Looked,
   return Math.round(Math.min(wait, limits.communityRefetchMaxMs) * factor);
 }
 
-/** One community poll as this person sees it, looked at again and again while the page is in view (decision 077). */
+/** One community poll as this person sees it, looked at again and again while the page is in view (decision 065). */
 export function useCommunityPoll(initial: CommunityPoll, readAt: string) {
   const [spread] = useState(Math.random);
   return useQuery<CommunityPoll>(

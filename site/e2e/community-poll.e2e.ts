@@ -1,0 +1,376 @@
+import type { Page } from 'playwright/test';
+import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { addressOf, makePoll, person, say, vote } from './community-people.ts';
+import type { Person } from './community-people.ts';
+
+/** Longer than a page waits before it looks again. */
+const live = { timeout: 15_000 };
+const problem = (page: Page, title: string) => page.getByRole('heading', { level: 1, name: title });
+const row = (page: Page, option: string) => page.getByRole('listitem').filter({ hasText: option });
+const discussion = (page: Page, count: number) =>
+  page.getByRole('heading', { name: `Community Discussion (${count})`, exact: true });
+/** Nothing went wrong but what was refused on purpose. */
+const onlyRefusals = ({ faults }: Person) =>
+  expect(faults.filter((fault) => !/status of (401|403|404)/.test(fault))).toEqual([]);
+const leave = (...people: Person[]) => Promise.all(people.map(({ page }) => page.context().close()));
+
+test('a private poll is for its creator and the invited, from the first invitation to the last', async ({
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const anna = await person(browser, 'Anna');
+  const ben = await person(browser, 'Ben');
+  const stranger = await person(browser, null);
+  const poll = await makePoll(anna, { visibility: 'private' });
+  const address = addressOf(poll);
+
+  await stranger.page.goto(address);
+  await expect(problem(stranger.page, 'Authentication Required')).toBeVisible();
+  await expect(
+    stranger.page.getByText('This is a private poll that requires you to be logged in to view it.'),
+  ).toBeVisible();
+  await stranger.page.getByRole('link', { name: 'Log In', exact: true }).click();
+  await expect(stranger.page).toHaveURL(`/auth?next=${encodeURIComponent(address)}`);
+  await ben.page.goto(address);
+  await expect(problem(ben.page, 'Access Denied')).toBeVisible();
+  await expect(ben.page.getByText('Only the poll creator and invited users can access it.')).toBeVisible();
+
+  await anna.page.goto(address);
+  await expect(anna.page.getByText('Private Poll', { exact: true })).toBeVisible();
+  const panel = anna.page.getByRole('region', { name: 'Invite people' });
+  await panel.getByLabel('Username or email').fill('nobody-of-this-name');
+  await panel.getByRole('button', { name: 'Invite' }).click();
+  await expect(panel.getByText(/This person cannot be invited/)).toBeVisible();
+  anna.faults.splice(0);
+  await panel.getByLabel('Username or email').fill(ben.username!);
+  await panel.getByLabel('Username or email').press('Enter');
+  await expect(panel.getByText('Not yet opened')).toBeVisible();
+
+  await ben.page.reload();
+  await expect(ben.page.getByRole('heading', { level: 1, name: poll.question })).toBeVisible();
+  await expect(ben.page.getByRole('heading', { name: 'Invite people' })).toHaveCount(0);
+  await anna.page.reload();
+  await expect(panel.getByText('Has opened the poll')).toBeVisible();
+
+  await vote(anna.page, 'Tea');
+  await expect(row(anna.page, 'Tea')).toContainText('100%');
+  await vote(ben.page, 'Coffee');
+  await expect(row(anna.page, 'Coffee')).toContainText('50%', live);
+
+  await ben.page.getByLabel('Your comment').fill('Coffee keeps <b>me</b> awake: https://example.org/coffee');
+  await ben.page.getByRole('button', { name: 'Post Comment' }).click();
+  await expect(ben.page.getByText('Comment Posted!', { exact: true })).toBeVisible();
+  await expect(discussion(ben.page, 1)).toBeVisible();
+  await anna.page.getByRole('button', { name: 'Show 1 new comment' }).click(live);
+  const comment = anna.page.getByRole('article').filter({ hasText: 'Coffee keeps <b>me</b> awake' });
+  await expect(comment.getByText('Ben Vane')).toBeVisible();
+  await expect(comment.getByRole('link')).toHaveAttribute('rel', 'nofollow ugc noopener');
+  await comment.getByRole('button', { name: 'Delete the comment by Ben Vane' }).click();
+  await anna.page.getByRole('button', { name: 'Delete Comment' }).click();
+  await expect(discussion(anna.page, 0)).toBeVisible();
+  await expect(ben.page.getByText('No comments yet.')).toBeVisible(live);
+
+  await panel.getByRole('button', { name: 'Remove Ben Vane' }).click();
+  await expect(panel.getByRole('button', { name: 'Invite Ben Vane again' })).toBeFocused();
+  await expect(problem(ben.page, 'Access Denied')).toBeVisible(live);
+  await expect(ben.page.getByText(poll.question)).toHaveCount(0);
+  await expect(ben.page.getByText('Community Discussion')).toHaveCount(0);
+  await panel.getByRole('button', { name: 'Invite Ben Vane again' }).click();
+  await expect(panel.getByRole('button', { name: 'Remove Ben Vane' })).toBeVisible();
+  await ben.page.reload();
+  await expect(row(ben.page, 'Coffee')).toContainText('(Your Vote)');
+
+  for (const one of [anna, ben, stranger]) onlyRefusals(one);
+  await leave(anna, ben, stranger);
+});
+
+test('no byte of a private poll reaches who may not open it, and its page is kept nowhere', async ({ browser }) => {
+  const anna = await person(browser, 'Anna');
+  const ben = await person(browser, 'Ben');
+  const stranger = await person(browser, null);
+  const polls = [];
+  for (const question of ['The surprise for Carla?', 'Another secret, much longer than the first one, of all people?'])
+    polls.push(await makePoll(anna, { visibility: 'private', question, description: 'Hush.' }));
+  for (const [who, status] of [
+    [stranger, 401],
+    [ben, 403],
+  ] as const) {
+    const pages = [];
+    for (const poll of polls) {
+      const response = await who.page.request.get(addressOf(poll));
+      expect(response.status()).toBe(status);
+      expect(response.headers()['cache-control']).toBe('no-store');
+      pages.push((await response.text()).replaceAll(poll.id, 'ID'));
+    }
+    expect(pages[0]).toBe(pages[1]);
+    expect(pages[0]).not.toMatch(/surprise|secret|Hush|Tea|Vane</);
+    expect(pages[0]).toContain('<meta name="robots" content="noindex">');
+  }
+  const own = await anna.page.request.get(addressOf(polls[0]!));
+  expect(own.headers()['cache-control']).toBe('private, no-store');
+  await leave(anna, ben, stranger);
+});
+
+test('the page of a public poll is the same for everybody and may be found; of an unlisted one it may not', async ({
+  browser,
+}) => {
+  const anna = await person(browser, 'Anna');
+  const stranger = await person(browser, null);
+  const open = await makePoll(anna);
+  await anna.page.goto(addressOf(open));
+  await vote(anna.page, 'Tea');
+  const read = async ({ page }: Person, path: string) => {
+    const response = await page.request.get(path);
+    // When it was read, and the names that Astro gives the islands for it.
+    const text = (await response.text()).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|uid="\w+"|prefix="\w+"/g, '');
+    return { response, text };
+  };
+  const [hers, theirs] = [await read(anna, addressOf(open)), await read(stranger, addressOf(open))];
+  expect(hers.text).toBe(theirs.text);
+  expect(hers.response.status()).toBe(200);
+  expect(hers.response.headers()['cache-control']).toBe('no-cache');
+  expect(hers.text).toContain(`<link rel="canonical" href="${new URL(addressOf(open), hers.response.url()).href}">`);
+  expect(hers.text).not.toContain('noindex');
+
+  const unlisted = await makePoll(anna, { visibility: 'unlisted' });
+  const page = await read(stranger, addressOf(unlisted));
+  expect(page.response.status()).toBe(200);
+  expect(page.response.headers()['cache-control']).toBe('private, no-store');
+  expect(page.text).toContain('<meta name="robots" content="noindex">');
+  const missing = await read(stranger, '/community-polls/there-is-no-such-poll');
+  expect([missing.response.status(), missing.response.headers()['cache-control']]).toEqual([404, 'no-store']);
+  await leave(anna, stranger);
+});
+
+test('a vote stays after a reload, in another tab, and after the local storage is cleared', async ({
+  page,
+  browser,
+}) => {
+  const anna = await person(browser, 'Anna');
+  const poll = await makePoll(anna);
+  await page.goto(addressOf(poll));
+  await expect(page.getByRole('button', { name: 'Cast Vote' })).toBeDisabled();
+  await page.getByRole('radio').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('button', { name: 'Cast Vote' })).toBeEnabled();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Vote Submitted!', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Vote Submitted - Live Results' })).toBeFocused();
+  await expect(page.getByText('Thank you for voting! You chose Coffee.')).toBeVisible();
+  const tab = await page.context().newPage();
+  await tab.goto(addressOf(poll));
+  await expect(row(tab, 'Coffee')).toContainText('(Your Vote)');
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await expect(row(page, 'Coffee')).toContainText('(Your Vote)');
+  await expect(page.getByText('Total: 1 vote')).toBeVisible();
+  await leave(anna);
+});
+
+test('a poll that its creator closes shows everybody its results; a deleted one is gone', async ({ browser }) => {
+  test.setTimeout(90_000);
+  const anna = await person(browser, 'Anna');
+  const stranger = await person(browser, null);
+  const poll = await makePoll(anna);
+  await stranger.page.goto(addressOf(poll));
+  await anna.page.goto(addressOf(poll));
+  await anna.page.getByRole('button', { name: 'Close Poll' }).click();
+  const dialog = anna.page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Close Poll' }).click();
+  await expect(anna.page.getByRole('heading', { name: 'Final Results' })).toBeVisible();
+  await expect(stranger.page.getByText('This poll has ended and is no longer accepting votes.')).toBeVisible(live);
+  await expect(stranger.page.getByRole('radio')).toHaveCount(0);
+
+  await anna.page.getByRole('button', { name: 'Delete Poll' }).click();
+  await anna.page.getByRole('dialog').getByRole('button', { name: 'Delete Poll' }).click();
+  await expect(anna.page).toHaveURL('/community-polls');
+  await expect(anna.page.getByText('Poll Deleted', { exact: true })).toBeVisible();
+  await expect(anna.page.getByRole('link', { name: poll.question })).toHaveCount(0);
+  const response = await stranger.page.goto(addressOf(poll));
+  expect(response?.status()).toBe(404);
+  await expect(problem(stranger.page, 'Poll Not Found')).toBeVisible();
+  for (const one of [anna, stranger]) onlyRefusals(one);
+  await leave(anna, stranger);
+});
+
+test('a poll that has not started shows when it does', async ({ page, browser }) => {
+  const anna = await person(browser, 'Anna');
+  const startsAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  const poll = await makePoll(anna, { startsAt });
+  await page.goto(addressOf(poll));
+  await expect(page.getByText('Not Started', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^Starts in \d days$/)).toBeVisible();
+  await expect(page.getByText('Coffee', { exact: true })).toBeVisible();
+  await expect(page.getByRole('radio')).toHaveCount(0);
+  await leave(anna);
+});
+
+test.describe('the discussion', () => {
+  test('keeps what somebody writes through a failure and through signing in', async ({ browser }) => {
+    const anna = await person(browser, 'Anna');
+    const { page } = anna;
+    const poll = await makePoll(anna);
+    await page.goto(addressOf(poll));
+    await page.getByLabel('Your comment').fill('Not to be lost 😀');
+    await expect(page.getByText('16/500 characters')).toBeVisible();
+    await page.route('**/comments', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.fallback(),
+    );
+    await page.getByRole('button', { name: 'Post Comment' }).click();
+    await expect(page.getByText('Error', { exact: true })).toBeVisible();
+    await expect(page.getByLabel('Your comment')).toHaveValue('Not to be lost 😀');
+    await page.unroute('**/comments');
+
+    await page.request.post('/api/logout');
+    await page.getByRole('button', { name: 'Post Comment' }).click();
+    await expect(page.getByText('Authentication Required', { exact: true })).toBeVisible();
+    await page.getByRole('link', { name: 'Log In to Comment' }).click();
+    await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(addressOf(poll))}`);
+    const form = page.getByRole('tabpanel', { name: 'Login' });
+    await form.getByLabel('Username').fill(anna.username!);
+    await form.getByLabel('Password', { exact: true }).fill('correct horse');
+    await form.getByRole('button', { name: 'Login' }).click();
+    await expect(page).toHaveURL(addressOf(poll));
+    await expect(page.getByLabel('Your comment')).toHaveValue('Not to be lost 😀');
+    await page.getByRole('button', { name: 'Post Comment' }).click();
+    await expect(page.getByRole('article').filter({ hasText: 'Not to be lost 😀' })).toHaveCount(1);
+    await expect(page.getByLabel('Your comment')).toHaveValue('');
+    await leave(anna);
+  });
+
+  test('refuses an empty comment with a reason, and takes no more than 500 characters', async ({ browser }) => {
+    const anna = await person(browser, 'Anna');
+    const { page } = anna;
+    await page.goto(addressOf(await makePoll(anna)));
+    await page.getByRole('button', { name: 'Post Comment' }).click();
+    await expect(page.getByText('Please enter a comment before submitting.')).toBeVisible();
+    const box = page.getByLabel('Your comment');
+    await expect(box).toBeFocused();
+    await box.fill('x'.repeat(499));
+    await box.press('Home');
+    await page.keyboard.type('abc');
+    await expect(page.getByText('500/500 characters')).toBeVisible();
+    await expect(box).toHaveValue(`a${'x'.repeat(499)}`);
+    onlyRefusals(anna);
+    await leave(anna);
+  });
+
+  test('comes fifty at a time, and others’ comments can be reported by members', async ({ browser }) => {
+    test.setTimeout(60_000);
+    const anna = await person(browser, 'Anna');
+    const ben = await person(browser, 'Ben');
+    const poll = await makePoll(anna);
+    for (let n = 1; n <= 53; n++) await say(ben, poll, `Thought ${n}`);
+    await anna.page.goto(addressOf(poll));
+    const thoughts = anna.page.getByRole('list', { name: 'Comments, newest first' }).getByRole('listitem');
+    await expect(thoughts).toHaveCount(50);
+    await expect(thoughts.first()).toContainText('Thought 53');
+    await anna.page.getByRole('button', { name: 'Show more' }).click();
+    await expect(thoughts).toHaveCount(53);
+    await expect(thoughts.last()).toContainText('Thought 1');
+
+    await thoughts.first().getByRole('button', { name: 'Report the comment by Ben Vane' }).click();
+    const dialog = anna.page.getByRole('dialog', { name: 'Report this comment?' });
+    await dialog.getByLabel('Reason (optional)').fill('Off topic.');
+    await dialog.getByRole('button', { name: 'Send Report' }).click();
+    await expect(anna.page.getByText('Thank you', { exact: true })).toBeVisible();
+    await expect(thoughts.first().getByRole('button', { name: 'Reported' })).toBeDisabled();
+
+    await ben.page.goto(addressOf(poll));
+    const own = ben.page.getByRole('list', { name: 'Comments, newest first' }).getByRole('listitem').first();
+    await own.getByRole('button', { name: /^Delete/ }).click();
+    await ben.page.getByRole('button', { name: 'Delete Comment' }).click();
+    await expect(discussion(ben.page, 52)).toBeVisible();
+    await expect(discussion(ben.page, 52)).toBeFocused();
+    for (const one of [anna, ben]) onlyRefusals(one);
+    await leave(anna, ben);
+  });
+});
+
+test('without JavaScript the poll and its discussion can be read', async ({ browser }) => {
+  const anna = await person(browser, 'Anna');
+  const poll = await makePoll(anna, { description: 'First line.\nSecond line.' });
+  await say(anna, poll, 'I drink both.');
+  const reader = await person(browser, null, { javaScriptEnabled: false });
+  await reader.page.goto(addressOf(poll));
+  for (const text of [poll.question, 'Tea', 'Second line.', 'I drink both.', 'Public Poll', 'Community Discussion (1)'])
+    await expect(reader.page.getByText(text).first()).toBeVisible();
+  await expect(reader.page.getByText(/Voting needs JavaScript/)).toBeVisible();
+  await expect(reader.page.getByRole('button', { name: 'Cast Vote' })).toBeHidden();
+  expect((await anna.page.request.post(`/api/community-polls/${poll.id}/close`)).status()).toBe(200);
+  await reader.page.reload();
+  await expect(reader.page.getByText('Final Results')).toBeVisible();
+  await expect(row(reader.page, 'Tea')).toContainText('0 votes');
+  await leave(anna, reader);
+});
+
+test('the longest texts fit at 320 px, and a right-to-left question reads from the right', async ({
+  page,
+  browser,
+}) => {
+  const anna = await person(browser, 'Anna');
+  const poll = await makePoll(anna, {
+    question: 'W'.repeat(200),
+    description: 'D'.repeat(2_000),
+    options: Array.from({ length: 10 }, (_, index) => ({
+      id: `option-${index + 1}`,
+      text: `${index}${'O'.repeat(119)}`,
+    })),
+  });
+  await say(anna, poll, 'c'.repeat(500));
+  await page.setViewportSize({ width: 320, height: 700 });
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await page.goto(addressOf(poll));
+  expect(await width()).toBe(320);
+  await vote(page, `3${'O'.repeat(119)}`);
+  expect(await width()).toBe(320);
+  const arabic = await makePoll(anna, { question: 'ما هو أفضل وقت للقراءة؟' });
+  await page.goto(addressOf(arabic));
+  expect(await page.getByRole('heading', { level: 1 }).evaluate((heading) => getComputedStyle(heading).direction)).toBe(
+    'rtl',
+  );
+  await leave(anna);
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds nothing in any state of the page, ${colorScheme}`, async ({ browser }) => {
+    test.setTimeout(120_000);
+    const look = { colorScheme, reducedMotion: 'reduce' as const };
+    const anna = await person(browser, 'Anna', look);
+    const ben = await person(browser, 'Ben', look);
+    const stranger = await person(browser, null, look);
+    const open = await makePoll(anna);
+    const secret = await makePoll(anna, { visibility: 'private' });
+    await say(ben, open, 'See https://example.org for more.');
+    await anna.page.request.post(`/api/community-polls/${secret.id}/invites`, {
+      data: { usernameOrEmail: ben.username },
+    });
+    const findings = async ({ page }: Person, path: string, act?: () => Promise<void>) => {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await act?.();
+      expect([path, page.viewportSize()?.width, await accessibilityFindings(page)]).toEqual([
+        path,
+        page.viewportSize()?.width,
+        [],
+      ]);
+    };
+    for (const width of [390, 1280]) {
+      for (const { page } of [anna, ben, stranger]) await page.setViewportSize({ width, height: 900 });
+      await findings(stranger, addressOf(open));
+      await findings(stranger, addressOf(secret));
+      await findings(stranger, '/community-polls/there-is-no-such-poll');
+      await findings(anna, addressOf(secret));
+      await findings(anna, addressOf(secret), () => anna.page.getByRole('button', { name: 'Delete Poll' }).click());
+      await findings(anna, addressOf(open), async () => {
+        await anna.page.getByRole('button', { name: /^Report/ }).click();
+        await expect(anna.page.getByRole('dialog')).toBeVisible();
+      });
+      await findings(ben, addressOf(open), async () => {
+        if (width === 390) await vote(ben.page, 'Tea');
+      });
+    }
+    for (const one of [anna, ben, stranger]) onlyRefusals(one);
+    await leave(anna, ben, stranger);
+  });
