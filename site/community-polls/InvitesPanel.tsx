@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { communityPollTexts } from '#texts/community-poll.ts';
@@ -38,6 +38,11 @@ function InviteForm({ invites }: { readonly invites: Invites }) {
   const id = useId();
   const [name, setName] = useState('');
   const input = useRef<HTMLInputElement>(null);
+
+  // Somebody may have written before this island woke up.
+  useEffect(() => {
+    if (input.current) setName(input.current.value);
+  }, []);
 
   const handleSubmit = async (event: { preventDefault(): void }) => {
     event.preventDefault();
