@@ -11,6 +11,8 @@ import { mountAccounts } from './accounts/accounts.routes.ts';
 import { passwordLine } from './accounts/passwords.service.ts';
 import { sessions } from './accounts/sessions.routes.ts';
 import { mountBlog } from './blog/blog.routes.ts';
+import { heedMembers } from './activity/activity.routes.ts';
+import { ActivityFollower } from './activity/activity.service.ts';
 import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
 import { communityVoting } from './community-polls/community-vote.service.ts';
@@ -48,6 +50,7 @@ export function createApp({ db, clock, config, log, keys }: AppOptions): App {
   const router = new EndpointRouter();
   const keeper = sessionKeeper(config.publicUrl);
   const passwords = passwordLine();
+  const activity = new ActivityFollower({ db, clock, log });
   const attempts = attemptCounters({ db, clock, secret: keys[0] ?? '', on: config.rateLimit });
 
   mountHealth(router, db);
@@ -60,7 +63,7 @@ export function createApp({ db, clock, config, log, keys }: AppOptions): App {
   mountCommunityPolls(router, { db, clock, config });
   mountCommunityVoting(router, { db, clock, castCommunityVote: communityVoting({ db, clock, intake }), config });
   mountInvites(router, { db, clock, config });
-  mountProfile(router, { db, clock, config, keeper, passwords, attempts });
+  mountProfile(router, { db, clock, config, keeper, passwords, attempts, activity });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));
@@ -68,6 +71,13 @@ export function createApp({ db, clock, config, log, keys }: AppOptions): App {
   koa.use(sameSiteWrites(config.publicUrl));
   if (config.rateLimit) koa.use(rateLimitReads());
   koa.use(sessions(koa, { db, clock, keeper }));
+  koa.use(heedMembers(activity));
   koa.use(router.routes());
-  return { koa, drain: () => intake.drain() };
+  return {
+    koa,
+    async drain() {
+      await intake.drain();
+      await activity.drain();
+    },
+  };
 }

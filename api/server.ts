@@ -6,6 +6,7 @@ import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { publishArticles } from './blog/articles.service.ts';
+import { startCatchingUp } from './activity/catch-up.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { createApp } from './app.ts';
 
@@ -27,6 +28,7 @@ export async function startApiServer(options: {
   const clock = systemClock;
   const app = createApp({ db, clock, config, keys, log });
   const lifecycle = await startLifecycle({ db, clock, log });
+  const catchingUp = startCatchingUp({ db, clock, log });
   // A wrong article must not keep anybody from voting; the build of the site says the same and is refused.
   await publishArticles({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the articles were not brought up to date; the older ones stay'),
@@ -49,6 +51,7 @@ export async function startApiServer(options: {
         server.closeIdleConnections();
       });
       await app.drain();
+      await catchingUp.stop();
       await db.destroy();
     },
   };

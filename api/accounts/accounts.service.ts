@@ -11,6 +11,7 @@ import type { SessionData } from '#platform/session.ts';
 import type { Voter } from '#platform/voter.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import type { Finding } from '#texts/field-errors.ts';
+import { recordSignUp } from '#api/activity/facts.service.ts';
 import { claimVotes } from '#api/voting/voting.service.ts';
 import type { Passwords } from './passwords.service.ts';
 import { passwordStamp } from './session-store.service.ts';
@@ -77,6 +78,7 @@ export async function register(context: AccountsContext, input: Registration, wh
         created_at: now,
       });
       await claimVotes(trx, user.id, who.voter);
+      await recordSignUp(trx, user.id, now);
       return signInOf(user);
     });
   } catch (error) {

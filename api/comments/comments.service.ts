@@ -1,7 +1,8 @@
 import type { Comment } from '#contract/comment.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import type { UserExport } from '#contract/profile.ts';
-import { storableErrors } from '#domain/comment-text.ts';
+import { commentLength, storableErrors } from '#domain/comment-text.ts';
+import { recordFact } from '#api/activity/facts.service.ts';
 import { accessTo, demand } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/comment-count.service.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -59,6 +60,8 @@ export async function postComment(
     const now = clock.now();
     const row = { id: newId(now), user_id: userId, content, created_at: now };
     await trx('comments').insert({ ...row, poll_id: pollId, updated_at: now });
+    const length = commentLength(content);
+    await recordFact(trx, userId, { fact: 'comment_posted', at: now, commentId: row.id, pollId, length });
     return presentComment({ ...row, ...author }, { userId, moderates: may.moderate });
   });
 }

@@ -2,22 +2,30 @@ import type { Visibility } from '#contract/vocabulary.ts';
 import type { GuardedPoll } from '#domain/poll-visibility.ts';
 import type { Database } from '#platform/database.ts';
 
-/**
- * What the policy needs of a community poll, whether the user is among its guests, and has been here as one; null when
- * there is no such poll.
- */
-export async function guardedPoll(
+/** What the policy needs of a community poll, and what the asking member is to it. */
+export interface FoundPoll extends GuardedPoll {
+  readonly id: string;
+  readonly question: string;
+  readonly invited: boolean;
+  /** Has been here as a guest. */
+  readonly opened: boolean;
+}
+
+/** Those of these community polls that are there, as the policy looks at them for one user. */
+export async function guardedPolls(
   db: Database,
-  pollId: string,
+  pollIds: readonly string[],
   userId: string | null,
-): Promise<(GuardedPoll & { readonly invited: boolean; readonly opened: boolean }) | null> {
-  const row = await db('community_polls')
+): Promise<FoundPoll[]> {
+  const rows = await db('community_polls')
     .join('ballots', 'ballots.id', 'community_polls.id')
     .leftJoin('community_poll_guests as guest', (join) => {
       join.on('guest.poll_id', 'community_polls.id').andOnVal('guest.user_id', userId ?? '');
     })
-    .where('community_polls.id', pollId)
-    .first<Row | undefined>(
+    .whereIn('community_polls.id', pollIds)
+    .select<Row[]>(
+      'community_polls.id',
+      'question',
       'visibility',
       'created_by',
       'is_active',
@@ -27,21 +35,23 @@ export async function guardedPoll(
       'guest.user_id as guest_id',
       'guest.accepted_at',
     );
-  return row
-    ? {
-        visibility: row.visibility,
-        createdBy: row.created_by,
-        isActive: Boolean(row.is_active),
-        startsAt: Number(row.starts_at),
-        endsAt: row.ends_at === null ? null : Number(row.ends_at),
-        closedAt: row.closed_at === null ? null : Number(row.closed_at),
-        invited: row.guest_id !== null,
-        opened: row.accepted_at !== null,
-      }
-    : null;
+  return rows.map((row) => ({
+    id: row.id,
+    question: row.question,
+    visibility: row.visibility,
+    createdBy: row.created_by,
+    isActive: Boolean(row.is_active),
+    startsAt: Number(row.starts_at),
+    endsAt: row.ends_at === null ? null : Number(row.ends_at),
+    closedAt: row.closed_at === null ? null : Number(row.closed_at),
+    invited: row.guest_id !== null,
+    opened: row.accepted_at !== null,
+  }));
 }
 
 interface Row {
+  readonly id: string;
+  readonly question: string;
   readonly visibility: Visibility;
   readonly created_by: string | null;
   readonly is_active: boolean | number;

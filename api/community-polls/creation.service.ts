@@ -6,6 +6,7 @@ import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-r
 import { errors } from '#platform/errors.ts';
 import { communityApiTexts } from '#texts/community-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
+import { recordFact } from '#api/activity/facts.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { CommunityBallotModel, CommunityPollModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
@@ -49,6 +50,15 @@ export async function createCommunityPoll(
         created_by: userId,
         created_at: now,
         updated_at: now,
+      });
+      const { visibility, options } = poll;
+      await recordFact(trx, userId, {
+        fact: 'poll_created',
+        at: now,
+        pollId: id,
+        visibility,
+        category,
+        options: options.length,
       });
       if (isPublic) {
         // Last of all, since everybody who votes wants these rows.

@@ -4,6 +4,7 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#platform/voter.ts';
 import { communityApiTexts } from '#texts/community-api.ts';
+import { keepFactsOf } from '#api/activity/notes.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import { accessTo, demand } from './access.service.ts';
@@ -41,7 +42,8 @@ export async function deleteCommunityPoll(
   const { poll, may } = await accessTo({ db, now: clock.now() }, pollId, userId);
   demand(may.delete);
   await db.transaction(async (trx) => {
-    if (!(await deleteBallot(trx, pollId))) throw errors.pollNotFound();
+    // What it earned people is kept before it goes.
+    if (!(await deleteBallot(trx, pollId, () => keepFactsOf({ trx, clock }, pollId)))) throw errors.pollNotFound();
     if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.deleted);
   });
 }

@@ -1,4 +1,5 @@
 import { communityApiTexts } from '#texts/community-api.ts';
+import { recordFeatured } from '#api/activity/facts.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { CommunityPollModel } from './community-poll.model.ts';
 import type { CommunityContext } from './community-polls.service.ts';
@@ -10,6 +11,8 @@ export async function setFeatured(
   featured: boolean,
 ): Promise<'done' | 'not-found' | 'not-public'> {
   return db.transaction(async (trx) => {
+    // The fact comes first: whoever deletes an account takes the account before its polls, too.
+    if (featured) await recordFeatured(trx, pollId, clock.now());
     const changed = await CommunityPollModel.query(trx)
       .where({ id: pollId, visibility: 'public' })
       .patch({ featured, updated_at: clock.now() });

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { badgeKeys } from './badges.ts';
 import { limits } from './limits.ts';
 import { count, maybeText, moment } from './scalars.ts';
 
@@ -98,12 +99,27 @@ export const userDeletionSchema = {
 } as const;
 export type UserDeletion = FromSchema<typeof userDeletionSchema>;
 
-/** The figures of the progress box in the navigation, all counted from what is there. */
+/** A badge that its owner was not told of yet. */
+export const newBadgeSchema = {
+  $id: 'NewBadge',
+  type: 'object',
+  required: ['key', 'earnedAt'],
+  additionalProperties: false,
+  properties: { key: { type: 'string', enum: badgeKeys }, earnedAt: moment },
+} as const;
+export type NewBadge = FromSchema<typeof newBadgeSchema>;
+
+/** The figures of the progress box in the navigation, and badges that wait to be announced, oldest first. */
 export const userSummarySchema = {
   $id: 'UserSummary',
   type: 'object',
-  required: ['badges', 'polls', 'activities'],
+  required: ['badges', 'polls', 'activities', 'newBadges'],
   additionalProperties: false,
-  properties: { badges: count, polls: count, activities: count },
+  properties: {
+    badges: count,
+    polls: count,
+    activities: count,
+    newBadges: { type: 'array', items: newBadgeSchema, maxItems: limits.badges },
+  },
 } as const;
 export type UserSummary = FromSchema<typeof userSummarySchema>;

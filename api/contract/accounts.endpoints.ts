@@ -9,9 +9,9 @@ import {
 } from './account.ts';
 import type { Endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
-import { profileSchema, userExportSchema } from './profile.ts';
+import { userExportSchema } from './profile.ts';
 
-/** Signing in and out, and what a member did. */
+/** Signing in and out, and what is kept about a member. */
 export const accountEndpoints = {
   user: {
     ...routes.user,
@@ -65,7 +65,7 @@ export const accountEndpoints = {
   },
   userSummary: {
     ...routes.userSummary,
-    summary: 'Figures of the progress box: badges earned, polls created, activities',
+    summary: 'Figures of the progress box, and badges that nobody was told of yet',
     status: 200,
     response: userSummarySchema,
     errors: ['UNAUTHENTICATED'],
@@ -83,12 +83,5 @@ export const accountEndpoints = {
     body: userDeletionSchema,
     status: 204,
     errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
-  },
-  profile: {
-    ...routes.profile,
-    summary: 'Profile, activities, polls and badges of the signed-in user',
-    status: 200,
-    response: profileSchema,
-    errors: ['UNAUTHENTICATED'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -5,6 +5,7 @@ import { blogEndpoints } from './blog.endpoints.ts';
 import { communityEndpoints } from './community.endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { pollEndpoints } from './polls.endpoints.ts';
+import { profileEndpoints } from './profile.endpoints.ts';
 import type { EndpointName } from './routes.ts';
 
 export type { Endpoint } from './endpoint.ts';
@@ -14,6 +15,7 @@ export type { EndpointName } from './routes.ts';
 export const endpoints = {
   ...pollEndpoints,
   ...accountEndpoints,
+  ...profileEndpoints,
   ...communityEndpoints,
   ...blogEndpoints,
   ...adminEndpoints,

@@ -1,24 +1,190 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { userSchema } from './account.ts';
+import { badgeCategories, badgeKeys, badgeTiers } from './badges.ts';
 import { communityPollSchema } from './community-poll.ts';
-import { maybeText, moment } from './scalars.ts';
-import { activityTypes } from './vocabulary.ts';
+import { limits } from './limits.ts';
+import { pollIdSchema } from './poll.ts';
+import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import { activityTypes, pollKinds } from './vocabulary.ts';
 
+const activityProperties = {
+  id: { type: 'integer' },
+  activityType: { type: 'string', enum: activityTypes },
+  entityId: { type: 'string' },
+  entityType: { type: 'string', enum: ['poll', 'community_poll', 'comment', 'badge'] },
+  metadata: { type: 'object', additionalProperties: true },
+  createdAt: moment,
+} as const;
+
+/** Something that a member did or earned, as it is kept. */
 export const activitySchema = {
   $id: 'Activity',
   type: 'object',
   required: ['id', 'activityType', 'entityId', 'entityType', 'metadata', 'createdAt'],
   additionalProperties: false,
-  properties: {
-    id: { type: 'integer' },
-    activityType: { type: 'string', enum: activityTypes },
-    entityId: { type: 'string' },
-    entityType: { type: 'string' },
-    metadata: { type: 'object', additionalProperties: true },
-    createdAt: moment,
-  },
+  properties: activityProperties,
 } as const;
 export type Activity = FromSchema<typeof activitySchema>;
+
+/** The same with the poll that it is about: null where there is none, it is gone, or its reader may not see it any more. */
+export const timelineActivitySchema = {
+  $id: 'TimelineActivity',
+  type: 'object',
+  required: [...activitySchema.required, 'poll'],
+  additionalProperties: false,
+  properties: {
+    ...activityProperties,
+    poll: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['id', 'kind', 'question'],
+          additionalProperties: false,
+          properties: { id: pollIdSchema, kind: { type: 'string', enum: pollKinds }, question: { type: 'string' } },
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+} as const;
+export type TimelineActivity = FromSchema<typeof timelineActivitySchema>;
+
+/** How much a member did: votes and comments ever, polls that are there, badges. */
+export const activityStatsSchema = {
+  $id: 'ActivityStats',
+  type: 'object',
+  required: ['votes', 'polls', 'comments', 'badges', 'activities'],
+  additionalProperties: false,
+  properties: { votes: count, polls: count, comments: count, badges: count, activities: count },
+} as const;
+export type ActivityStats = FromSchema<typeof activityStatsSchema>;
+
+/** One page of the timeline, newest first. */
+export const activityPageSchema = {
+  $id: 'ActivityPage',
+  type: 'object',
+  required: ['activities', 'total', 'matching', 'searched', 'next', 'stats'],
+  additionalProperties: false,
+  properties: {
+    activities: { type: 'array', items: timelineActivitySchema, maxItems: limits.activityPageSizeMax },
+    total: { ...count, description: 'All activities of the member' },
+    matching: { ...count, description: 'Those of the type, and found by the search, on all pages' },
+    searched: {
+      anyOf: [count, { type: 'null' }],
+      description: `How many of the newest activities the search looked at (at most ${limits.activitySearchDepth}); null without a search`,
+    },
+    next: { ...maybeText, description: 'What `before` takes for the next page; null when this is the last one' },
+    stats: activityStatsSchema,
+  },
+} as const;
+export type ActivityPage = FromSchema<typeof activityPageSchema>;
+
+/** Votes, polls and comments of each day of about a year, days in UTC. Days without any are left out. */
+export const activityDaysSchema = {
+  $id: 'ActivityDays',
+  type: 'object',
+  required: ['from', 'to', 'total', 'activeDays', 'streak', 'days'],
+  additionalProperties: false,
+  properties: {
+    from: { type: 'string', format: 'date' },
+    to: { type: 'string', format: 'date', description: 'Today' },
+    total: count,
+    activeDays: { ...count, description: 'Days that are listed' },
+    streak: {
+      type: 'object',
+      description: 'Days in a row on which the member was here: the streak that is alive, and the longest one ever',
+      required: ['current', 'longest'],
+      additionalProperties: false,
+      properties: { current: count, longest: count },
+    },
+    days: {
+      type: 'array',
+      maxItems: limits.activityDays,
+      items: {
+        type: 'object',
+        required: ['day', 'count'],
+        additionalProperties: false,
+        properties: { day: { type: 'string', format: 'date' }, count: { type: 'integer', minimum: 1 } },
+      },
+    },
+  },
+} as const;
+export type ActivityDays = FromSchema<typeof activityDaysSchema>;
+
+const percent = { type: 'integer', minimum: 0, maximum: 100 } as const;
+
+/** So many of so many, and whole percent, rounded down. */
+const tallySchema = {
+  type: 'object',
+  required: ['earned', 'total', 'percent'],
+  additionalProperties: false,
+  properties: { earned: count, total: count, percent },
+} as const;
+export type Tally = FromSchema<typeof tallySchema>;
+
+/** A badge of the tracker: when it was earned, and how far its owner is. */
+export const trackedBadgeSchema = {
+  $id: 'TrackedBadge',
+  type: 'object',
+  required: ['key', 'category', 'tier', 'earnedAt', 'current', 'target', 'percent', 'remaining'],
+  additionalProperties: false,
+  properties: {
+    key: { type: 'string', enum: badgeKeys },
+    category: { type: 'string', enum: badgeCategories },
+    tier: { type: 'string', enum: badgeTiers },
+    earnedAt: maybeMoment,
+    current: { ...count, description: 'Never more than the target' },
+    target: count,
+    percent,
+    remaining: { ...count, description: 'How many more are needed' },
+  },
+} as const;
+export type TrackedBadge = FromSchema<typeof trackedBadgeSchema>;
+
+/** The badge tracker: every tracked badge, and the hidden ones that are earned, in the order of the catalogue. */
+export const badgeTrackerSchema = {
+  $id: 'BadgeTracker',
+  type: 'object',
+  required: ['overall', 'tracked', 'categories', 'badges'],
+  additionalProperties: false,
+  properties: {
+    overall: { ...tallySchema, description: 'Of all badges, the hidden ones too' },
+    tracked: { ...tallySchema, description: 'Of those that are tracked from the start' },
+    categories: {
+      type: 'array',
+      description: 'Core badges of each category; bonus and hidden ones stand outside',
+      items: {
+        type: 'object',
+        required: ['category', ...tallySchema.required],
+        additionalProperties: false,
+        properties: { category: { type: 'string', enum: badgeCategories }, ...tallySchema.properties },
+      },
+    },
+    badges: { type: 'array', items: trackedBadgeSchema, maxItems: limits.badges },
+  },
+} as const;
+export type BadgeTracker = FromSchema<typeof badgeTrackerSchema>;
+
+/** Badges that somebody is about to be told of. */
+export const announcementSchema = {
+  $id: 'Announcement',
+  type: 'object',
+  required: ['badges'],
+  additionalProperties: false,
+  properties: {
+    badges: { type: 'array', items: { type: 'string', enum: badgeKeys }, minItems: 1, maxItems: limits.badges },
+  },
+} as const;
+
+/** A poll that a member opened, or whose link was copied. */
+export const pollDoingSchema = {
+  $id: 'PollDoing',
+  type: 'object',
+  required: ['kind', 'id'],
+  additionalProperties: false,
+  properties: { kind: { type: 'string', enum: pollKinds }, id: pollIdSchema },
+} as const;
+export type PollDoing = FromSchema<typeof pollDoingSchema>;
 
 export const earnedBadgeSchema = {
   $id: 'EarnedBadge',
@@ -33,11 +199,11 @@ export const earnedBadgeSchema = {
 } as const;
 export type EarnedBadge = FromSchema<typeof earnedBadgeSchema>;
 
-/** Everything about the signed-in person's doings, seen by that person only. */
+/** What the profile shows of the signed-in person: the latest activities and own polls, all badges, and how much there is. */
 export const profileSchema = {
   $id: 'Profile',
   type: 'object',
-  required: ['user', 'activities', 'polls', 'badges'],
+  required: ['user', 'activities', 'polls', 'badges', 'stats'],
   additionalProperties: false,
   properties: {
     user: {
@@ -53,9 +219,10 @@ export const profileSchema = {
         createdAt: moment,
       },
     },
-    activities: { type: 'array', items: activitySchema },
-    polls: { type: 'array', items: communityPollSchema },
-    badges: { type: 'array', items: earnedBadgeSchema },
+    activities: { type: 'array', items: timelineActivitySchema, maxItems: limits.profileRecent },
+    polls: { type: 'array', items: communityPollSchema, maxItems: limits.profileRecent },
+    badges: { type: 'array', items: earnedBadgeSchema, maxItems: limits.badges },
+    stats: activityStatsSchema,
   },
 } as const;
 export type Profile = FromSchema<typeof profileSchema>;
@@ -74,6 +241,9 @@ export const userExportSchema = {
     'invitations',
     'activities',
     'badges',
+    'facts',
+    'progress',
+    'activityDays',
     'sessions',
   ],
   additionalProperties: false,
@@ -125,6 +295,25 @@ export const userExportSchema = {
     },
     activities: { type: 'array', items: activitySchema },
     badges: { type: 'array', items: earnedBadgeSchema },
+    facts: {
+      type: 'array',
+      description: 'What badges are counted from',
+      items: {
+        type: 'object',
+        required: ['fact', 'createdAt', 'details'],
+        additionalProperties: false,
+        properties: {
+          fact: { type: 'string' },
+          createdAt: moment,
+          details: { type: 'object', additionalProperties: true },
+        },
+      },
+    },
+    progress: {
+      anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
+      description: 'The figures that badges go by; null before there are any',
+    },
+    activityDays: activityDaysSchema.properties.days,
     sessions: {
       type: 'array',
       items: {

@@ -28,6 +28,10 @@ export type HistoricalSort = (typeof historicalSorts)[number];
 export const activityTypes = ['vote', 'poll_created', 'comment', 'badge_earned'] as const;
 export type ActivityType = (typeof activityTypes)[number];
 
+/** What can be voted on: the operator's polls, and those of members. */
+export const pollKinds = ['poll', 'community'] as const;
+export type PollKind = (typeof pollKinds)[number];
+
 /** Words of the address space under /api/polls that can never be the id of a poll. */
 export const reservedPollIds = ['active', 'historical', 'related', 'bulk-upload'] as const;
 

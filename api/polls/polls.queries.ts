@@ -9,6 +9,11 @@ export async function findPoll(db: Database, id: string): Promise<PollModel | un
   return await PollModel.query(db).findById(id).withGraphFetched('ballot.options');
 }
 
+/** Questions of these polls, by id. */
+export async function pollQuestions(db: Database, ids: readonly string[]): Promise<{ id: string; question: string }[]> {
+  return db('polls').whereIn('id', ids).select('id', 'question');
+}
+
 /** Polls that can be voted on at the moment `now`, newest start first. */
 export async function openPolls(db: Database, now: number): Promise<PollModel[]> {
   return await PollModel.query(db)

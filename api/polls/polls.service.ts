@@ -8,7 +8,14 @@ import { errors } from '#platform/errors.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { Voter } from '#platform/voter.ts';
 import { presentPoll, presentPollCard } from './poll.presenter.ts';
-import { archiveCategories, findPoll, historicalPolls, openPolls, relatedPolls } from './polls.queries.ts';
+import {
+  archiveCategories,
+  findPoll,
+  historicalPolls,
+  openPolls,
+  pollQuestions,
+  relatedPolls,
+} from './polls.queries.ts';
 
 /** What the use cases of this room stand on. */
 export interface PollsContext {
@@ -33,6 +40,11 @@ export async function pollFor({ db, clock }: PollsContext, id: string, voter: Vo
   const poll = await findPoll(db, id);
   if (!poll) throw errors.pollNotFound();
   return presentPoll(poll, clock.now(), await recordedVotes(db, voter, [id]));
+}
+
+/** What these polls ask, by id; polls that are gone are left out. */
+export async function questionsOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  return new Map((await pollQuestions(db, ids)).map(({ id, question }) => [id, question]));
 }
 
 /** One page of the archive; a page past the end is empty and has the true total. */

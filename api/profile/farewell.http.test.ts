@@ -71,7 +71,7 @@ eachDatabase((open) => {
     expect((await castVote(anna, id)).body.code).toBe('ALREADY_VOTED');
   });
 
-  test('nothing else is kept: account, sessions, invitations, activities, badges, reports', async () => {
+  test('nothing else is kept: account, sessions, invitations, activities, badges, facts, figures, reports', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const secret = await made(ben, { visibility: 'private' });
@@ -80,12 +80,15 @@ eachDatabase((open) => {
     const comment = await ask<{ id: string }>(ben, comments, 'POST', { content: 'Hello' });
     await ask(anna, `${comments}/${comment.body.id}/report`, 'POST', { reason: 'No' });
     const user_id = anna.user.id;
-    await db('badges').insert({ user_id, badge_type: 'first_vote', earned_at: testNow });
-    const activity = { activity_type: 'vote', entity_type: 'poll', entity_id: 'weekly', created_at: testNow };
-    await db('activities').insert({ ...activity, user_id });
+    await castVote(anna, secret.id);
+    await ask(anna, '/api/user/summary');
+    const counted = ['badges', 'activities', 'facts', 'progress', 'activity_days'];
+    for (const table of counted) expect((await db(table).where({ user_id })).length, table).toBeGreaterThan(0);
     expect((await leave(anna, 'Anna')).status).toBe(204);
-    for (const table of ['sessions', 'community_poll_guests', 'comment_reports', 'badges', 'activities'])
+    for (const table of ['sessions', 'community_poll_guests', 'comment_reports', ...counted])
       expect(await db(table).where({ user_id }), table).toEqual([]);
+    // Not even among what the host has badges for.
+    expect(JSON.stringify(await db('facts'))).not.toContain(user_id);
     expect(await db('users').pluck('username')).toEqual(['ben']);
   });
 

@@ -1,25 +1,12 @@
-import type { Activity, EarnedBadge, UserExport } from '#contract/profile.ts';
+import type { EarnedBadge, UserExport } from '#contract/profile.ts';
 import type { Database } from '#platform/database.ts';
+import type { ActivityRow } from './timeline.queries.ts';
 
 const iso = (moment: number) => new Date(moment).toISOString();
 
-/** How many rows of a table are a member's; every one of these tables has an index that begins with the member. */
-export async function countOf(db: Database, table: 'badges' | 'activities', userId: string): Promise<number> {
-  const row = await db(table).where({ user_id: userId }).count({ count: '*' }).first<{ count: number | string }>();
-  return Number(row.count);
-}
-
 /** What a member did, oldest first. */
-export async function activitiesOf(db: Database, userId: string): Promise<Activity[]> {
-  const rows = await db('activities').where({ user_id: userId }).orderBy(['created_at', 'id']).select<ActivityRow[]>();
-  return rows.map((row) => ({
-    id: row.id,
-    activityType: row.activity_type,
-    entityId: row.entity_id,
-    entityType: row.entity_type,
-    metadata: JSON.parse(row.metadata) as Activity['metadata'],
-    createdAt: iso(row.created_at),
-  }));
+export async function activitiesOf(db: Database, userId: string): Promise<ActivityRow[]> {
+  return db('activities').where({ user_id: userId }).orderBy(['created_at', 'id']).select<ActivityRow[]>();
 }
 
 /** What a member earned, oldest first. */
@@ -62,15 +49,6 @@ export async function sessionEndsOf(db: Database, userId: string, now: number): 
     .orderBy('expire')
     .pluck('expire');
   return (ends as number[]).map((end) => ({ expiresAt: iso(end) }));
-}
-
-interface ActivityRow {
-  readonly id: number;
-  readonly activity_type: Activity['activityType'];
-  readonly entity_id: string;
-  readonly entity_type: string;
-  readonly metadata: string;
-  readonly created_at: number;
 }
 
 interface BadgeRow {

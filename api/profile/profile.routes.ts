@@ -4,26 +4,55 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { rateLimit } from '#platform/middleware.ts';
 import type { SessionKeeper } from '#platform/session.ts';
 import { requireUser } from '#platform/signed-in.ts';
+import { announceBadges, badgeTrackerOf } from './badges.service.ts';
+import { notePollDoing } from './doings.service.ts';
 import { deleteAccount } from './farewell.service.ts';
-import { exportOf, summaryOf } from './profile.service.ts';
+import { exportOf, profileOf, summaryOf } from './profile.service.ts';
+import { activityDaysOf, activityPage } from './timeline.service.ts';
 
-/** What a member did here: figures, a copy of everything, and the way out. */
+/** What a member did here: figures, timeline, badges, a copy of everything, and the way out. */
 export function mountProfile(
   router: EndpointRouter,
   context: Parameters<typeof deleteAccount>[0] & {
     readonly keeper: SessionKeeper;
     readonly config: Pick<Config, 'rateLimit'>;
+    /** Resolves when what a member did is counted. */
+    readonly activity: { settle(userId: string): Promise<void> };
   },
 ): void {
-  const { config, keeper } = context;
+  const { db, config, keeper, activity } = context;
   const limitExports = config.rateLimit ? rateLimit(limits.rate.exportUser, requireUser) : null;
+  const limitDoings = config.rateLimit ? rateLimit(limits.rate.doing, requireUser) : null;
+  /** What a member did a moment ago is in every answer. */
+  const settled = async <T>(userId: string, answer: () => Promise<T>): Promise<T> => {
+    await activity.settle(userId);
+    return answer();
+  };
 
   router
-    .mount('userSummary', ({ userId }) => summaryOf(context, userId))
+    .mount('profile', ({ userId }) => settled(userId, () => profileOf(context, userId)))
+    .mount('userSummary', ({ userId }) => settled(userId, () => summaryOf(context, userId)))
+    .mount('activities', ({ userId, query }) => {
+      const { limit = limits.activityPageSize } = query;
+      return settled(userId, () => activityPage(context, userId, { ...query, limit }));
+    })
+    .mount('activityDays', ({ userId }) => settled(userId, () => activityDaysOf(context, userId)))
+    .mount('badges', ({ userId }) => settled(userId, () => badgeTrackerOf(db, userId)))
+    .mount('announceBadges', ({ userId, body }) => announceBadges(db, userId, body.badges))
+    .mount('pollOpened', async ({ ctx, userId, body }) => {
+      await limitDoings?.(ctx);
+      await notePollDoing(context, userId, 'poll_opened', body);
+      return undefined;
+    })
+    .mount('pollShared', async ({ ctx, userId, body }) => {
+      await limitDoings?.(ctx);
+      await notePollDoing(context, userId, 'poll_shared', body);
+      return undefined;
+    })
     .mount('exportUser', async ({ ctx, userId }) => {
       await limitExports?.(ctx);
       ctx.set('content-disposition', 'attachment; filename="my-data.json"');
-      return exportOf(context, userId);
+      return settled(userId, () => exportOf(context, userId));
     })
     .mount('deleteUser', async ({ ctx, userId, body }) => {
       await deleteAccount(context, userId, body);

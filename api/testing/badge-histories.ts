@@ -44,7 +44,10 @@ function happening(random: Random, at: number, id: string, own: readonly OwnPoll
       category,
       options: random.whole(2, 10),
     };
-  if (roll <= 2) return { fact: 'comment_posted', at, commentId: id, length: random.pick([1, 200, 499, 500]) };
+  if (roll <= 2) {
+    const length = random.pick([1, 200, 499, 500]);
+    return { fact: 'comment_posted', at, commentId: id, pollId: `${id}-poll`, length };
+  }
   if (roll === 3) return { fact: 'poll_shared', at, pollId: id };
   if (roll <= 5) return { fact: 'poll_opened', at, pollId: id };
   if (roll === 6) return { fact: 'invitation_followed', at, pollId: id };

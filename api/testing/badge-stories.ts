@@ -41,6 +41,7 @@ export const comment = (length = 40, at = noon): FactEvent => ({
   fact: 'comment_posted',
   at,
   commentId: id(),
+  pollId: id(),
   length,
 });
 export const shared = (at = noon): FactEvent => ({ fact: 'poll_shared', at, pollId: id() });

@@ -66,7 +66,8 @@ export async function claimVotes(db: Database, userId: string, voter: Voter | nu
     .min('mine.id');
   for (let attempt = 1; ; attempt++) {
     try {
-      await db('votes').whereIn('id', unclaimed.clone()).update({ user_id: userId });
+      // Also the vote of an account that is gone is new to this one.
+      await db('votes').whereIn('id', unclaimed.clone()).update({ user_id: userId, noted: false });
       return;
     } catch (error) {
       // The account votes on one of these ballots in this very moment: the next look sees that vote.
@@ -99,11 +100,13 @@ export function refusalOf(status: Exclude<VoteOutcome['status'], 'recorded' | 'a
 /**
  * Deletes a ballot with its votes and keeps every headline figure exact: its votes and the poll itself go, who took part
  * stays a participant. Votes on their way wait for the end of the transaction and find no ballot. Hand in a transaction
- * that has not read yet; false when there is no such ballot. The archive's counters are not its business.
+ * that has not read yet; false when there is no such ballot. `lastLook` sees the ballot when nothing about its votes
+ * changes any more. The archive's counters are not its business.
  */
-export async function deleteBallot(trx: Database, id: string): Promise<boolean> {
+export async function deleteBallot(trx: Database, id: string, lastLook?: () => Promise<void>): Promise<boolean> {
   const held = await holdBallot(trx, id);
   if (!held) return false;
+  await lastLook?.();
   await keepVoters(trx, id);
   await removeBallot(trx, id, held);
   return true;

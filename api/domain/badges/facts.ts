@@ -35,8 +35,8 @@ type DoneFact =
       /** How many answers it offers. */
       readonly options: number;
     }
-  /** `length` in UTF-16 units after trimming, as the limit counts them. */
-  | { readonly fact: 'comment_posted'; readonly commentId: string; readonly length: number }
+  /** `length` in code points after trimming, as the limit counts them. */
+  | { readonly fact: 'comment_posted'; readonly commentId: string; readonly pollId: string; readonly length: number }
   /** Pressed Copy Link on a poll for the first time. */
   | { readonly fact: 'poll_shared'; readonly pollId: string }
   /** Opened the page of a poll for the first time. */

@@ -4,7 +4,7 @@ import type { Visibility } from '#contract/vocabulary.ts';
 import * as calendar from './calendar.ts';
 import { isOwnDoing } from './facts.ts';
 import type { FactEvent } from './facts.ts';
-import { noDays, noWindows, oneMore, oneOfKinds, withDay } from './recent.ts';
+import { isForgotten, noDays, noWindows, oneMore, oneOfKinds, withDay } from './recent.ts';
 import type { ActiveDays, Windows } from './recent.ts';
 
 /** Things that are simply counted. */
@@ -89,6 +89,22 @@ export const noProgress: Progress = {
 /** The progress after one more fact. Pure, and its cost does not depend on how much has happened before. */
 export function reduce(progress: Progress, event: FactEvent): Progress {
   return heard(isOwnDoing(event) ? wasHere(progress, event.at) : progress, event);
+}
+
+/**
+ * Whether a fact comes so late that it may count for less than it would have in its time: the days or weekends around it
+ * are no longer kept. The progress is still right after a count of the whole history in order of time.
+ */
+export function comesTooLate({ days, dayVotes, dayKinds, weekendVotes }: Progress, event: FactEvent): boolean {
+  if (!isOwnDoing(event)) return false;
+  const day = calendar.dayOf(event.at);
+  const weekend = calendar.weekendOf(day);
+  return (
+    (days.closedUntil !== null && day <= days.closedUntil) ||
+    isForgotten(dayVotes, day) ||
+    isForgotten(dayKinds, day) ||
+    (weekend !== null && isForgotten(weekendVotes, weekend))
+  );
 }
 
 function heard(progress: Progress, event: FactEvent): Progress {

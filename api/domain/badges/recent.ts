@@ -53,6 +53,12 @@ export interface Windows {
 
 export const noWindows: Windows = { best: 0, recent: [] };
 
+/** Whether a window is older than those that are kept, so that what happened in it cannot be told any more. */
+export function isForgotten({ recent }: Windows, window: number): boolean {
+  const [oldest] = recent;
+  return recent.length === limits.badgeWindowsKept && oldest !== undefined && window < oldest[0];
+}
+
 /** The same windows after `change` to one of them; `figure` says what its value is worth. */
 function changed(
   windows: Windows,

@@ -1,0 +1,86 @@
+import type { Endpoint } from './endpoint.ts';
+import { newBadgeSchema } from './account.ts';
+import { limits } from './limits.ts';
+import {
+  activityDaysSchema,
+  activityPageSchema,
+  announcementSchema,
+  badgeTrackerSchema,
+  pollDoingSchema,
+  profileSchema,
+} from './profile.ts';
+import { routes } from './routes.ts';
+import { activityTypes } from './vocabulary.ts';
+
+/** What a member did and earned, for that member alone. */
+export const profileEndpoints = {
+  profile: {
+    ...routes.profile,
+    summary: 'The signed-in user with the latest activities and own polls, all badges, and how much there is',
+    status: 200,
+    response: profileSchema,
+    errors: ['UNAUTHENTICATED'],
+  },
+  activities: {
+    ...routes.activities,
+    summary: 'One page of the own timeline, newest first',
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        type: { type: 'string', enum: activityTypes },
+        q: {
+          type: 'string',
+          maxLength: limits.activitySearchLength,
+          description: 'Part of the name of a type, of an entity id, of a poll’s question or of a badge’s name',
+        },
+        before: { type: 'string', pattern: '^[0-9]{1,15}-[0-9]{1,15}$', description: '`next` of the page before' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: limits.activityPageSizeMax,
+          default: limits.activityPageSize,
+        },
+      },
+    },
+    status: 200,
+    response: activityPageSchema,
+    errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
+  },
+  activityDays: {
+    ...routes.activityDays,
+    summary: 'How much happened on each day of about a year, and streaks',
+    status: 200,
+    response: activityDaysSchema,
+    errors: ['UNAUTHENTICATED'],
+  },
+  badges: {
+    ...routes.badges,
+    summary: 'Every tracked badge with its progress, and the hidden ones that are earned',
+    status: 200,
+    response: badgeTrackerSchema,
+    errors: ['UNAUTHENTICATED'],
+  },
+  announceBadges: {
+    ...routes.announceBadges,
+    summary: 'Take on telling the user of new badges; answers those that nobody else has taken on',
+    body: announcementSchema,
+    status: 200,
+    response: { type: 'array', items: newBadgeSchema, maxItems: limits.badges },
+    errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
+  },
+  pollShared: {
+    ...routes.pollShared,
+    summary: 'The user copied the link of a poll; counted once for each poll',
+    body: pollDoingSchema,
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'POLL_NOT_FOUND', 'PRIVATE_POLL_ACCESS_DENIED', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+  },
+  pollOpened: {
+    ...routes.pollOpened,
+    summary: 'The user opened the page of a poll; counted once for each poll',
+    body: pollDoingSchema,
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'POLL_NOT_FOUND', 'PRIVATE_POLL_ACCESS_DENIED', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+  },
+} as const satisfies Record<string, Endpoint>;
