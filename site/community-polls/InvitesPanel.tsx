@@ -104,6 +104,7 @@ function InviteList({ invites }: { readonly invites: Invites }) {
 
 function InviteLine({ row, invites }: { readonly row: InviteRow; readonly invites: Invites }) {
   const { name, username, removed } = row;
+  const changing = invites.changing === row.userId;
   return (
     <li className={styles.line}>
       <span className={styles.who}>
@@ -113,13 +114,17 @@ function InviteLine({ row, invites }: { readonly row: InviteRow; readonly invite
           {removed ? texts.removed(name) : row.acceptedAt === null ? texts.waiting : texts.accepted}
         </span>
       </span>
-      {/* One button for both, so that the focus stays where it was. */}
+      {/* One button for both, never disabled, so that the focus stays where it was. */}
       <button
         type="button"
         className="button button--small"
         aria-label={removed ? texts.undoLabel(name) : texts.removeLabel(name)}
-        disabled={invites.changing === row.userId}
-        onClick={() => (removed ? invites.undo(row) : invites.remove(row))}
+        aria-disabled={changing}
+        onClick={() => {
+          if (changing) return;
+          if (removed) invites.undo(row);
+          else invites.remove(row);
+        }}
       >
         {removed ? texts.undo : texts.remove}
       </button>
