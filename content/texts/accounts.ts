@@ -149,4 +149,8 @@ export const accountFailureTexts = {
 export const exportFileName = 'weathervane-data.json';
 
 /** Where a member can go, in the menu of the navigation. */
-export const memberLinks = [{ path: '/profile/account', text: 'Profile' }] as const;
+export const memberLinks = [
+  { path: '/profile', text: 'Profile' },
+  { path: '/profile/activities', text: 'My Activities' },
+  { path: '/profile/badges', text: 'Badge Tracker' },
+] as const;

@@ -1,7 +1,7 @@
+import { useUserSummary } from '#site/client/use-user-summary.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { accountMenuTexts } from '#texts/accounts.ts';
 import styles from './ProgressBox.module.css';
-import { useUserSummary } from './use-user-summary.ts';
 
 /** What a member has done so far, in three figures. */
 export function ProgressBox({ shown }: { readonly shown: boolean }) {

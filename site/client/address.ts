@@ -27,6 +27,12 @@ export function goTo(address: string): void {
   dispatchEvent(new Event(moved));
 }
 
+/** The same without a step to go back to: for what changes with every key that is pressed. */
+export function replaceAddress(address: string): void {
+  history.replaceState(history.state, '', address);
+  dispatchEvent(new Event(moved));
+}
+
 /** Scrolls to the top of the page, smoothly where the visitor has nothing against motion. */
 export function scrollToTop(): void {
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;

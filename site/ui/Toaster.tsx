@@ -42,6 +42,7 @@ export function Toaster() {
             if (!open) dismiss(toast.id);
           }}
         >
+          {toast.icon !== undefined && <div className={styles.icon}>{toast.icon}</div>}
           <div className={styles.words}>
             <RadixToast.Title className={styles.title}>{toast.title}</RadixToast.Title>
             {toast.text !== undefined && (

@@ -4,7 +4,7 @@ import type { ToastMessage } from './toasts.ts';
 const key = 'weathervane-toast';
 
 /** Keeps a notification for the page that this one is about to lead to. */
-export function keepToast(message: ToastMessage): void {
+export function keepToast(message: Omit<ToastMessage, 'icon'>): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(message));
   } catch {

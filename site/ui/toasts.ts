@@ -1,4 +1,5 @@
 import { atom } from 'nanostores';
+import type { ReactNode } from 'react';
 
 /** What a notification says. */
 export interface ToastMessage {
@@ -6,6 +7,8 @@ export interface ToastMessage {
   readonly text?: string | undefined;
   /** Something failed. */
   readonly destructive?: boolean;
+  /** A picture before the words, which say the same. */
+  readonly icon?: ReactNode;
 }
 
 /** A notification on screen (`open`) or dismissed and not yet removed. */
@@ -16,6 +19,21 @@ export interface Toast extends ToastMessage {
 
 /** The one notification there is; a new one takes the place of the last. */
 export const currentToast = atom<Toast | null>(null);
+
+/** Resolves when no notification is on screen, for one that can wait: it takes no other one's place. */
+export function toastPlaceFree(): Promise<void> {
+  return new Promise((resolve) => {
+    if (!currentToast.get()?.open) {
+      resolve();
+      return;
+    }
+    const stop = currentToast.listen((toast) => {
+      if (toast?.open) return;
+      stop();
+      resolve();
+    });
+  });
+}
 
 let lastId = 0;
 let mounted: Promise<unknown> | undefined;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { copyLinkTexts } from '#texts/copy-link.ts';
+import { tellLinkCopied } from './link-copied.ts';
 import { toast } from './toasts.ts';
 
 type CopyOutcome = 'none' | 'copied' | 'failed';
@@ -24,6 +25,7 @@ export function useCopyLink(url: string): {
     try {
       await navigator.clipboard.writeText(url);
       setOutcome('copied');
+      tellLinkCopied(url);
       toast(copyLinkTexts.copiedToast);
     } catch {
       setOutcome('failed');

@@ -1,0 +1,110 @@
+import { useId } from 'react';
+import { limits } from '#contract/limits.ts';
+import type { EarnedBadge } from '#contract/profile.ts';
+import { BadgeEmblem } from '#site/ui/BadgeEmblem.tsx';
+import { formatCount, formatDay } from '#site/ui/format.ts';
+import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';
+import { profileTexts } from '#texts/profile.ts';
+import styles from './Achievements.module.css';
+import { albumOf, coreTotals } from './own-badges.ts';
+import type { AlbumPage, OwnBadge } from './own-badges.ts';
+
+const texts = profileTexts.achievements;
+const coreTotal = coreTotals.reduce((sum, [, total]) => sum + total, 0);
+
+/** The badges that were earned, mounted by category like stamps in an album. */
+export function Achievements({ badges }: { readonly badges: readonly EarnedBadge[] | undefined }) {
+  const id = useId();
+  const pages = badges && albumOf(badges);
+  return (
+    <section aria-labelledby={id} aria-busy={badges === undefined}>
+      <div className="section-head">
+        <h2 id={id}>{texts.heading}</h2>
+        {badges && (
+          <p className={`section-head__note ${styles.tally}`}>
+            <span aria-hidden="true">{texts.tally(formatCount(badges.length), formatCount(limits.badges))}</span>
+            <span className="visually-hidden">
+              {texts.tallyMeans(formatCount(badges.length), formatCount(limits.badges))}
+            </span>
+          </p>
+        )}
+      </div>
+      {pages === undefined ? (
+        <div className={`skeleton ${styles.place}`} />
+      ) : pages.length === 0 ? (
+        <Blank />
+      ) : (
+        <>
+          {pages.map((page) => (
+            <Page key={page.category} page={page} />
+          ))}
+          <p className={styles.more}>
+            <a href="/profile/badges">{texts.tracker}</a>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Page({ page }: { readonly page: AlbumPage }) {
+  const id = useId();
+  const { category, badges, total } = page;
+  return (
+    <div className={styles.page}>
+      <h3 id={id} className={styles.category}>
+        {category === null ? texts.outside : badgeCategoryNames[category]}{' '}
+        {total !== null && (
+          <span className={styles.count}>
+            <span aria-hidden="true">{texts.tally(formatCount(badges.length), formatCount(total))}</span>
+            <span className="visually-hidden">{texts.tallyMeans(formatCount(badges.length), formatCount(total))}</span>
+          </span>
+        )}
+      </h3>
+      <ul className={styles.stamps} aria-labelledby={id}>
+        {badges.map((badge) => (
+          <Stamp key={badge.badge} {...badge} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Stamp({ badge, earnedAt }: OwnBadge) {
+  return (
+    <li className={styles.stamp} data-tooltip={badgeWords[badge].requirement}>
+      <BadgeEmblem badge={badge} earned />
+      <b className={styles.name}>{badgeWords[badge].name}</b>
+      <time className={styles.date} dateTime={earnedAt}>
+        {formatDay(earnedAt)}
+      </time>
+    </li>
+  );
+}
+
+/** The album of somebody who has just come. */
+function Blank() {
+  return (
+    <div className={styles.blank}>
+      <div className={styles.mounts} aria-hidden="true">
+        <BadgeEmblem badge="votes_1" earned={false} />
+        <BadgeEmblem badge="polls_1" earned={false} />
+        <BadgeEmblem badge="streak_7" earned={false} />
+        <BadgeEmblem badge="comments_1" earned={false} />
+        <BadgeEmblem badge="close_call" earned={false} />
+      </div>
+      <h3>{texts.emptyTitle}</h3>
+      <p className="muted">
+        {texts.emptyText(limits.badges, coreTotals)} {texts.emptyMore(limits.badges - coreTotal)}
+      </p>
+      <p className="row">
+        <a className="button" href="/">
+          {texts.emptyAction}
+        </a>
+        <a className="button" href="/profile/badges">
+          {texts.tracker}
+        </a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react';
+import type { PollDoing } from '#contract/profile.ts';
+import { AuthProvider, useAuth } from '#site/client/auth.tsx';
+import { useUserSummary } from '#site/client/use-user-summary.ts';
+import { afterMemberActed, tellCopiedLinks, tellOpened } from './member-doings.ts';
+
+interface BadgeNewsProps {
+  /** The poll whose page this is. */
+  readonly opened?: PollDoing | undefined;
+}
+
+/**
+ * Shows nothing by itself. On every page of a member it tells the server which poll was opened and which links were
+ * copied, and announces badges that were just earned (decision 089).
+ */
+export default function BadgeNews(props: BadgeNewsProps) {
+  return (
+    <AuthProvider>
+      <OfMember {...props} />
+    </AuthProvider>
+  );
+}
+
+function OfMember(props: BadgeNewsProps) {
+  const { user } = useAuth();
+  return user === null ? null : <News key={user.id} {...props} />;
+}
+
+function News({ opened }: BadgeNewsProps) {
+  // What comes of opening this poll is in the first answer.
+  const [told, setTold] = useState(opened === undefined);
+  const { data, refetch } = useUserSummary(told);
+
+  useEffect(() => {
+    if (opened) void tellOpened(opened).then(() => setTold(true));
+  }, [opened]);
+  useEffect(() => tellCopiedLinks(() => void refetch()), [refetch]);
+  useEffect(() => afterMemberActed(() => void refetch()), [refetch]);
+
+  useEffect(() => {
+    if (!data || data.newBadges.length === 0) return;
+    const badges = data.newBadges.map(({ key }) => key);
+    // Emblems and words come with the news. Offline, perhaps: the next page tells.
+    import('./announce-badges.tsx').then(({ announceBadges }) => announceBadges(badges)).catch(() => undefined);
+  }, [data]);
+
+  return null;
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import type { User } from '#contract/account.ts';
+import { AuthProvider, useAuth } from '#site/client/auth.tsx';
+import { RetryButton } from '#site/client/RetryButton.tsx';
+import { Notice } from '#site/ui/Notice.tsx';
+import { gateTexts as texts } from '#texts/accounts.ts';
+import styles from './MemberPage.module.css';
+
+interface MemberPageProps {
+  /** What a member sees; with null while it is not known who reads: place holders of the same size. */
+  readonly children: (user: User | null) => ReactNode;
+  /** Says that the page is being opened. */
+  readonly loading: string;
+}
+
+/** A page that only a member sees; others are told why they see nothing, and what to do. */
+export function MemberPage(props: MemberPageProps) {
+  return (
+    <AuthProvider>
+      <Gate {...props} />
+    </AuthProvider>
+  );
+}
+
+function Gate({ children, loading }: MemberPageProps) {
+  const { status, user, error } = useAuth();
+  if (status === 'signed-in') return <div className={styles.page}>{children(user)}</div>;
+  if (status === 'loading')
+    return (
+      <>
+        <p className={`no-js-only notice ${styles.gate}`}>{texts.noScript}</p>
+        <p className="visually-hidden js-only" role="status">
+          {loading}
+        </p>
+        {/* For members only: nobody else sees places of things that they do not get. */}
+        <div className={`js-only ${styles.page} ${styles.waiting}`} aria-hidden="true" inert>
+          {children(null)}
+        </div>
+      </>
+    );
+  return (
+    <div className={styles.gate}>
+      {error ? (
+        <Notice failed title={texts.failedTitle} text={texts.failedText} level={1}>
+          <RetryButton pending={false} />
+        </Notice>
+      ) : (
+        <Notice
+          title={texts.title}
+          text={texts.text}
+          level={1}
+          action={texts.signIn}
+          href={`/api/login?next=${encodeURIComponent(location.pathname)}`}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { useRef } from 'react';
+import { limits } from '#contract/limits.ts';
+import { goTo, isPlainPress } from '#site/client/address.ts';
+import { formatCount } from '#site/ui/format.ts';
+import { activitiesTexts } from '#texts/profile.ts';
+import styles from './Activities.module.css';
+import { activitiesAddress } from './activities-view.ts';
+import type { ActivitiesView } from './activities-view.ts';
+import { Failed, Stale } from './Failed.tsx';
+import { OwnPoll } from './OwnPoll.tsx';
+import { Places } from './Places.tsx';
+import { useOwnPolls } from './use-own-polls.ts';
+
+const texts = activitiesTexts.polls;
+
+interface OwnPollsProps {
+  readonly view: ActivitiesView;
+  /** How many there are; undefined while that is not known. */
+  readonly total: number | undefined;
+}
+
+/** All polls that the member created, a page at a time. */
+export function OwnPolls({ view, total }: OwnPollsProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const pages = total === undefined ? view.polls : Math.max(1, Math.ceil(total / limits.communityPageSize));
+  const page = Math.min(view.polls, pages);
+  const { data: polls, isError, isFetching, isPlaceholderData } = useOwnPolls(page);
+
+  const step = (to: number, text: string, rel: 'prev' | 'next') =>
+    to >= 1 && to <= pages ? (
+      <a
+        className="button"
+        rel={rel}
+        href={activitiesAddress({ ...view, polls: to })}
+        onClick={(event) => {
+          if (!isPlainPress(event)) return;
+          event.preventDefault();
+          goTo(activitiesAddress({ ...view, polls: to }));
+          heading.current?.focus();
+        }}
+      >
+        {text}
+      </a>
+    ) : (
+      <span className="button" role="link" aria-disabled="true">
+        {text}
+      </span>
+    );
+
+  return (
+    <section className={styles.polls} aria-labelledby="polls">
+      <div className="section-head">
+        <h2 id="polls" ref={heading} tabIndex={-1}>
+          {texts.heading}
+        </h2>
+        {total !== undefined && <p className="section-head__note">{texts.count(formatCount(total), total)}</p>}
+      </div>
+      {polls === undefined ? (
+        isError ? (
+          <Failed title={texts.failedTitle} pending={isFetching} level={3} />
+        ) : (
+          <Places count={3} />
+        )
+      ) : polls.length === 0 ? (
+        <div className={styles.empty}>
+          <p>{texts.empty}</p>
+          <a className="button" href="/community-polls">
+            {texts.create}
+          </a>
+        </div>
+      ) : (
+        <>
+          <ul className={isPlaceholderData ? styles.faded : undefined} aria-busy={isPlaceholderData}>
+            {polls.map((poll) => (
+              <OwnPoll key={poll.id} poll={poll} full />
+            ))}
+          </ul>
+          {isError && <Stale pending={isFetching} />}
+        </>
+      )}
+      {pages > 1 && total !== undefined && (
+        <nav className={styles.pages} aria-label={texts.pagination}>
+          {step(page - 1, texts.previous, 'prev')}
+          <p className="figure">{texts.page(formatCount(page), formatCount(pages))}</p>
+          {step(page + 1, texts.next, 'next')}
+        </nav>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import type { User } from '#contract/account.ts';
+import type { Profile as ProfileAnswer } from '#contract/profile.ts';
+import { profileTexts } from '#texts/profile.ts';
+import { Achievements } from './Achievements.tsx';
+import { Failed, Stale } from './Failed.tsx';
+import { Figures } from './Figures.tsx';
+import { MemberPage } from './MemberPage.tsx';
+import { Person } from './Person.tsx';
+import styles from './Profile.module.css';
+import { RecentActivity } from './RecentActivity.tsx';
+import { RecentPolls } from './RecentPolls.tsx';
+import { useProfile } from './use-profile.ts';
+import { Year } from './Year.tsx';
+
+/** What a member did here, as a page of an album: figures, badges, polls, the latest doings, and the year. */
+export default function Profile() {
+  return (
+    <MemberPage loading={profileTexts.loading}>
+      {(user) => (user === null ? <Pages user={null} profile={undefined} /> : <OwnProfile user={user} />)}
+    </MemberPage>
+  );
+}
+
+function OwnProfile({ user }: { readonly user: User }) {
+  const { data, isError, isFetching } = useProfile();
+  return (
+    <>
+      <Pages user={user} profile={data} failed={isError} pending={isFetching} />
+      {isError && data !== undefined && <Stale pending={isFetching} />}
+    </>
+  );
+}
+
+interface PagesProps {
+  readonly user: User | null;
+  readonly profile: ProfileAnswer | undefined;
+  readonly failed?: boolean;
+  readonly pending?: boolean;
+}
+
+function Pages({ user, profile, failed = false, pending = false }: PagesProps) {
+  return (
+    <>
+      <Person user={user} />
+      {failed && profile === undefined ? (
+        <Failed title={profileTexts.failedTitle} pending={pending} />
+      ) : (
+        <>
+          <Figures stats={profile?.stats} />
+          <Achievements badges={profile?.badges} />
+          <div className={styles.columns}>
+            <RecentPolls polls={profile?.polls} />
+            <RecentActivity activities={profile?.activities} />
+          </div>
+        </>
+      )}
+      <Year known={user !== null} />
+    </>
+  );
+}

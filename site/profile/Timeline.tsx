@@ -1,0 +1,111 @@
+import { useRef } from 'react';
+import { formatCount, formatMoment } from '#site/ui/format.ts';
+import { Notice } from '#site/ui/Notice.tsx';
+import { Vane } from '#site/ui/Vane.tsx';
+import { goTo } from '#site/client/address.ts';
+import { activitiesTexts as texts } from '#texts/profile.ts';
+import styles from './Activities.module.css';
+import { activitiesAddress } from './activities-view.ts';
+import type { ActivitiesView } from './activities-view.ts';
+import { ActivityEntry } from './ActivityEntry.tsx';
+import { Failed, Stale } from './Failed.tsx';
+import { Places } from './Places.tsx';
+import { daysOf } from './timeline-days.ts';
+import type { TimelineDay } from './timeline-days.ts';
+import type { useActivities } from './use-activities.ts';
+
+interface TimelineProps {
+  readonly view: ActivitiesView;
+  readonly activities: ReturnType<typeof useActivities>;
+}
+
+/** What was found, by day, newest first, a page at a time. */
+export function Timeline({ view, activities }: TimelineProps) {
+  const { data, isError, isFetching, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = activities;
+  const status = useRef<HTMLParagraphElement>(null);
+  if (data === undefined)
+    return isError ? <Failed title={texts.failedTitle} pending={isFetching} level={3} /> : <Places count={8} />;
+
+  const found = data.pages.flatMap((page) => page.activities);
+  const days = daysOf(found);
+  const { matching, total, searched } = data.pages.at(-1)!;
+  const shown = days.reduce((sum, day) => sum + day.activities.length, 0);
+  const handleMore = async () => {
+    const { hasNextPage: more } = await fetchNextPage();
+    // The button that had the focus is gone with the last page.
+    if (!more) status.current?.focus();
+  };
+
+  return (
+    <>
+      <p ref={status} className={styles.status} role="status" tabIndex={-1}>
+        {texts.showing(formatCount(shown), formatCount(matching))}
+        {searched !== null && searched < total && ` ${texts.searchedNewest(formatCount(searched))}`}
+        {isPlaceholderData && <Vane busy label={texts.searching} />}
+      </p>
+      {shown === 0 ? (
+        <Nothing view={view} total={total} />
+      ) : (
+        <div className={`${styles.days} ${isPlaceholderData ? styles.faded : ''}`.trim()} aria-busy={isPlaceholderData}>
+          {days.map((day) => (
+            <Day key={day.day} {...day} />
+          ))}
+        </div>
+      )}
+      {isError && <Stale pending={isFetching} />}
+      {hasNextPage && !isPlaceholderData && (
+        <button
+          type="button"
+          className={`button ${styles.more}`}
+          aria-disabled={isFetchingNextPage}
+          onClick={() => {
+            if (!isFetchingNextPage) void handleMore();
+          }}
+        >
+          {isFetchingNextPage ? texts.moreLoading : texts.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+const weekdays = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+const longDays = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const times = new Intl.DateTimeFormat('en-US', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+});
+
+function Day({ day, activities }: TimelineDay) {
+  const date = new Date(day);
+  return (
+    <section className={styles.day} aria-labelledby={`day-${day}`}>
+      <h3 id={`day-${day}`} className={styles.date}>
+        {longDays.format(date)} <span>{weekdays.format(date)}</span>
+      </h3>
+      <ul className={styles.entries}>
+        {activities.map((activity) => (
+          <ActivityEntry
+            key={activity.id}
+            activity={activity}
+            moment={
+              <time dateTime={activity.createdAt} title={formatMoment(activity.createdAt)}>
+                {times.format(new Date(activity.createdAt))}
+              </time>
+            }
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Nothing at all, or nothing that fits. */
+function Nothing({ view, total }: { readonly view: ActivitiesView; readonly total: number }) {
+  if (total === 0) return <Notice {...texts.empty} href="/" />;
+  const everything = activitiesAddress({ ...view, type: null, q: '' });
+  return <Notice {...texts.none} href={everything} onAction={() => goTo(everything)} />;
+}

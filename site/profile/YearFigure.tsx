@@ -1,0 +1,140 @@
+import { useId } from 'react';
+import type { ActivityDays } from '#contract/profile.ts';
+import { formatCount, formatDay } from '#site/ui/format.ts';
+import { profileTexts } from '#texts/profile.ts';
+import { dotSteps, monthOf, monthsOf, weeksOf } from './year-grid.ts';
+import type { Week } from './year-grid.ts';
+import styles from './YearFigure.module.css';
+import { YearTable } from './YearTable.tsx';
+
+const texts = profileTexts.year;
+
+/** Weeks that stand in one row on small screens; two rows make the year. */
+const weeksInHalf = 27;
+/** Sizes in the picture's own units: a column of days, and the bars below them. */
+const column = 10;
+const calendarHeight = 7 * column;
+const barsTop = calendarHeight + 6;
+const barsHeight = 34;
+/** Weeks of a month above which there is room for its name. */
+const labelledFrom = 3;
+/** Radius of a day's dot by its level. */
+const radii = [0.8, 2, 2.9, 3.8, 4.7] as const;
+
+const total = (count: number) => texts.total(formatCount(count), count);
+
+/** A year in print: days as the dots of a halftone, weeks as bars below them, and all of it as a table. */
+export function YearFigure({ year }: { readonly year: ActivityDays }) {
+  const id = useId();
+  const weeks = weeksOf(year.days, year.from, year.to);
+  const most = Math.max(...weeks.map(({ count }) => count));
+  return (
+    <figure className={styles.figure} aria-labelledby={`${id}-summary`}>
+      <figcaption className={styles.caption}>
+        <span id={`${id}-summary`} className={styles.summary}>
+          {summary(year, weeks, most)}
+        </span>{' '}
+        <span>{texts.reading}</span>
+      </figcaption>
+      <div className={styles.halves} role="img" aria-label={texts.picture}>
+        <Half weeks={weeks.slice(0, weeksInHalf)} most={most} today={year.to} />
+        <Half weeks={weeks.slice(weeksInHalf)} most={most} today={year.to} before={weeks[weeksInHalf - 1]} />
+      </div>
+      <Scale />
+      <YearTable weeks={weeks} />
+    </figure>
+  );
+}
+
+const inDays = (count: number) => texts.days(formatCount(count), count);
+
+function summary({ total: all, activeDays, streak }: ActivityDays, weeks: readonly Week[], most: number): string {
+  const busiest = weeks.find(({ count }) => count === most);
+  if (most === 0 || busiest === undefined) return texts.none;
+  return [
+    texts.summary(total(all), inDays(activeDays)),
+    texts.busiest(formatDay(busiest.begins), total(most)),
+    texts.streak(inDays(streak.current), inDays(streak.longest)),
+  ].join(' ');
+}
+
+const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
+
+interface HalfProps {
+  readonly weeks: readonly Week[];
+  /** Activities of the busiest week of the year. */
+  readonly most: number;
+  readonly today: string;
+  /** The week before the first one: a month that began there is named there already, where both stand in one row. */
+  readonly before?: Week | undefined;
+}
+
+function Half({ weeks, most, today, before }: HalfProps) {
+  const named = before && monthOf(before);
+  return (
+    <div className={styles.half}>
+      <div className={styles.months} aria-hidden="true">
+        {monthsOf(weeks).map(({ month, weeks: columns }) => (
+          <span key={month} className={`${styles[`columns${columns}`]} ${month === named ? styles.named : ''}`.trim()}>
+            {columns >= labelledFrom && monthNames.format(new Date(month))}
+          </span>
+        ))}
+      </div>
+      <svg viewBox={`0 0 ${weeksInHalf * column} ${barsTop + barsHeight}`} aria-hidden="true">
+        {weeks.map((week, at) => (
+          <g key={week.begins} transform={`translate(${at * column} 0)`}>
+            {week.days.map(
+              (day, row) =>
+                day && (
+                  <circle
+                    key={day.day}
+                    className={`${styles.dot} ${day.level === 0 ? styles.idle : ''} ${day.day === today ? styles.today : ''}`}
+                    cx={column / 2}
+                    cy={(row + 0.5) * column}
+                    r={radii[day.level]}
+                    data-tooltip={texts.day(formatDay(day.day), total(day.count))}
+                  />
+                ),
+            )}
+            <rect
+              className={`${styles.bar} ${week.count === most && most > 0 ? styles.busiest : ''}`}
+              x="2"
+              width={column - 4}
+              {...barOf(week.count, most)}
+              data-tooltip={texts.week(formatDay(week.begins), total(week.count))}
+            />
+          </g>
+        ))}
+        <path className={styles.ground} d={`M0 ${barsTop + barsHeight}H${weeks.length * column}`} />
+      </svg>
+    </div>
+  );
+}
+
+/** A bar grows from the ground; whatever happened can be seen. */
+function barOf(count: number, most: number): { readonly y: number; readonly height: number } {
+  const height = count === 0 ? 0 : Math.max(1, (count / most) * barsHeight);
+  return { y: barsTop + barsHeight - height, height };
+}
+
+/** What the sizes of the dots mean. */
+function Scale() {
+  return (
+    <dl className={styles.scale} aria-label={texts.scale}>
+      <dt>{texts.scale}</dt>
+      {[0, ...dotSteps].map((from, level, steps) => (
+        <dd key={from}>
+          <svg viewBox="0 0 10 10" width="18" height="18" aria-hidden="true">
+            <circle className={`${styles.dot} ${level === 0 ? styles.idle : ''}`} cx="5" cy="5" r={radii[level]} />
+          </svg>
+          {rangeOf(from, steps[level + 1])}
+        </dd>
+      ))}
+    </dl>
+  );
+}
+
+function rangeOf(from: number, next: number | undefined): string {
+  if (next === undefined) return `${from}+`;
+  return next - from === 1 ? String(from) : `${from}–${next - 1}`;
+}

@@ -1,0 +1,37 @@
+import type { PollDoing } from '#contract/profile.ts';
+import { callApi } from '#site/client/api.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { linkCopiedEvent } from '#site/ui/link-copied.ts';
+
+/** Tells that the member opened a poll. Nobody waits for it to work: it never rejects. */
+export async function tellOpened(opened: PollDoing): Promise<void> {
+  await callApi('pollOpened', { body: opened }).catch(() => undefined);
+}
+
+/** From now on tells which polls' links the member copies, and calls `then` when it is told; the answer stops it. */
+export function tellCopiedLinks(then: () => void): () => void {
+  const tell = (event: Event) => {
+    const shared = pollOf((event as CustomEvent<string>).detail);
+    if (shared) callApi('pollShared', { body: shared }).then(then, () => undefined);
+  };
+  addEventListener(linkCopiedEvent, tell);
+  return () => removeEventListener(linkCopiedEvent, tell);
+}
+
+const pollPage = /^\/(poll|community-polls)\/([A-Za-z0-9_-]{1,80})$/;
+
+/** The poll whose page has this address, or null. */
+export function pollOf(address: string): PollDoing | null {
+  const [, place, id] = pollPage.exec(new URL(address, location.href).pathname) ?? [];
+  if (place === undefined || id === undefined) return null;
+  return { kind: place === 'poll' ? 'poll' : 'community', id };
+}
+
+/** Calls `then` after each thing that the member did on this page: a vote, a comment, a poll. The answer stops it. */
+export function afterMemberActed(then: () => void): () => void {
+  return queryClient()
+    .getMutationCache()
+    .subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'success') then();
+    });
+}

@@ -1,0 +1,68 @@
+/** What happened on one day in UTC, `2026-11-21`. */
+export interface DayCount {
+  readonly day: string;
+  readonly count: number;
+}
+
+/** One day of the year's figure. `level`: how large its dot is, 0 (nothing) to 4. */
+export interface DayCell extends DayCount {
+  readonly level: number;
+}
+
+/** Monday to Sunday; days outside the year are null. */
+export interface Week {
+  /** Its Monday. */
+  readonly begins: string;
+  readonly days: readonly (DayCell | null)[];
+  readonly count: number;
+  readonly activeDays: number;
+}
+
+/** Activities from which a day's dot is of the next size. */
+export const dotSteps = [1, 3, 6, 10] as const;
+
+const dayMs = 86_400_000;
+const daysOfWeek = 7;
+
+const dayNumber = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs;
+const dayOf = (number: number) => new Date(number * dayMs).toISOString().slice(0, 10);
+/** 0 for Monday; the first of January 1970 was a Thursday. */
+const weekday = (number: number) => (number + 3) % daysOfWeek;
+
+/** The days from `from` to `to` as weeks, oldest first. Days that are not in `counts` are days without activity. */
+export function weeksOf(counts: readonly DayCount[], from: string, to: string): readonly Week[] {
+  const known = new Map(counts.map(({ day, count }) => [day, count]));
+  const [first, last] = [dayNumber(from), dayNumber(to)];
+  const weeks: Week[] = [];
+  for (let monday = first - weekday(first); monday <= last; monday += daysOfWeek) {
+    const days = Array.from({ length: daysOfWeek }, (_, offset) => {
+      const number = monday + offset;
+      if (number < first || number > last) return null;
+      const day = dayOf(number);
+      const count = known.get(day) ?? 0;
+      return { day, count, level: dotSteps.filter((step) => count >= step).length };
+    });
+    weeks.push({
+      begins: dayOf(monday),
+      days,
+      count: days.reduce((sum, day) => sum + (day?.count ?? 0), 0),
+      activeDays: days.filter((day) => day !== null && day.count > 0).length,
+    });
+  }
+  return weeks;
+}
+
+/** A week belongs to the month of its Monday, `2026-11`. */
+export const monthOf = ({ begins }: Week) => begins.slice(0, 7);
+
+/** The months over the weeks, in order, and how many columns each has. */
+export function monthsOf(weeks: readonly Week[]): readonly { readonly month: string; readonly weeks: number }[] {
+  const months: { month: string; weeks: number }[] = [];
+  for (const week of weeks) {
+    const month = monthOf(week);
+    const last = months.at(-1);
+    if (last?.month === month) last.weeks += 1;
+    else months.push({ month, weeks: 1 });
+  }
+  return months;
+}
