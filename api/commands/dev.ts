@@ -1,13 +1,10 @@
-import { join } from 'node:path';
-import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
-import { writeReportsToRender } from '#api/publishing/build.service.ts';
 import { pageEnvironment } from '#api/publishing/page-environment.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
-import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
 import { startTexts } from '#texts/start.ts';
 import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
+import { devSnapshots } from './dev-snapshot.ts';
 import { loadDemonstrationIfEmpty } from './demonstration.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { supervise } from './supervisor.ts';
@@ -23,22 +20,12 @@ await runCommand({
       assertPortFree('PORT', config.port, config.host),
       assertPortFree('API_PORT', config.apiPort, '127.0.0.1'),
     ]);
-    const snapshot = join(config.dataDir, 'cache', 'dev-snapshot');
     const db = openDatabase(config.databaseUrl);
-    try {
-      await prepareDatabase(db);
-      await loadDemonstrationIfEmpty(db, config);
-      const { reports } = await writeSnapshot({
-        db,
-        clock: systemClock,
-        settings: config,
-        folder: snapshot,
-        pagesDigest: '',
-      });
-      await writeReportsToRender(snapshot, [...reports.keys()]);
-    } finally {
-      await db.destroy();
-    }
+    const snapshots = devSnapshots(config, db);
+    await prepareDatabase(db);
+    await loadDemonstrationIfEmpty(db, config);
+    delete process.env.SNAPSHOT_DIR;
+    await snapshots.take();
 
     const api = supervise('api.ts', {
       nodeArgs: ['--watch', '--watch-preserve-output'],
@@ -46,11 +33,11 @@ await runCommand({
       onEnded: (pause) => console.error(startTexts.serviceEnded('API', pause)),
     });
     Object.assign(process.env, pageEnvironment(config), {
-      SNAPSHOT_DIR: snapshot,
       ASTRO_TELEMETRY_DISABLED: '1',
       ASTRO_DEV_BACKGROUND: '0',
     });
     const { dev } = await import('astro');
+    let reload = (): void => undefined;
     const server = await dev({
       root: projectFolder,
       server: { port: config.port, host: config.host },
@@ -60,7 +47,8 @@ await runCommand({
           {
             name: 'lists-with-query',
             // What the site service does with the release's pages.
-            configureServer({ middlewares }) {
+            configureServer({ middlewares, ws }) {
+              reload = () => ws.send({ type: 'full-reload' });
               middlewares.use((request, _response, next) => {
                 const [, list, query] = /^\/(historical|community-polls)(\?.+)$/.exec(request.url ?? '') ?? [];
                 if (list !== undefined) request.url = `/${list}/browse${query}`;
@@ -71,8 +59,14 @@ await runCommand({
         ],
       },
     });
+    const texts = snapshots.follow((problem) => {
+      if (problem === null) reload();
+      else console.error(problem instanceof Error ? problem.message : problem);
+    });
     await whenAborted(stop);
+    texts.stop();
     await Promise.all([server.stop(), api.stop()]);
+    await db.destroy();
     return 0;
   },
 });

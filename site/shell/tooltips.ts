@@ -40,6 +40,10 @@ function open(target: HTMLElement): void {
   bubble.textContent = target.dataset.tooltip ?? '';
   target.setAttribute('aria-describedby', bubble.id);
   bubble.showPopover();
+  place(bubble, target);
+}
+
+function place(bubble: HTMLElement, target: HTMLElement): void {
   const at = target.getBoundingClientRect();
   const own = bubble.getBoundingClientRect();
   const gap = 8;
@@ -74,7 +78,9 @@ document.addEventListener('focusin', (event) => {
 });
 document.addEventListener('focusout', close);
 document.addEventListener('pointerdown', close);
-document.addEventListener('scroll', close, { capture: true, passive: true });
+// The focus brings what it is on into view: that must not take the tooltip away again.
+const follow = () => (bubble && owner?.matches(':focus-visible') ? place(bubble, owner) : close());
+document.addEventListener('scroll', follow, { capture: true, passive: true });
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') close();
 });
