@@ -1,6 +1,6 @@
 import { readConfig } from '#platform/config.ts';
 
-const { siteName, publicUrl, supportEmail, apiOrigin, analyticsScript, analyticsSite, adsScript } = readConfig();
+const { siteName, publicUrl, supportEmail, apiOrigin, dataDir, analyticsScript, analyticsSite, adsScript } = readConfig();
 
 /** What pages need of the configuration. Read by the build and the site service, never by a browser. */
 export const siteConfig = {
@@ -8,6 +8,7 @@ export const siteConfig = {
   publicUrl,
   supportEmail,
   apiOrigin,
+  dataDir,
   analyticsScript,
   analyticsSite,
   adsScript,

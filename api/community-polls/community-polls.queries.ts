@@ -103,6 +103,22 @@ export async function publicPolls(db: Database, { limit, offset, category }: Lis
   return pollsInOrder(db, ids);
 }
 
+/** Which public polls there are, the newest first, and when each was made or closed. */
+export async function publicPollMoments(
+  db: Database,
+  count: number,
+): Promise<{ id: string; created_at: number; closed_at: number | null }[]> {
+  return db('community_polls as poll')
+    .join('ballots as ballot', 'ballot.id', 'poll.id')
+    .where('poll.visibility', 'public')
+    .orderBy([
+      { column: 'poll.created_at', order: 'desc' },
+      { column: 'poll.id', order: 'desc' },
+    ])
+    .limit(count)
+    .select('poll.id', 'poll.created_at', 'ballot.closed_at');
+}
+
 /** The newest polls that the operator features. */
 export async function featuredPolls(db: Database): Promise<CommunityPollRow[]> {
   const ids = await db('community_polls')

@@ -1,4 +1,5 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import { limits } from '#contract/limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -6,7 +7,14 @@ import type { Voter } from '#platform/voter.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import { accessTo } from './access.service.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
-import { countPollsOf, featuredPolls, findCommunityPoll, pollsOf, publicPolls } from './community-polls.queries.ts';
+import {
+  countPollsOf,
+  featuredPolls,
+  findCommunityPoll,
+  pollsOf,
+  publicPollMoments,
+  publicPolls,
+} from './community-polls.queries.ts';
 import type { CommunityPollRow, ListPage } from './community-polls.queries.ts';
 import { noteOpened } from './invites.queries.ts';
 
@@ -28,6 +36,15 @@ export async function publicListPage(
 /** The public polls that the operator features, newest first. */
 export async function featuredList(context: CommunityContext, voter: Voter | null): Promise<CommunityPoll[]> {
   return presentAll(context, await featuredPolls(context.db), voter);
+}
+
+/** The public polls that search engines may be told of, and when each last changed (ISO 8601). */
+export async function publicPollAddresses(db: Database): Promise<{ id: string; changedAt: string }[]> {
+  const polls = await publicPollMoments(db, limits.sitemapCommunityPolls);
+  return polls.map(({ id, created_at, closed_at }) => ({
+    id,
+    changedAt: new Date(Math.max(created_at, closed_at ?? 0)).toISOString(),
+  }));
 }
 
 /** One page of what a member made, of every visibility, newest first, for nobody but this member. */

@@ -3,6 +3,7 @@ import { blogPostSchema } from './blog.ts';
 import { communityCardSchema } from './community-poll.ts';
 import { limits } from './limits.ts';
 import { historicalPageSchema, pollIdSchema, pollSchema, relatedPollSchema } from './poll.ts';
+import { moment } from './scalars.ts';
 import { staticPagesSchema } from './static-page.ts';
 import { statisticsSchema } from './statistics.ts';
 
@@ -10,6 +11,7 @@ import { statisticsSchema } from './statistics.ts';
 export const snapshotFiles = {
   site: 'site.json',
   texts: 'texts.json',
+  communityAddresses: 'community-addresses.json',
   reports: 'reports.ndjson',
   reportIndex: 'reports.index.json',
   /** Ids of the reports that the build renders; the publisher takes all others from the release before. */
@@ -56,6 +58,19 @@ export const textsSnapshotSchema = {
   },
 } as const;
 export type TextsSnapshot = FromSchema<typeof textsSnapshotSchema>;
+
+/** Which public community polls there are, newest first: what the sitemap says of them. */
+export const communityAddressesSchema = {
+  $id: 'CommunityAddresses',
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['id', 'changedAt'],
+    additionalProperties: false,
+    properties: { id: pollIdSchema, changedAt: moment },
+  },
+} as const;
+export type CommunityAddresses = FromSchema<typeof communityAddressesSchema>;
 
 /** One closed poll with the polls that its report links to. */
 export const reportRecordSchema = {

@@ -21,6 +21,11 @@ export type SocialPicture =
       readonly votes: number;
     };
 
+/** The picture of an article. */
+export function pictureOfArticle({ title, category }: { title: string; category: string }): SocialPicture {
+  return { kind: 'article', title, category };
+}
+
 interface Pictured {
   readonly question: string;
   readonly category: string | null;

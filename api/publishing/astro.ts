@@ -31,6 +31,8 @@ export async function runAstro(options: AstroRun): Promise<void> {
       ASTRO_TELEMETRY_DISABLED: '1',
       ASTRO_KEY: siteKey,
       ASTRO_CACHE_DIR: join(config.dataDir, 'cache', 'astro'),
+      // In full: this process has another working folder than the one that a relative path was meant for.
+      DATA_DIR: config.dataDir,
       SNAPSHOT_DIR: snapshotFolder,
       RELEASE_DIR: folder,
       ...pageEnvironment(config),

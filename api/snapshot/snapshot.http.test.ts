@@ -9,7 +9,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { snapshotFiles } from '#contract/snapshot.ts';
-import type { ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
+import type { CommunityAddresses, ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { writeSnapshot } from './snapshot.service.ts';
@@ -124,6 +124,11 @@ eachDatabase((open) => {
     expect(community.featured).toMatchObject([{ question: 'Public 0?', totalVotes: 1, visibility: 'public' }]);
     for (const { description } of community.polls) expect(description.length).toBeLessThan(410);
     for (const secret of ['anna', 'Anna', 'Petrova', 'Unlisted?', 'Private?']) expect(text).not.toContain(secret);
+    const listed = readFileSync(join(folder, snapshotFiles.communityAddresses), 'utf8');
+    expect((JSON.parse(listed) as CommunityAddresses).map(({ changedAt }) => changedAt)).toEqual(
+      [7, 6, 5, 4, 3, 2, 1, 0].map((i) => new Date(testNow + i * 1_000).toISOString()),
+    );
+    for (const { id } of hidden) expect(listed).not.toContain(id);
     await app.close();
   });
 

@@ -7,13 +7,14 @@ import { finished } from 'node:stream/promises';
 import type { ValidateFunction } from 'ajv';
 import { limits } from '#contract/limits.ts';
 import {
+  communityAddressesSchema,
   reportIndexSchema,
   reportRecordSchema,
   siteSnapshotSchema,
   snapshotFiles,
   textsSnapshotSchema,
 } from '#contract/snapshot.ts';
-import type { ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
+import type { CommunityAddresses, ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
 import { communityCard } from '#domain/community-card.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isSqlite } from '#platform/database.ts';
@@ -23,7 +24,7 @@ import { fieldErrors } from '#texts/field-errors.ts';
 import { publishArticles, publishedArticles } from '#api/blog/articles.service.ts';
 import { staticPages } from '#api/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
-import { featuredList, publicListPage } from '#api/community-polls/community-polls.service.ts';
+import { featuredList, publicListPage, publicPollAddresses } from '#api/community-polls/community-polls.service.ts';
 import { activePollsFor, archivePage } from '#api/polls/polls.service.ts';
 import { allReports } from '#api/polls/reports.service.ts';
 import type { SnapshotFacts } from '#api/publishing/build.service.ts';
@@ -69,6 +70,9 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotF
     const texts: TextsSnapshot = { articles: await publishedArticles(trx), pages };
     check(isTextsSnapshot, texts, 'The articles and the static pages');
 
+    const addresses: CommunityAddresses = await publicPollAddresses(trx);
+    check(areCommunityAddresses, addresses, 'The addresses of community polls');
+
     const reports = createWriteStream(join(folder, snapshotFiles.reports));
     const index: ReportIndex = [];
     let offset = 0;
@@ -87,6 +91,7 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotF
     await writeFile(join(folder, snapshotFiles.reportIndex), JSON.stringify(index));
     await writeFile(join(folder, snapshotFiles.site), JSON.stringify(site));
     await writeFile(join(folder, snapshotFiles.texts), JSON.stringify(texts));
+    await writeFile(join(folder, snapshotFiles.communityAddresses), JSON.stringify(addresses));
     const digests = new Map(index.map(({ id, digest }) => [id, digest]));
     return { reports: digests, activePolls: site.activePolls.length };
   }, consistent);
@@ -94,6 +99,7 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotF
 
 const isSiteSnapshot = compileSchema<SiteSnapshot>(siteSnapshotSchema, 'json');
 const isTextsSnapshot = compileSchema<TextsSnapshot>(textsSnapshotSchema, 'json');
+const areCommunityAddresses = compileSchema<CommunityAddresses>(communityAddressesSchema, 'json');
 const isReportRecord = compileSchema<ReportRecord>(reportRecordSchema, 'json');
 const isReportIndex = compileSchema<ReportIndex>(reportIndexSchema, 'json');
 

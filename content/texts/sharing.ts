@@ -1,4 +1,4 @@
-/** Words of sharing: pictures of links, share buttons, embeds, open results and how to cite them. */
+/** Words of what is made for sharing: pictures of links, open results, citations. */
 export const sharingTexts = {
   picture: {
     headline: 'Which way is the wind blowing?',
@@ -23,23 +23,6 @@ export const sharingTexts = {
       tied: (answers: number, percent: string, votes: string) =>
         `${answers} answers are tied with ${percent} ${votes} each.`,
     },
-  },
-  share: 'Share',
-  copied: { title: 'Link Copied!' },
-  copiedText: { title: 'Copied!' },
-  copyFailed: { title: 'Copy Failed', text: 'Could not copy link to clipboard. Please copy manually.' },
-  take: {
-    heading: 'Take It With You',
-    lede: 'The figures are for everybody to check and to quote.',
-    citeHeading: 'Cite this',
-    copyCitation: 'Copy Citation',
-    dataHeading: 'Open results',
-    csv: 'Results as CSV',
-    json: 'Results as JSON',
-    embedHeading: 'Embed this poll',
-    embedLabel: 'HTML for your own page',
-    embedNote: 'Shows the question, and the results once the poll is closed. It sets no cookies.',
-    copyEmbed: 'Copy HTML',
   },
   cite: {
     line: (of: { author: string; question: string; siteName: string; closed: string; votes: string; report: string }) =>

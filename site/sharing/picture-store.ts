@@ -122,8 +122,8 @@ export function pictureStore(options: StoreOptions): PictureStore {
   };
 }
 
-/** Draws SVG whose letters are outlines as PNG. */
+/** Draws SVG whose letters are outlines as PNG, with what is transparent left so. */
 export async function rasterize(svg: string): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
-  return sharp(Buffer.from(svg)).flatten().png({ compressionLevel: 8 }).toBuffer();
+  return sharp(Buffer.from(svg)).png({ compressionLevel: 8 }).toBuffer();
 }

@@ -1,12 +1,13 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { snapshotFiles } from '#contract/snapshot.ts';
-import type { ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
+import type { CommunityAddresses, ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 
 interface OpenSnapshot {
   readonly site: SiteSnapshot;
   readonly texts: TextsSnapshot;
+  readonly communityAddresses: CommunityAddresses;
   readonly index: ReportIndex;
   readonly places: ReadonlyMap<string, ReportIndex[number]>;
   readonly toRender: readonly string[];
@@ -31,6 +32,7 @@ function emptySnapshot(): OpenSnapshot {
       articles: [],
       pages: { about: { ...text, lede: '', cards: [] }, terms: legal, privacy: legal, disclaimer: legal },
     },
+    communityAddresses: [],
     index: [],
     places: new Map(),
     toRender: [],
@@ -50,6 +52,9 @@ function openSnapshot(): OpenSnapshot {
     const index = JSON.parse(readFileSync(join(folder, snapshotFiles.reportIndex), 'utf8')) as ReportIndex;
     snapshot = {
       site: JSON.parse(readFileSync(join(folder, snapshotFiles.site), 'utf8')) as SiteSnapshot,
+      communityAddresses: JSON.parse(
+        readFileSync(join(folder, snapshotFiles.communityAddresses), 'utf8'),
+      ) as CommunityAddresses,
       texts: JSON.parse(readFileSync(join(folder, snapshotFiles.texts), 'utf8')) as TextsSnapshot,
       index,
       places: new Map(index.map((place) => [place.id, place])),
@@ -74,6 +79,11 @@ export function articles(): TextsSnapshot['articles'] {
 /** About and the legal pages. */
 export function staticPages(): TextsSnapshot['pages'] {
   return openSnapshot().texts.pages;
+}
+
+/** The public community polls that search engines are told of, newest first. */
+export function communityAddresses(): CommunityAddresses {
+  return openSnapshot().communityAddresses;
 }
 
 /** Ids of all closed polls; `digest` changes whenever the report's page may change. */

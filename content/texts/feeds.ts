@@ -1,0 +1,32 @@
+/** Words of the feeds, the web app manifest and the files for machines. */
+export const feedTexts = {
+  reports: {
+    path: '/historical',
+    title: (siteName: string) => `${siteName}: poll results`,
+    description: 'Every poll that closed, with its result.',
+  },
+  blog: {
+    path: '/blog',
+    title: (siteName: string) => `${siteName}: articles`,
+    description: 'Articles on reading and making polls.',
+  },
+  manifest: {
+    description: 'A few questions at a time, one vote each. See where everybody else stands.',
+    polls: 'Current Polls',
+    archive: 'Historical Polls',
+  },
+  humans: (siteName: string, supportEmail: string) => `/* TEAM */
+Made by: the Weathervane authors
+Run by: the operator of ${siteName}
+Contact: ${supportEmail}
+
+/* THANKS */
+Typeface: Newsreader by Production Type (SIL Open Font License)
+
+/* SITE */
+Language: English
+Standards: HTML, CSS, JSON-LD, Atom, RSS
+Components: Astro, React, Koa, Objection, SQLite or PostgreSQL
+Made for: whoever wonders what others think
+`,
+} as const;

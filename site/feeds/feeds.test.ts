@@ -1,0 +1,108 @@
+import { xml2js } from 'xml-js';
+import type { Element } from 'xml-js';
+import { expect, test } from 'vitest';
+import { feedXml } from './feed.ts';
+import type { FeedContent } from './feed.ts';
+import { withFullAddresses } from './feed-contents.ts';
+import { securityText } from './security-text.ts';
+import { inFiles } from './sitemap-parts.ts';
+import { newest, sitemapIndexXml, sitemapXml } from './sitemap.ts';
+
+const content: FeedContent = {
+  title: 'Wind & Weather: poll results',
+  description: 'Every poll.',
+  address: 'https://polls.example/historical',
+  siteName: 'Wind & Weather',
+  updatedAt: '2026-11-02T00:00:00.000Z',
+  entries: [
+    {
+      title: 'Is 1 < 2 & "so" ]]> \u0007on \ud800?',
+      address: 'https://polls.example/poll/a',
+      summary: 'A tie: <script>alert(1)</script> & “no”.',
+      content: '<p>Words &amp; more</p>',
+      author: 'Ann & Bob',
+      category: 'Numbers & Co',
+      publishedAt: '2026-10-01T00:00:00.000Z',
+      updatedAt: '2026-11-02T00:00:00.000Z',
+    },
+  ],
+};
+
+/** Parses strictly and answers the text of every element of a name. */
+function texts(xml: string, name: string): string[] {
+  const found: string[] = [];
+  const walk = (element: Element) => {
+    if (element.name === name)
+      found.push((element.elements ?? []).map((part) => String(part.text ?? part.cdata ?? '')).join(''));
+    for (const child of element.elements ?? []) walk(child);
+  };
+  walk(xml2js(xml, { compact: false }) as Element);
+  return found;
+}
+
+test('RSS holds whatever people wrote, and no markup of theirs', () => {
+  const xml = feedXml(content, 'rss');
+  expect(texts(xml, 'title')).toEqual(['Wind & Weather: poll results', 'Is 1 &lt; 2 & "so" ]]> on ?']);
+  expect(texts(xml, 'description').at(-1)).toBe('A tie: &lt;script>alert(1)&lt;/script> &amp; “no”.');
+  expect(texts(xml, 'content:encoded')).toEqual(['<p>Words &amp; more</p>']);
+  expect(texts(xml, 'link')).toEqual(['https://polls.example/historical', 'https://polls.example/poll/a']);
+  expect(texts(xml, 'pubDate')).toEqual(['Thu, 01 Oct 2026 00:00:00 GMT']);
+  expect(xml).toContain('href="https://polls.example/historical/rss.xml" rel="self"');
+});
+
+test('Atom names authors, and tells when an entry was published and changed', () => {
+  const xml = feedXml(content, 'atom');
+  expect(texts(xml, 'name')).toEqual(['Wind & Weather', 'Ann & Bob']);
+  expect(texts(xml, 'title')).toEqual(['Wind & Weather: poll results', 'Is 1 &lt; 2 &amp; "so" ]]> on ?']);
+  expect(texts(xml, 'published')).toEqual(['2026-10-01T00:00:00.000Z']);
+  expect(texts(xml, 'updated')).toEqual(['2026-11-02T00:00:00.000Z', '2026-11-02T00:00:00.000Z']);
+  expect(texts(xml, 'id')).toEqual(['https://polls.example/historical', 'https://polls.example/poll/a']);
+});
+
+test('a feed without entries is a feed all the same', () => {
+  for (const format of ['rss', 'atom'] as const)
+    expect(texts(feedXml({ ...content, entries: [] }, format), 'title')).toEqual([content.title]);
+});
+
+test('the sitemap lists addresses and when their pages changed', () => {
+  const entries = [
+    { address: 'https://polls.example/poll/a', changedAt: '2026-10-01T00:00:00.000Z' },
+    { address: "https://polls.example/?a=1&b='2'" },
+  ];
+  const xml = sitemapXml(entries);
+  expect(texts(xml, 'loc')).toEqual(entries.map(({ address }) => address));
+  expect(texts(xml, 'lastmod')).toEqual(['2026-10-01T00:00:00.000Z']);
+  expect(texts(sitemapIndexXml(entries), 'loc')).toHaveLength(2);
+  expect(newest([...entries, { changedAt: '2026-09-01T00:00:00.000Z' }])).toBe('2026-10-01T00:00:00.000Z');
+  expect(newest([])).toBeUndefined();
+});
+
+test('security.txt says whom to write to and is valid for most of a year', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const text = securityText({ contact: 'a@b.example', address: 'https://polls.example/.well-known/security.txt', now });
+  expect(text.split('\n')).toEqual([
+    'Contact: mailto:a@b.example',
+    'Expires: 2027-10-01T00:00:00.000Z',
+    'Preferred-Languages: en',
+    'Canonical: https://polls.example/.well-known/security.txt',
+    '',
+  ]);
+});
+
+test('links of an article lead to the same places when it is read elsewhere', () => {
+  const html =
+    '<a href="/blog/a">a</a> <a href="#note">n</a> <img src="/x.png"> <a href="//cdn.example">c</a> <a href="https://b.example">b</a>';
+  expect(withFullAddresses(html, 'https://polls.example/blog/b')).toBe(
+    '<a href="https://polls.example/blog/a">a</a> <a href="https://polls.example/blog/b#note">n</a> <img src="https://polls.example/x.png"> <a href="//cdn.example">c</a> <a href="https://b.example">b</a>',
+  );
+});
+
+test('more addresses than one file may have go into several files', () => {
+  const entries = Array.from({ length: 5 }, (_, place) => ({ address: `https://polls.example/poll/${place}` }));
+  expect(inFiles('polls', entries, 2).map(({ name, entries: own }) => [name, own.length])).toEqual([
+    ['polls', 2],
+    ['polls-2', 2],
+    ['polls-3', 1],
+  ]);
+  expect(inFiles('polls', [], 2)).toEqual([]);
+});

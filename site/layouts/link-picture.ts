@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { SocialPicture } from '#domain/social-picture.ts';
+import { publicAddress, siteConfig } from '#site/site-config.ts';
+import { formatCount, formatPercent } from '#site/ui/format.ts';
+import { sharingTexts } from '#texts/sharing.ts';
+
+/** What the picture of a shared link shows, and the path at which it is found. */
+export interface LinkPicture {
+  readonly shows: SocialPicture;
+  readonly path: string;
+}
+
+/** The picture of every page that has none of its own. */
+export const sitePicture: LinkPicture = { shows: { kind: 'site' }, path: '/pictures/site.png' };
+
+/**
+ * The address of a picture in full. It changes with what the picture shows: networks keep what they have once fetched for
+ * weeks, and the picture of a poll is another one when it closes.
+ */
+export function pictureAddress({ shows, path }: LinkPicture): string {
+  const digest = createHash('sha256').update(JSON.stringify([shows, siteConfig.siteName, siteConfig.publicUrl]));
+  return publicAddress(`${path}?v=${digest.digest('base64url').slice(0, 10)}`);
+}
+
+const texts = sharingTexts.picture;
+
+/** What a picture shows, in words. */
+export function pictureDescription(shows: SocialPicture, siteName: string): string {
+  if (shows.kind === 'site') return texts.alt.site(siteName);
+  if (shows.kind === 'article') return texts.alt.article(shows.title);
+  if (shows.kind === 'open') return texts.alt.open(shows.question);
+  const [first] = shows.leaders;
+  const percent = formatPercent(shows.percent, 1);
+  const votes = texts.ofVotes(formatCount(shows.votes), shows.votes);
+  const result =
+    first === undefined
+      ? texts.nobody
+      : shows.leaders.length === 1
+        ? texts.alt.leading(first, percent, votes)
+        : texts.alt.tied(shows.leaders.length, percent, votes);
+  return texts.alt.result(shows.question, result);
+}

@@ -1,0 +1,6 @@
+import { siteConfig } from '#site/site-config.ts';
+import { feedTexts } from '#texts/feeds.ts';
+
+export const prerender = true;
+
+export const GET = () => new Response(feedTexts.humans(siteConfig.siteName, siteConfig.supportEmail));

@@ -1,0 +1,5 @@
+import { pictureResponse } from '#site/sharing/site-pictures.ts';
+
+export const prerender = true;
+
+export const GET = () => pictureResponse({ kind: 'site' });

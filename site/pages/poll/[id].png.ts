@@ -1,0 +1,13 @@
+import type { APIRoute, GetStaticPaths } from 'astro';
+import type { Poll } from '#contract/poll.ts';
+import { pictureOfPoll } from '#domain/social-picture.ts';
+import { pictureResponse } from '#site/sharing/site-pictures.ts';
+import { siteSnapshot } from '#site/snapshot/read-snapshot.ts';
+
+// The pictures of open polls, which everybody shares. Those of reports are drawn by the site service (decision 095).
+export const prerender = true;
+
+export const getStaticPaths = (() =>
+  siteSnapshot().activePolls.map((poll) => ({ params: { id: poll.id }, props: { poll } }))) satisfies GetStaticPaths;
+
+export const GET: APIRoute<{ poll: Poll }> = ({ props }) => pictureResponse(pictureOfPoll(props.poll));

@@ -1,0 +1,12 @@
+import type { APIRoute, GetStaticPaths } from 'astro';
+import { sitemapXml } from '#site/feeds/sitemap.ts';
+import type { SitemapEntry } from '#site/feeds/sitemap.ts';
+import { sitemapParts } from '#site/feeds/sitemap-parts.ts';
+
+export const prerender = true;
+
+export const getStaticPaths = (() =>
+  sitemapParts().map(({ name, entries }) => ({ params: { name }, props: { entries } }))) satisfies GetStaticPaths;
+
+export const GET: APIRoute<{ entries: readonly SitemapEntry[] }> = ({ props }) =>
+  new Response(sitemapXml(props.entries));
