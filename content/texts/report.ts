@@ -38,6 +38,7 @@ export const reportTexts = {
     others: 'Other answers',
     value: (votes: string, percent: string) => `${votes} · ${percent}`,
   },
+  technique: 'Online poll with self-selected voters; raw counts, one vote for each browser, no weighting',
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
   vane: (percent: string) => `The leading answer has ${percent}`,
 

@@ -53,7 +53,7 @@ test('a report has everything that a report needs', async ({ page, baseURL }) =>
     (await page.locator('script[type="application/ld+json"]').first().textContent()) ?? '',
   ) as object;
   expect(article).toMatchObject({ '@type': 'Article', headline: expect.any(String) });
-  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
+  await expect(page.locator('meta[name=robots]')).toHaveCount(0);
 });
 
 test('the chart of a report toggles between pie and bar', async ({ page, baseURL }) => {

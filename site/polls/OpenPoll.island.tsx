@@ -81,7 +81,7 @@ export default function OpenPoll({ poll: published, publishedAt, url }: OpenPoll
             </dd>
           </div>
         </dl>
-        <ShareBox url={url} />
+        <ShareBox url={url} question={poll.question} />
         {error && (
           <div className={styles.stale} role="alert">
             <p>{texts.stale}</p>

@@ -1,0 +1,72 @@
+import type { Poll } from '#contract/poll.ts';
+import { breadcrumbLabel, categoryLabel, metaDescription } from '#domain/poll-results.ts';
+import type { ReportProse } from '#domain/report-wording.ts';
+import { publicAddress, siteConfig } from '#site/site-config.ts';
+import { reportTexts as texts } from '#texts/report.ts';
+
+/** What search engines are told of a report: the article, the way to it, and the figures as data to take. */
+export function reportMetadata(poll: Poll, prose: ReportProse, description: string, picture: string): object[] {
+  const address = publicAddress(`/poll/${poll.id}`);
+  const site = { '@type': 'Organization', name: siteConfig.siteName, url: publicAddress('/') };
+  const author = poll.author ? { '@type': 'Person', name: poll.author } : site;
+  const keywords = poll.tags.length > 0 ? { keywords: poll.tags } : {};
+  return [
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Article',
+      headline: metaDescription(poll.question),
+      description,
+      image: picture,
+      datePublished: poll.closedAt ?? poll.endsAt,
+      dateModified: poll.updatedAt,
+      author,
+      publisher: site,
+      mainEntityOfPage: address,
+      ...(poll.category ? { articleSection: categoryLabel(poll.category) } : {}),
+      ...keywords,
+    },
+    {
+      '@context': 'https://schema.org',
+      '@type': 'BreadcrumbList',
+      itemListElement: breadcrumb(poll).map(({ name, path }, place) => ({
+        '@type': 'ListItem',
+        position: place + 1,
+        name,
+        item: publicAddress(path),
+      })),
+    },
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Dataset',
+      name: metaDescription(poll.question),
+      description: [prose.summary, ...prose.methodology].join(' ').slice(0, 4_900),
+      url: address,
+      identifier: address,
+      license: publicAddress('/terms'),
+      isAccessibleForFree: true,
+      creator: site,
+      dateModified: poll.updatedAt,
+      temporalCoverage: `${poll.startsAt}/${poll.closedAt ?? poll.endsAt}`,
+      measurementTechnique: texts.technique,
+      variableMeasured: [texts.columns.votes, texts.columns.percent],
+      distribution: [
+        { '@type': 'DataDownload', encodingFormat: 'text/csv', contentUrl: `${address}.csv` },
+        { '@type': 'DataDownload', encodingFormat: 'application/json', contentUrl: `${address}.json` },
+      ],
+      ...keywords,
+    },
+  ];
+}
+
+/** The way from the home page to a report. */
+export function breadcrumb(poll: Pick<Poll, 'id' | 'question' | 'category'>): { name: string; path: string }[] {
+  const category = poll.category === null || poll.category === '' ? undefined : poll.category;
+  return [
+    { name: texts.home, path: '/' },
+    { name: texts.archive, path: '/historical' },
+    ...(category === undefined
+      ? []
+      : [{ name: categoryLabel(category), path: `/historical?category=${encodeURIComponent(category)}` }]),
+    { name: breadcrumbLabel(poll.question), path: `/poll/${poll.id}` },
+  ];
+}
