@@ -7,6 +7,8 @@ import { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import { errorBodies, rateLimitReads, sameSiteWrites } from '#platform/middleware.ts';
 import { sessionKeeper } from '#platform/session.ts';
+import { mountAdmin } from './admin/admin.routes.ts';
+import type { IsAdminPassword } from './admin/admin-gate.service.ts';
 import { mountAccounts } from './accounts/accounts.routes.ts';
 import { passwordLine } from './accounts/passwords.service.ts';
 import { sessions } from './accounts/sessions.routes.ts';
@@ -31,10 +33,11 @@ import { createVotingIntake } from './voting/intake.service.ts';
 export interface AppOptions {
   readonly db: Database;
   readonly clock: Clock;
-  readonly config: Pick<Config, 'publicUrl' | 'rateLimit' | 'siteName'>;
+  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'rateLimit' | 'siteName'>;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
   readonly keys: readonly string[];
+  readonly isAdminPassword: IsAdminPassword;
 }
 
 /** The API as a Koa application, and the way to let votes that wait be committed before the process ends. */
@@ -44,7 +47,7 @@ export interface App {
 }
 
 /** Puts the rooms together; the only place that knows every one of them. */
-export function createApp({ db, clock, config, log, keys }: AppOptions): App {
+export function createApp({ db, clock, config, log, keys, isAdminPassword }: AppOptions): App {
   const koa = new Koa({ keys: [...keys] });
   const intake = createVotingIntake({ db, clock, log });
   const router = new EndpointRouter();
@@ -64,6 +67,7 @@ export function createApp({ db, clock, config, log, keys }: AppOptions): App {
   mountCommunityVoting(router, { db, clock, castCommunityVote: communityVoting({ db, clock, intake }), config });
   mountInvites(router, { db, clock, config });
   mountProfile(router, { db, clock, config, keeper, passwords, attempts, activity });
+  mountAdmin(router, { db, clock, config, attempts, isAdminPassword });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { limits } from '#contract/limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -21,12 +22,13 @@ export interface ApiServer {
 export async function startApiServer(options: {
   config: Config;
   keys: readonly string[];
+  isAdminPassword: (candidate: string) => Promise<boolean>;
   log: Logger;
 }): Promise<ApiServer> {
-  const { config, keys, log } = options;
+  const { config, keys, isAdminPassword, log } = options;
   const db = openDatabase(config.databaseUrl);
   const clock = systemClock;
-  const app = createApp({ db, clock, config, keys, log });
+  const app = createApp({ db, clock, config, keys, isAdminPassword, log });
   const lifecycle = await startLifecycle({ db, clock, log });
   const catchingUp = startCatchingUp({ db, clock, log });
   // A wrong article must not keep anybody from voting; the build of the site says the same and is refused.
@@ -38,7 +40,7 @@ export async function startApiServer(options: {
   const server = createServer((request, response) => void handle(request, response));
   // A header that does not arrive in time must not hold a connection.
   server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
+  server.requestTimeout = limits.requestMs;
   server.keepAliveTimeout = 65_000;
   await listen(server, config.apiPort);
 

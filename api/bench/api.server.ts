@@ -15,6 +15,7 @@ const app = createApp({
   config,
   log: createLogger('api', { level: 'warn' }),
   keys: ['a key of the benchmark'],
+  isAdminPassword: () => Promise.resolve(false),
 });
 
 const handle = app.koa.callback();

@@ -17,9 +17,9 @@ await runCommand({
   async run(values) {
     const config = readConfig();
     const log = createLogger('api', { level: serviceLogLevel() });
-    const { sessionKeys, newAdminPassword } = await ensureSecrets(config);
+    const { sessionKeys, newAdminPassword, isAdminPassword } = await ensureSecrets(config);
     if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
-    const server = await startApiServer({ config, keys: sessionKeys, log }).catch((error: unknown) => {
+    const server = await startApiServer({ config, keys: sessionKeys, isAdminPassword, log }).catch((error: unknown) => {
       throw listenFailure(error, 'API_PORT', config.apiPort, '127.0.0.1');
     });
     // A connection of its own: a look for jobs must never wait behind votes.

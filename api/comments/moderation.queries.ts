@@ -4,6 +4,7 @@ import type { AuthorRow } from './comment.presenter.ts';
 /** A comment that was reported, with what the operator decides by. */
 export interface ReportedRow extends AuthorRow {
   readonly id: string;
+  readonly poll_id: string;
   readonly content: string;
   readonly hidden: boolean | 0 | 1;
   readonly question: string;
@@ -35,6 +36,7 @@ export async function reportedRows(db: Database, limit: number): Promise<Reporte
     ])
     .select<ReportedRow[]>(
       'comments.id',
+      'comments.poll_id',
       'comments.content',
       'comments.hidden',
       'community_polls.question',

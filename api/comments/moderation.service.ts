@@ -7,6 +7,7 @@ import { countReported, reasonsOf, reportedRows } from './moderation.queries.ts'
 /** A comment that readers told the operator about. */
 export interface ReportedComment {
   readonly id: string;
+  readonly pollId: string;
   readonly question: string;
   readonly author: string;
   readonly content: string;
@@ -30,6 +31,7 @@ export async function reportedComments(
   );
   const comments = rows.map((row) => ({
     id: row.id,
+    pollId: row.poll_id,
     question: row.question,
     author: displayName({ firstName: row.first_name, lastName: row.last_name, username: row.username }),
     content: row.content,

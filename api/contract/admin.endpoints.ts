@@ -1,14 +1,139 @@
 import type { Endpoint } from './endpoint.ts';
+import { importModes, importResultSchema } from './poll-import.ts';
+import { pollIdParams } from './poll.ts';
+import { publishingSchema } from './publishing.ts';
 import { routes } from './routes.ts';
-import { importResultSchema } from './poll-import.ts';
+import { count, moment } from './scalars.ts';
+
+const adminErrors = ['ADMIN_REQUIRED'] as const;
+
+/** How a file is imported: in the query or as fields of the form. */
+export const uploadOptionsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    mode: { type: 'string', enum: importModes, default: 'partial' },
+    dryRun: { type: 'boolean', default: false, description: 'Say what would happen and change nothing' },
+  },
+} as const;
+
+/** A comment that readers told the operator about. */
+export const reportedCommentSchema = {
+  $id: 'ReportedComment',
+  type: 'object',
+  required: ['id', 'pollId', 'question', 'author', 'content', 'hidden', 'reports', 'reportedAt', 'reasons'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string' },
+    pollId: { type: 'string' },
+    question: { type: 'string' },
+    author: { type: 'string' },
+    content: { type: 'string' },
+    hidden: { type: 'boolean' },
+    reports: count,
+    reportedAt: { ...moment, description: 'Of the newest report' },
+    reasons: { type: 'array', items: { type: 'string' }, description: 'Newest first; not every report has one' },
+  },
+} as const;
 
 /** What the operator does over the network. */
 export const adminEndpoints = {
   bulkUpload: {
     ...routes.bulkUpload,
-    summary: 'Import polls from a CSV file: multipart form with csvFile and password',
+    summary:
+      'Import polls from a CSV file: multipart form with csvFile and password. A file that is refused as a whole is answered 400 with the same members and a code',
+    query: uploadOptionsSchema,
     status: 200,
     response: importResultSchema,
-    errors: ['ADMIN_REQUIRED', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE'],
+    errors: ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'OVERLOADED', ...adminErrors],
+  },
+  adminSession: {
+    ...routes.adminSession,
+    summary: 'Tell whether a password is the admin password; nothing is kept',
+    body: {
+      type: 'object',
+      required: ['password'],
+      additionalProperties: false,
+      properties: { password: { type: 'string', minLength: 1, maxLength: 1_000 } },
+    },
+    status: 204,
+    errors: ['VALIDATION_FAILED', ...adminErrors],
+  },
+  publishing: {
+    ...routes.publishing,
+    summary: 'Builds of the site that wait, run and have ended, and the releases that are kept',
+    status: 200,
+    response: publishingSchema,
+    errors: adminErrors,
+  },
+  rebuildSite: {
+    ...routes.rebuildSite,
+    summary: 'Ask for a build of the site that begins at once, or right after the one that runs',
+    body: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        force: { type: 'boolean', default: false, description: 'Render every page again, changed or not' },
+      },
+    },
+    status: 202,
+    response: publishingSchema,
+    errors: ['VALIDATION_FAILED', ...adminErrors],
+  },
+  useRelease: {
+    ...routes.useRelease,
+    summary: 'Serve a release that is kept again; the next build replaces it',
+    params: {
+      type: 'object',
+      required: ['id'],
+      additionalProperties: false,
+      properties: { id: { type: 'string', pattern: '^[0-9A-Za-z-]{1,40}$' } },
+    },
+    status: 200,
+    response: publishingSchema,
+    errors: adminErrors,
+  },
+  reportedComments: {
+    ...routes.reportedComments,
+    summary: 'Reported comments, newest report first, hidden ones too',
+    status: 200,
+    response: {
+      type: 'object',
+      required: ['comments', 'total'],
+      additionalProperties: false,
+      properties: { comments: { type: 'array', items: reportedCommentSchema }, total: count },
+    },
+    errors: adminErrors,
+  },
+  hideComment: {
+    ...routes.hideComment,
+    summary: 'Hide a comment from everybody, or show it again',
+    params: {
+      type: 'object',
+      required: ['commentId'],
+      additionalProperties: false,
+      properties: { commentId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
+    },
+    body: {
+      type: 'object',
+      required: ['hidden'],
+      additionalProperties: false,
+      properties: { hidden: { type: 'boolean' } },
+    },
+    status: 204,
+    errors: ['COMMENT_NOT_FOUND', 'VALIDATION_FAILED', ...adminErrors],
+  },
+  featureCommunityPoll: {
+    ...routes.featureCommunityPoll,
+    summary: 'Feature a public community poll, or take it back',
+    params: pollIdParams,
+    body: {
+      type: 'object',
+      required: ['featured'],
+      additionalProperties: false,
+      properties: { featured: { type: 'boolean' } },
+    },
+    status: 204,
+    errors: ['POLL_NOT_FOUND', 'BAD_REQUEST', 'VALIDATION_FAILED', ...adminErrors],
   },
 } as const satisfies Record<string, Endpoint>;

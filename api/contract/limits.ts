@@ -114,6 +114,18 @@ export const limits = {
   importVotes: 100_000_000_000,
   /** Errors, and warnings, that one import lists; beyond that they are only counted. */
   importProblemsListed: 10_000,
+  /** Bytes of an upload's form around its file: fields and headers of its parts. */
+  uploadFormBytes: 16_000,
+  /** Uploads at once whose password stands in the form, so that it is known only after the file. */
+  uploadsUnproven: 2,
+  /** Milliseconds that a request may take to arrive: a large file over a slow line takes minutes. */
+  requestMs: 10 * 60_000,
+  /** Ended builds that the operator sees, and reported comments. */
+  buildsListed: 10,
+  reportsListed: 200,
+  /** Milliseconds between two looks of the operator's page at a build that runs, and at none. */
+  buildLookMs: 1_000,
+  publishingLookMs: 10_000,
   /** Characters of a wrong value that a report repeats. */
   importValueShown: 80,
   /** Bytes of checked rows that wait in memory before a transaction is begun. */
@@ -174,6 +186,7 @@ export const limits = {
     passwordCheck: { points: 10, seconds: 900 },
     /** Exports of what is kept about one member. */
     exportUser: { points: 20, seconds: 3_600 },
+    /** Wrong admin passwords from one address. */
     adminFailures: { points: 5, seconds: 60 },
   },
 

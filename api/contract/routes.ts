@@ -9,6 +9,8 @@ export interface Route {
   readonly device?: 'required' | 'optional';
   /** The call is for signed-in people; others are answered 401 before anything else is looked at. */
   readonly signedIn?: true;
+  /** The call is the operator's: it carries the admin password in its header, `adminPasswordHeader`. */
+  readonly admin?: true;
 }
 
 /**
@@ -61,6 +63,13 @@ export const routes = {
   featuredBlogs: { method: 'GET', path: '/api/blogs/featured', cache: 'public' },
   blog: { method: 'GET', path: '/api/blogs/:slug', cache: 'public' },
   bulkUpload: { method: 'POST', path: '/api/polls/bulk-upload' },
+  adminSession: { method: 'POST', path: '/api/admin/session' },
+  publishing: { method: 'GET', path: '/api/admin/publishing', admin: true },
+  rebuildSite: { method: 'POST', path: '/api/admin/builds', admin: true },
+  useRelease: { method: 'POST', path: '/api/admin/releases/:id/use', admin: true },
+  reportedComments: { method: 'GET', path: '/api/admin/comments', admin: true },
+  hideComment: { method: 'POST', path: '/api/admin/comments/:commentId/hidden', admin: true },
+  featureCommunityPoll: { method: 'POST', path: '/api/admin/community-polls/:id/featured', admin: true },
 } as const satisfies Record<string, Route>;
 
 export type EndpointName = keyof typeof routes;

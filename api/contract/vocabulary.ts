@@ -43,6 +43,9 @@ export const pollIdPattern = '^[A-Za-z0-9_-]{1,80}$';
 export const deviceIdPattern = '^device_[0-9a-z]{8,64}$';
 export const deviceIdHeader = 'x-device-id';
 
+/** Header in which the operator's calls carry the admin password. */
+export const adminPasswordHeader = 'x-admin-password';
+
 /** Cookie without any personal byte that tells static pages whether to load the account menu. */
 export const accountHintCookie = 'wv_account';
 

@@ -135,6 +135,14 @@ eachDatabase((open) => {
       'createComment',
       'deleteComment',
       'reportComment',
+      'bulkUpload',
+      'adminSession',
+      'publishing',
+      'rebuildSite',
+      'useRelease',
+      'reportedComments',
+      'hideComment',
+      'featureCommunityPoll',
     ];
     expect(described.sort()).toEqual(working.sort());
     expect(Object.keys(document.components.schemas)).toContain('Poll');

@@ -1,4 +1,4 @@
-import { deviceIdHeader, deviceIdPattern } from '#contract/vocabulary.ts';
+import { adminPasswordHeader, deviceIdHeader, deviceIdPattern } from '#contract/vocabulary.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import type { Endpoint, EndpointName } from '#contract/endpoints.ts';
 import { errorBodySchema } from '#contract/error-codes.ts';
@@ -29,6 +29,9 @@ export function openApiDocument(names: readonly EndpointName[], site: { publicUr
               schema: { type: 'string', pattern: deviceIdPattern },
             },
           ]
+        : []),
+      ...(endpoint.admin
+        ? [{ name: adminPasswordHeader, in: 'header', required: true, schema: { type: 'string' } }]
         : []),
     ];
     (paths[path] ??= {})[endpoint.method.toLowerCase()] = {

@@ -14,6 +14,8 @@ export type Attempt = readonly [limit: keyof typeof limits.rate, subject: string
 export interface Attempts {
   /** Counts one attempt against each of these; throws RATE_LIMITED, and counts nothing, when one is used up. */
   count(attempts: readonly Attempt[]): Promise<void>;
+  /** Throws RATE_LIMITED when one of these is used up; counts nothing. */
+  refuse(attempts: readonly Attempt[]): Promise<void>;
   /** Takes back what `count` counted. */
   forgive(attempts: readonly Attempt[]): Promise<void>;
   /** Begins the window of this anew, with one counted. */
@@ -45,6 +47,13 @@ export function attemptCounters(context: {
       .whereIn('key', [...keys])
       .where('resets_at', '>', now)
       .select<Counter[]>('key', 'used', 'resets_at');
+  const refusal = (wanted: readonly { key: string; points: number }[], now: number) => {
+    const points = new Map(wanted.map((one) => [one.key, one.points]));
+    return (counters: readonly Counter[], room: number) => {
+      const full = counters.filter(({ key, used }) => used + room > (points.get(key) ?? 0));
+      return full.length === 0 ? null : Math.max(...full.map((counter) => counter.resets_at - now));
+    };
+  };
   const takeBack = (keys: readonly string[], now: number) =>
     db('attempts')
       .whereIn('key', [...keys])
@@ -57,12 +66,8 @@ export function attemptCounters(context: {
       if (!on) return;
       const now = clock.now();
       const wanted = keyed(attempts);
-      const points = new Map(wanted.map((one) => [one.key, one.points]));
-      const keys = [...points.keys()];
-      const refuse = (counters: readonly Counter[], room: number) => {
-        const full = counters.filter(({ key, used }) => used + room > (points.get(key) ?? 0));
-        return full.length === 0 ? null : Math.max(...full.map((counter) => counter.resets_at - now));
-      };
+      const keys = wanted.map(({ key }) => key);
+      const refuse = refusal(wanted, now);
 
       // Who is refused anyway costs a read and no write.
       let wait = refuse(await read(keys, now), 1);
@@ -81,6 +86,17 @@ export function attemptCounters(context: {
         wait = refuse(counted, 0);
         if (wait !== null) await takeBack(keys, now);
       }
+      if (wait !== null) throw errors.tooManyAttempts(wait / 1_000);
+    },
+    async refuse(attempts) {
+      if (!on) return;
+      const now = clock.now();
+      const wanted = keyed(attempts);
+      const counters = await read(
+        wanted.map(({ key }) => key),
+        now,
+      );
+      const wait = refusal(wanted, now)(counters, 1);
       if (wait !== null) throw errors.tooManyAttempts(wait / 1_000);
     },
     async forgive(attempts) {

@@ -44,6 +44,7 @@ export const errors = {
   wrongPassword: () => new HttpError(403, 'WRONG_PASSWORD', errorTexts.WRONG_PASSWORD),
   usernameTaken: () => taken('USERNAME_TAKEN', 'username'),
   emailTaken: () => taken('EMAIL_TAKEN', 'email'),
+  adminRequired: () => new HttpError(401, 'ADMIN_REQUIRED', errorTexts.ADMIN_REQUIRED),
   forbidden: () => new HttpError(403, 'FORBIDDEN', errorTexts.FORBIDDEN),
   privatePollAuthRequired: () =>
     new HttpError(401, 'PRIVATE_POLL_AUTH_REQUIRED', errorTexts.PRIVATE_POLL_AUTH_REQUIRED),
@@ -53,6 +54,7 @@ export const errors = {
   notInvitable: () => new HttpError(400, 'NOT_INVITABLE', errorTexts.NOT_INVITABLE),
   pollNotFound: () => new HttpError(404, 'POLL_NOT_FOUND', errorTexts.POLL_NOT_FOUND),
   blogPostNotFound: () => new HttpError(404, 'BLOG_POST_NOT_FOUND', errorTexts.BLOG_POST_NOT_FOUND),
+  noSuchRelease: (message: string) => new HttpError(404, 'NOT_FOUND', message),
   notFound: () => new HttpError(404, 'NOT_FOUND', errorTexts.NOT_FOUND),
   methodNotAllowed: (allow: string) =>
     new HttpError(405, 'METHOD_NOT_ALLOWED', errorTexts.METHOD_NOT_ALLOWED, { headers: { allow } }),
@@ -60,6 +62,11 @@ export const errors = {
     new HttpError(409, 'ALREADY_VOTED', errorTexts.ALREADY_VOTED, { extra }),
   pollClosed: () => new HttpError(409, 'POLL_CLOSED', errorTexts.POLL_CLOSED),
   pollNotStarted: () => new HttpError(409, 'POLL_NOT_STARTED', errorTexts.POLL_NOT_STARTED),
+  fileTooLarge: (message: string) => new HttpError(413, 'PAYLOAD_TOO_LARGE', message),
+  notAnUpload: (message: string) => new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', message),
+  uploadsBusy: (message: string) => new HttpError(503, 'OVERLOADED', message, { headers: { 'retry-after': '5' } }),
+  importRefused: ({ message, ...result }: { readonly message: string; readonly errors: readonly object[] }) =>
+    new HttpError(400, 'VALIDATION_FAILED', message, { extra: result }),
   payloadTooLarge: () => new HttpError(413, 'PAYLOAD_TOO_LARGE', errorTexts.PAYLOAD_TOO_LARGE),
   unsupportedMediaType: () => new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', errorTexts.UNSUPPORTED_MEDIA_TYPE),
   forbiddenOrigin: () => new HttpError(403, 'FORBIDDEN_ORIGIN', errorTexts.FORBIDDEN_ORIGIN),

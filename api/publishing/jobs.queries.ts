@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts';
+import type { BuildStep } from '#contract/publishing.ts';
 import type { Database } from '#platform/database.ts';
 
 /** What a job says about itself while it waits and runs; kept as JSON. */
@@ -7,9 +8,11 @@ export interface JobProgress {
   readonly force?: boolean;
   /** How often its runner died. */
   readonly deaths?: number;
-  readonly step?: 'snapshot' | 'pages' | 'compress' | 'switch';
+  readonly step?: BuildStep;
   readonly done?: number;
   readonly total?: number;
+  /** The steps that were begun, and when. */
+  readonly log?: readonly { readonly step: BuildStep; readonly at: number; readonly total?: number }[];
 }
 
 /** A row of `build_jobs`. Moments in milliseconds. */
@@ -135,6 +138,12 @@ export async function finishJob(
 export async function findJob(db: Database, id: number): Promise<BuildJob | null> {
   const row = await db('build_jobs').where({ id }).first<Row | undefined>();
   return row ? present(row) : null;
+}
+
+/** The newest jobs, newest first: the one that waits or runs is among them. */
+export async function newestJobs(db: Database, count: number): Promise<BuildJob[]> {
+  const rows = await db('build_jobs').orderBy('id', 'desc').limit(count).select<Row[]>('*');
+  return rows.map(present);
 }
 
 /** The job that runs, or null. */

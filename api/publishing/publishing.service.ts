@@ -86,7 +86,7 @@ export async function runNextBuild(options: {
       job,
       signal: options.signal ? AbortSignal.any([options.signal, lost.signal]) : lost.signal,
       report(next) {
-        progress = { ...progress, ...next };
+        progress = { ...progress, ...next, log: logged(progress.log ?? [], next, clock.now()) };
       },
       async confirm() {
         await tell();
@@ -94,10 +94,15 @@ export async function runNextBuild(options: {
         options.signal?.throwIfAborted();
       },
     });
+    await beating;
+    await tell();
     await finishJob(db, { id: job.id, runner }, { status: 'succeeded', releaseId }, clock.now());
     return { status: 'succeeded', job, releaseId };
   } catch (thrown) {
     const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
+    await beating;
+    // How far it came is worth knowing, but not worth losing why it failed.
+    await tell().catch(() => undefined);
     const error = options.signal?.aborted ? new Error(publishingTexts.stopped) : failure;
     await finishJob(db, { id: job.id, runner }, { status: 'failed', error: error.message }, clock.now());
     // Who stops a service does not mean to leave the site out of date; who stops the command does.
@@ -108,6 +113,18 @@ export async function runNextBuild(options: {
     clearInterval(timer);
     await beating;
   }
+}
+
+/** The log with a step that begins, or with the number of things that the step turned out to have. */
+function logged(
+  log: NonNullable<JobProgress['log']>,
+  { step, total }: Pick<JobProgress, 'step' | 'total'>,
+  at: number,
+): NonNullable<JobProgress['log']> {
+  const last = log.at(-1);
+  if (step === undefined || (last?.step === step && last.total === total)) return log;
+  const kept = last?.step === step ? log.slice(0, -1) : log;
+  return [...kept, { step, at: last?.step === step ? last.at : at, ...(total !== undefined && { total }) }];
 }
 
 /** Ends the job of a runner that has died and queues it again, unless it keeps dying. */

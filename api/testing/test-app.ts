@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createApp } from '#api/app.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -12,6 +14,13 @@ export const testNow = Date.parse('2026-11-20T12:00:00Z');
 
 /** The key that signs cookies in tests. */
 export const testKey = 'a key that is only for tests';
+
+/** The operator's password in tests. */
+export const testAdminPassword = 'the operator of the tests';
+const isAdminPassword = (candidate: string) => Promise.resolve(candidate === testAdminPassword);
+
+/** Where nothing is written unless a test uploads something. */
+const testDataDir = join(tmpdir(), `weathervane-test-${process.pid}`);
 
 /** A running API on a free port over a test database. */
 export interface TestApp {
@@ -28,12 +37,18 @@ export async function startTestApp(
   options: {
     clock?: ReturnType<typeof fixedClock>;
     log?: Logger;
-    config?: Partial<Pick<Config, 'publicUrl' | 'rateLimit' | 'siteName'>>;
+    config?: Partial<Pick<Config, 'dataDir' | 'publicUrl' | 'rateLimit' | 'siteName'>>;
   } = {},
 ): Promise<TestApp> {
   const clock = options.clock ?? fixedClock(testNow);
-  const config = { publicUrl: 'http://localhost:3000', rateLimit: false, siteName: 'Weathervane', ...options.config };
-  const app = createApp({ db, clock, config, log: options.log ?? silentLogger, keys: [testKey] });
+  const config = {
+    dataDir: testDataDir,
+    publicUrl: 'http://localhost:3000',
+    rateLimit: false,
+    siteName: 'Weathervane',
+    ...options.config,
+  };
+  const app = createApp({ db, clock, config, log: options.log ?? silentLogger, keys: [testKey], isAdminPassword });
   const handle = app.koa.callback();
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

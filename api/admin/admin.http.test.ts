@@ -1,0 +1,237 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Publishing } from '#contract/publishing.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import { fixedClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { beat, claimDueJob, finishJob } from '#api/publishing/jobs.queries.ts';
+import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
+import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+let dataDir: string;
+let app: TestApp | undefined;
+
+async function start(db: Database, options: Partial<Parameters<typeof startTestApp>[1]> = {}): Promise<TestApp> {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-admin-'));
+  app = await startTestApp(db, { ...options, config: { dataDir, ...options.config } });
+  return app;
+}
+
+afterEach(async () => {
+  await app?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A call of the operator, or of somebody who says another password. */
+async function call(
+  path: string,
+  { json, password = testAdminPassword, from }: { json?: object; password?: string | null; from?: string } = {},
+): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
+  const response = await app!.fetch(path, {
+    method: json === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(password !== null && { 'x-admin-password': password }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...(from !== undefined && { 'x-forwarded-for': from }),
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  });
+  const text = await response.text();
+  const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+  return { status: response.status, body, headers: response.headers };
+}
+
+const open = (password: string, from?: string) =>
+  call('/api/admin/session', { json: { password }, password: null, ...(from !== undefined && { from }) });
+
+async function release(db: Database, id: string, createdAt: string): Promise<void> {
+  await mkdir(releaseFolder(dataDir, id), { recursive: true });
+  const facts = { id, createdAt, source: 's', pages: 12, bytes: 3_400, serverDigest: 'd', serverFrom: id };
+  await writeFacts(dataDir, { ...facts, ownAssets: [] }, { files: {} }, new Map());
+  await db('site_releases').insert({
+    id,
+    created_at: Date.parse(createdAt),
+    published_at: Date.parse(createdAt),
+    pages: 12,
+    bytes: 3_400,
+    is_current: false,
+  });
+}
+
+eachDatabase((openDatabase) => {
+  describe('the admin password', () => {
+    test('opens the panel when it is right, and says that it is wrong when it is wrong', async () => {
+      await start((await openDatabase()).db);
+      expect((await open(testAdminPassword)).status).toBe(204);
+      const wrong = await open('guess');
+      expect([wrong.status, wrong.body.code]).toEqual([401, 'ADMIN_REQUIRED']);
+      expect(wrong.body.message).toBe('The admin password is wrong.');
+      expect((await open('')).status).toBe(400);
+    });
+
+    test('is asked for by each call of the operator', async () => {
+      await start((await openDatabase()).db);
+      const bodies: Record<string, object> = {
+        hideComment: { hidden: true },
+        featureCommunityPoll: { featured: true },
+      };
+      const calls = Object.entries(endpoints).filter(([, endpoint]) => 'admin' in endpoint);
+      expect(calls.length).toBeGreaterThan(4);
+      for (const [name, { method, path }] of calls) {
+        const address = path.replace(/:\w+/g, 'x1');
+        for (const password of [null, 'guess']) {
+          const json = method === 'POST' ? { json: bodies[name] ?? {} } : {};
+          const { status, body } = await call(address, { ...json, password });
+          expect([name, status, body.code]).toEqual([name, 401, 'ADMIN_REQUIRED']);
+        }
+      }
+    });
+
+    test('can be guessed five times a minute from one address, on whatever call', async () => {
+      const { db } = await openDatabase();
+      const clock = fixedClock(testNow);
+      await start(db, { clock, config: { rateLimit: true } });
+      expect((await open(testAdminPassword)).status).toBe(204);
+      for (let n = 0; n < 3; n += 1) expect((await open(`guess ${n}`)).status).toBe(401);
+      expect((await call('/api/admin/publishing', { password: null })).status).toBe(401);
+      expect((await call('/api/admin/publishing', { password: 'guess 3' })).status).toBe(401);
+      expect((await call('/api/admin/publishing', { password: 'guess 4' })).status).toBe(401);
+
+      const sixth = await open('guess 5');
+      expect([sixth.status, sixth.body.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0);
+      // The right one too, or guessing would go on past the limit; from elsewhere it opens.
+      expect((await open(testAdminPassword)).status).toBe(429);
+      expect((await call('/api/admin/publishing')).status).toBe(429);
+      expect((await open(testAdminPassword, '203.0.113.7')).status).toBe(204);
+      clock.set(testNow + 61_000);
+      expect((await open(testAdminPassword)).status).toBe(204);
+    });
+
+    test('guesses side by side count like those one after the other', async () => {
+      await start((await openDatabase()).db, { config: { rateLimit: true } });
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => open(`guess ${n}`)));
+      expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
+      expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(7);
+    });
+
+    test('many calls with the right one are never taken for guesses', async () => {
+      await start((await openDatabase()).db, { config: { rateLimit: true } });
+      expect((await open(testAdminPassword)).status).toBe(204);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => call('/api/admin/publishing')));
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    });
+  });
+
+  describe('publishing', () => {
+    const publishing = async () => (await call('/api/admin/publishing')).body as unknown as Publishing;
+
+    test('a build is asked for at once, and a second request joins it', async () => {
+      const { db } = await openDatabase();
+      await start(db);
+      expect(await publishing()).toEqual({ builds: [], releases: [] });
+      const asked = await call('/api/admin/builds', { json: {} });
+      expect(asked.status).toBe(202);
+      await call('/api/admin/builds', { json: { force: true } });
+      expect((await publishing()).builds).toMatchObject([
+        { status: 'queued', reason: 'asked for on the admin page', startsAt: new Date(testNow).toISOString() },
+      ]);
+      expect(JSON.parse((await db('build_jobs').first<{ progress: string }>()).progress)).toEqual({ force: true });
+      expect((await call('/api/admin/builds', { json: { force: 'yes' } })).status).toBe(400);
+    });
+
+    test('tells how far the running build is, and why the last one failed', async () => {
+      const { db } = await openDatabase();
+      await start(db);
+      await call('/api/admin/builds', { json: {} });
+      const job = await claimDueJob(db, testNow, 'me');
+      const log = [{ step: 'pages', at: testNow, total: 40 }] as const;
+      await beat(db, { id: job!.id, runner: 'me' }, testNow, { step: 'pages', done: 12, total: 40, log });
+      expect((await publishing()).builds[0]).toMatchObject({
+        ...{ status: 'running', step: 'pages', done: 12, total: 40, error: null },
+        log: [{ step: 'pages', at: new Date(testNow).toISOString(), total: 40 }],
+      });
+      await finishJob(db, { id: job!.id, runner: 'me' }, { status: 'failed', error: 'The disk is full.' }, testNow);
+      expect((await publishing()).builds[0]).toMatchObject({ status: 'failed', error: 'The disk is full.' });
+    });
+
+    test('releases are listed, and an older one is served again', async () => {
+      const { db } = await openDatabase();
+      await start(db);
+      await release(db, '20261101T000000Z-aaaa', '2026-11-01T00:00:00.000Z');
+      await release(db, '20261102T000000Z-bbbb', '2026-11-02T00:00:00.000Z');
+      await switchTo(dataDir, '20261102T000000Z-bbbb');
+      const { releases } = await publishing();
+      expect(releases.map(({ id, current }) => [id.slice(-4), current])).toEqual([
+        ['bbbb', true],
+        ['aaaa', false],
+      ]);
+      expect(releases[0]).toMatchObject({ pages: 12, bytes: 3_400, createdAt: '2026-11-02T00:00:00.000Z' });
+
+      const used = await call('/api/admin/releases/20261101T000000Z-aaaa/use', { json: {} });
+      expect(used.status).toBe(200);
+      expect((used.body as unknown as Publishing).releases.map(({ current }) => current)).toEqual([false, true]);
+      expect(await db('site_releases').where('is_current', true).pluck('id')).toEqual(['20261101T000000Z-aaaa']);
+      const gone = await call('/api/admin/releases/20250101T000000Z-dead/use', { json: {} });
+      expect([gone.status, gone.body.message]).toEqual([404, 'This release is not kept any more.']);
+    });
+  });
+
+  describe('moderation', () => {
+    async function discussion(db: Database): Promise<void> {
+      for (const id of ['ann', 'ben']) await seedMember(db, id);
+      await seedDiscussedPoll(db, { id: 'poll-1', createdBy: 'ann' });
+      await seedDiscussedPoll(db, { id: 'hidden-1', createdBy: 'ann', visibility: 'unlisted' });
+      const at = { created_at: testNow, updated_at: testNow };
+      await db('comments').insert({ id: 'c1', poll_id: 'poll-1', user_id: 'ben', content: 'Rude', ...at });
+      await db('community_polls').where({ id: 'poll-1' }).update({ comment_count: 1 });
+      await db('comment_reports').insert({ comment_id: 'c1', user_id: 'ann', reason: 'Rude', created_at: testNow });
+    }
+    const countOf = async (db: Database) =>
+      (await db('community_polls').where({ id: 'poll-1' }).first<{ comment_count: number }>()).comment_count;
+
+    test('reported comments are listed with their reasons, hidden, and shown again', async () => {
+      const { db } = await openDatabase();
+      await start(db);
+      await discussion(db);
+      const hide = (hidden: boolean, id = 'c1') => call(`/api/admin/comments/${id}/hidden`, { json: { hidden } });
+      expect((await call('/api/admin/comments')).body).toEqual({
+        comments: [
+          {
+            ...{ id: 'c1', pollId: 'poll-1', question: 'What about poll-1?', author: 'ben', content: 'Rude' },
+            ...{ hidden: false, reports: 1, reportedAt: new Date(testNow).toISOString(), reasons: ['Rude'] },
+          },
+        ],
+        total: 1,
+      });
+      expect((await hide(true)).status).toBe(204);
+      expect((await hide(true)).status).toBe(204);
+      expect(await countOf(db)).toBe(0);
+      expect((await call('/api/admin/comments')).body).toMatchObject({ comments: [{ hidden: true }] });
+      expect((await hide(false)).status).toBe(204);
+      expect(await countOf(db)).toBe(1);
+      expect((await hide(true, 'missing')).body.code).toBe('COMMENT_NOT_FOUND');
+    });
+
+    test('a public community poll is featured and taken back; others cannot be', async () => {
+      const { db } = await openDatabase();
+      await start(db);
+      await discussion(db);
+      const feature = (id: string, featured: boolean) =>
+        call(`/api/admin/community-polls/${id}/featured`, { json: { featured } });
+      const featuredIds = () => db('community_polls').where('featured', true).pluck('id');
+      expect((await feature('poll-1', true)).status).toBe(204);
+      expect(await featuredIds()).toEqual(['poll-1']);
+      expect((await feature('poll-1', false)).status).toBe(204);
+      expect(await featuredIds()).toEqual([]);
+      const unlisted = await feature('hidden-1', true);
+      expect([unlisted.status, unlisted.body.message]).toEqual([400, 'Only public community polls can be featured.']);
+      expect((await feature('nothing', true)).status).toBe(404);
+    });
+  });
+});

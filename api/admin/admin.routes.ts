@@ -1,0 +1,49 @@
+import type { EndpointName } from '#contract/endpoints.ts';
+import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import type { Attempts } from '#platform/attempts.ts';
+import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
+import { clientAddress } from '#platform/middleware.ts';
+import { adminGate } from './admin-gate.service.ts';
+import type { IsAdminPassword } from './admin-gate.service.ts';
+import {
+  featurePoll,
+  hideComment,
+  listReports,
+  publishingOverview,
+  rebuildSite,
+  useRelease,
+} from './operation.service.ts';
+import type { OperationContext } from './operation.service.ts';
+import { uploadHandler } from './upload.routes.ts';
+
+/** The operator's calls; each asks for the admin password. */
+export function mountAdmin(
+  router: EndpointRouter,
+  context: OperationContext & { readonly attempts: Attempts; readonly isAdminPassword: IsAdminPassword },
+): void {
+  const { db, config } = context;
+  const gate = adminGate(context);
+  const guarded = <N extends EndpointName>(name: N, handler: Handler<N>) =>
+    router.mount(name, async (call) => {
+      await gate.demand(call.ctx.get(adminPasswordHeader), clientAddress(call.ctx));
+      return handler(call);
+    });
+
+  router.mount('adminSession', async ({ ctx, body }) => {
+    await gate.demand(body.password, clientAddress(ctx));
+    return undefined;
+  });
+  router.mount('bulkUpload', uploadHandler({ ...context, gate }));
+  guarded('publishing', () => publishingOverview(db, config.dataDir));
+  guarded('rebuildSite', ({ body }) => rebuildSite(context, body.force ?? false));
+  guarded('useRelease', ({ params }) => useRelease(context, params.id));
+  guarded('reportedComments', () => listReports(context));
+  guarded('hideComment', async ({ params, body }) => {
+    await hideComment(context, params.commentId, body.hidden);
+    return undefined;
+  });
+  guarded('featureCommunityPoll', async ({ params, body }) => {
+    await featurePoll(context, params.id, body.featured);
+    return undefined;
+  });
+}

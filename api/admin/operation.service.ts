@@ -1,0 +1,57 @@
+import { limits } from '#contract/limits.ts';
+import type { Publishing } from '#contract/publishing.ts';
+import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
+import { setFeatured } from '#api/community-polls/featuring.service.ts';
+import { bringBack } from '#api/publishing/build.service.ts';
+import { publishingOverview } from '#api/publishing/overview.service.ts';
+import { requestBuildNow } from '#api/publishing/publishing.service.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { adminApiTexts as texts } from '#texts/admin-api.ts';
+
+/** What the operator's deeds stand on. */
+export interface OperationContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly config: { readonly dataDir: string };
+}
+
+/** Asks for a build that begins at once; answers where publishing stands then. */
+export async function rebuildSite({ db, clock, config }: OperationContext, force: boolean): Promise<Publishing> {
+  await requestBuildNow(db, clock, texts.buildReason, { force });
+  return publishingOverview(db, config.dataDir);
+}
+
+/** Serves a release that is kept again; throws NOT_FOUND when it is not kept any more. */
+export async function useRelease({ db, clock, config }: OperationContext, id: string): Promise<Publishing> {
+  if ((await bringBack(db, clock, config.dataDir, id)) === null) throw errors.noSuchRelease(texts.noSuchRelease);
+  return publishingOverview(db, config.dataDir);
+}
+
+/** Reported comments, newest report first, and how many there are in all. */
+export async function listReports({ db }: OperationContext) {
+  const { comments, total } = await reportedComments(db, limits.reportsListed);
+  return {
+    comments: comments.map(({ reportedAt, reasons, ...comment }) => ({
+      ...comment,
+      reasons: [...reasons],
+      reportedAt: new Date(reportedAt).toISOString(),
+    })),
+    total,
+  };
+}
+
+/** Hides a comment or shows it again; asking for what is so already changes nothing. */
+export async function hideComment({ db }: OperationContext, commentId: string, hidden: boolean): Promise<void> {
+  if ((await setCommentHidden(db, commentId, hidden)) === 'missing') throw errors.commentNotFound();
+}
+
+/** Features a public community poll or takes it back. */
+export async function featurePoll(context: OperationContext, pollId: string, featured: boolean): Promise<void> {
+  const outcome = await setFeatured(context, pollId, featured);
+  if (outcome === 'not-found') throw errors.pollNotFound();
+  if (outcome === 'not-public') throw errors.badRequest(texts.onlyPublic);
+}
+
+export { publishingOverview } from '#api/publishing/overview.service.ts';

@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { ImportResult } from '#contract/poll-import.ts';
+import type { Database } from '#platform/database.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+const fixture = (name: string) => readFile(new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url));
+
+let app: TestApp;
+let dataDir: string;
+
+async function start(db: Database, rateLimit = false): Promise<void> {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-upload-'));
+  app = await startTestApp(db, { config: { dataDir, rateLimit } });
+}
+
+afterEach(async () => {
+  await app.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Upload {
+  readonly name?: string;
+  readonly query?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly header?: string;
+  /** After the file, as some forms send it. */
+  readonly passwordLast?: boolean;
+}
+
+async function upload(
+  file: Buffer | null,
+  { name = 'polls.csv', query = '', fields = { password: testAdminPassword }, header, passwordLast }: Upload = {},
+): Promise<{ status: number; body: ImportResult & { code?: string } }> {
+  const form = new FormData();
+  const add = () => {
+    for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  };
+  if (passwordLast !== true) add();
+  if (file) form.set('csvFile', new File([new Uint8Array(file)], name, { type: 'text/csv' }));
+  if (passwordLast === true) add();
+  const response = await app.fetch(`/api/polls/bulk-upload${query}`, {
+    method: 'POST',
+    body: form,
+    ...(header !== undefined && { headers: { 'x-admin-password': header } }),
+  });
+  return { status: response.status, body: (await response.json()) as ImportResult };
+}
+
+const leftBehind = async () => (existsSync(join(dataDir, 'uploads')) ? readdir(join(dataDir, 'uploads')) : []);
+const polls = (db: Database) => db('polls').orderBy('id').pluck('id');
+
+eachDatabase((open) => {
+  describe('an upload', () => {
+    test('imports its polls, asks for a build of the site and leaves no file behind', async () => {
+      const { db } = await open();
+      await start(db);
+      expect(await upload(await fixture('three-polls'))).toEqual({
+        status: 200,
+        body: {
+          message: 'Imported 3 polls: 3 new, 0 updated, 0 unchanged.',
+          ...{ imported: 3, inserted: 3, updated: 0, unchanged: 0, rejected: 0, errors: [], warnings: [] },
+        },
+      });
+      expect(await db('build_jobs')).toMatchObject([{ status: 'queued', reason: 'Import of 3 polls' }]);
+      expect((await upload(await fixture('three-polls'))).body).toMatchObject({ imported: 0, unchanged: 3 });
+      expect(await leftBehind()).toEqual([]);
+      await expectExactCounters(db);
+    });
+
+    test('takes the password before the file, behind it, or in the header', async () => {
+      const { db } = await open();
+      await start(db);
+      const file = await fixture('three-polls');
+      expect((await upload(file, { passwordLast: true })).status).toBe(200);
+      expect((await upload(file, { fields: {}, header: testAdminPassword })).status).toBe(200);
+      expect((await upload(file, { fields: {} })).body.code).toBe('ADMIN_REQUIRED');
+      expect((await upload(file, { fields: { password: 'guess' } })).status).toBe(401);
+      expect((await upload(file, { header: 'guess' })).status).toBe(401);
+      expect(await leftBehind()).toEqual([]);
+    });
+
+    test('with a wrong password changes nothing, and the sixth in a minute is refused unread', async () => {
+      const { db } = await open();
+      await start(db, true);
+      const file = await fixture('three-polls');
+      for (let n = 0; n < 5; n += 1)
+        expect((await upload(file, { fields: { password: `guess ${n}` }, passwordLast: true })).status).toBe(401);
+      expect((await upload(file)).status).toBe(429);
+      expect(await polls(db)).toEqual([]);
+    });
+
+    test('says in a dry run what would happen, and changes nothing', async () => {
+      const { db } = await open();
+      await start(db);
+      const file = await fixture('three-polls');
+      const password = testAdminPassword;
+      for (const how of [{ query: '?dryRun=true' }, { fields: { password, dryRun: 'true' } }]) {
+        const { status, body } = await upload(file, how);
+        expect([status, body.inserted]).toEqual([200, 3]);
+        expect(body.message).toMatch(/^Dry run, nothing was changed/);
+      }
+      expect(await polls(db)).toEqual([]);
+      expect(await db('build_jobs')).toEqual([]);
+    });
+
+    test('reports wrong rows by line, column, value and reason, and imports the others', async () => {
+      const { db } = await open();
+      await start(db);
+      const { status, body } = await upload(await fixture('mixed'));
+      expect([status, body.imported, body.rejected]).toEqual([200, 3, 3]);
+      expect(body.errors[0]).toEqual({
+        ...{ line: 3, column: 'options', value: 'Yes or no', code: 'invalid_json' },
+        reason: 'The text is not valid JSON.',
+      });
+      expect(await polls(db)).toHaveLength(3);
+    });
+
+    test('imports nothing of a file with wrong rows when it is asked to take all or nothing', async () => {
+      const { db } = await open();
+      await start(db);
+      const { status, body } = await upload(await fixture('mixed'), { query: '?mode=all-or-nothing' });
+      expect([status, body.imported, body.rejected]).toEqual([200, 0, 3]);
+      expect(await polls(db)).toEqual([]);
+    });
+
+    test('of a file that is refused as a whole is an error that says why', async () => {
+      const { db } = await open();
+      await start(db);
+      const named = await upload(await fixture('three-polls'), { name: 'polls.txt' });
+      expect(named).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', imported: 0 } });
+      expect(named.body.errors).toMatchObject([{ code: 'wrong_extension', value: 'polls.txt' }]);
+      expect(named.body.message).toContain('Please select a CSV file.');
+      expect((await upload(await fixture('three-polls'), { name: 'POLLS.CSV' })).status).toBe(200);
+      for (const [file, code] of [
+        ['semicolons', 'wrong_separator'],
+        ['wrong-byte-at-the-end', 'encoding'],
+      ] as const)
+        expect((await upload(await fixture(file))).body.errors).toMatchObject([{ code }]);
+      expect((await upload(Buffer.alloc(0))).body.errors).toMatchObject([{ code: 'empty_file' }]);
+      expect(await leftBehind()).toEqual([]);
+    });
+
+    test('says what a form is missing or has too much', async () => {
+      const { db } = await open();
+      await start(db);
+      const file = await fixture('three-polls');
+      expect((await upload(null)).body).toMatchObject({ code: 'BAD_REQUEST', message: 'Please select a CSV file.' });
+      const password = testAdminPassword;
+      // A word that is not understood must not let a trial become an import.
+      for (const fields of [
+        { password, dry_run: 'true' },
+        { password, mode: 'none' },
+        { password, dryRun: 'maybe' },
+      ])
+        expect((await upload(file, { fields })).body.code).toBe('VALIDATION_FAILED');
+      const two = new FormData();
+      two.set('password', password);
+      two.append('csvFile', new File([new Uint8Array(file)], 'a.csv'));
+      two.append('csvFile', new File([new Uint8Array(file)], 'b.csv'));
+      const answer = await app.fetch('/api/polls/bulk-upload', { method: 'POST', body: two });
+      expect([answer.status, await answer.json()]).toMatchObject([400, { message: 'One file at a time, please.' }]);
+      const json = await app.fetch('/api/polls/bulk-upload', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-admin-password': password },
+        body: '{}',
+      });
+      expect(json.status).toBe(415);
+      const broken = await app.fetch('/api/polls/bulk-upload', {
+        method: 'POST',
+        headers: { 'content-type': 'multipart/form-data; boundary=x', 'x-admin-password': password },
+        body: '--x\r\nContent-Disposition: form-data; name="csvFile"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\nid,',
+      });
+      expect(broken.status).toBe(400);
+      expect(await polls(db)).toEqual([]);
+      expect(await leftBehind()).toEqual([]);
+    });
+
+    test('that is larger than allowed is refused before and while it is read', async () => {
+      const { db } = await open();
+      await start(db);
+      const large = Buffer.alloc(limits.importBytes + 1, 'x');
+      const { status, body } = await upload(large);
+      expect([status, body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+      expect(body.message).toContain('20 MB');
+      const announced = await answerTo('Content-Length: 99999999\r\n', '');
+      expect(announced).toMatch(/^HTTP\/1\.1 413 /);
+      expect(await leftBehind()).toEqual([]);
+    });
+
+    test('that breaks off leaves nothing behind', async () => {
+      const { db } = await open();
+      await start(db);
+      const head =
+        '--x\r\nContent-Disposition: form-data; name="csvFile"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n';
+      const socket = connect(Number(new URL(app.origin).port), '127.0.0.1');
+      socket.write(request(`Content-Length: 5000000\r\n`) + head + randomBytes(100_000).toString('hex'));
+      await new Promise((connected) => socket.once('connect', connected));
+      await expect.poll(() => existsSync(join(dataDir, 'uploads'))).toBe(true);
+      socket.destroy();
+      expect((await upload(await fixture('three-polls'))).status).toBe(200);
+      expect(await leftBehind()).toEqual([]);
+    });
+  });
+});
+
+const request = (headers: string) =>
+  `POST /api/polls/bulk-upload HTTP/1.1\r\nHost: x\r\nX-Admin-Password: ${testAdminPassword}\r\nContent-Type: multipart/form-data; boundary=x\r\n${headers}\r\n`;
+
+/** What the API answers to these bytes. */
+function answerTo(headers: string, body: string): Promise<string> {
+  return new Promise((answered, failed) => {
+    const socket = connect(Number(new URL(app.origin).port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('error', failed);
+    socket.on('data', () => {
+      if (text.includes('\r\n\r\n')) {
+        socket.destroy();
+        answered(text);
+      }
+    });
+    socket.write(request(headers) + body);
+  });
+}

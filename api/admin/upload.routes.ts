@@ -1,0 +1,122 @@
+import type { Writable } from 'node:stream';
+import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
+import { uploadOptionsSchema } from '#contract/admin.endpoints.ts';
+import { limits } from '#contract/limits.ts';
+import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
+import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import { errors, HttpError } from '#platform/errors.ts';
+import { clientAddress } from '#platform/middleware.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { adminApiTexts as texts } from '#texts/admin-api.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
+import { importFileTexts } from '#texts/poll-import.ts';
+import type { AdminGate } from './admin-gate.service.ts';
+import type { OperationContext } from './operation.service.ts';
+import { importUpload, uploadsFolder } from './upload.service.ts';
+import { UploadedFile } from './uploaded-file.ts';
+
+/** What a form brought besides the bytes of its file. */
+interface Form {
+  readonly password: string | undefined;
+  /** Null when there was no file. */
+  readonly fileName: string | null;
+  /** All other fields: how to import. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+const checkOptions = compileSchema<{ mode: ImportMode; dryRun: boolean }>(uploadOptionsSchema, 'text');
+
+/**
+ * Takes a file of polls. The password may stand in the header, where it is checked before anything is read, or in the
+ * form, as the specification has it: then only few uploads at once are let in unproven (handbook decision 101).
+ */
+export function uploadHandler(context: OperationContext & { readonly gate: AdminGate }) {
+  const { gate, config } = context;
+  let unproven = 0;
+
+  return async ({ ctx, query }: { ctx: Context; query: object }): Promise<ImportResult> => {
+    const address = clientAddress(ctx);
+    const inHeader = ctx.get(adminPasswordHeader);
+    const proven = inHeader !== '';
+    if (proven) await gate.demand(inHeader, address);
+    else await gate.demandRoom(address);
+    if (!ctx.is('multipart/form-data')) throw refused(ctx, errors.notAnUpload(texts.notAForm));
+    if (Number(ctx.get('content-length')) > limits.importBytes + limits.uploadFormBytes)
+      throw refused(ctx, errors.fileTooLarge(importFileTexts.file_too_large(limits.importBytes)));
+    if (!proven && unproven >= limits.uploadsUnproven) throw refused(ctx, errors.uploadsBusy(texts.uploadsBusy));
+
+    if (!proven) unproven += 1;
+    const file = await UploadedFile.create(uploadsFolder(config.dataDir));
+    try {
+      const form = await readForm(ctx, file).catch((error: unknown) => {
+        throw refused(ctx, asRefusal(error));
+      });
+      if (!proven) await gate.demand(form.password, address);
+      if (form.fileName === null) throw errors.badRequest(texts.noFile);
+      const options = { ...query, ...form.options };
+      if (!checkOptions(options)) throw errors.validationFailed(fieldErrors(checkOptions.errors));
+      return await importUpload(context, { file, fileName: form.fileName, ...options });
+    } finally {
+      if (!proven) unproven -= 1;
+      await file.close();
+    }
+  };
+}
+
+/** Lets what is left of the body go by unread, so that the answer is heard, and ends the connection after it. */
+function refused<E>(ctx: Context, error: E): E {
+  ctx.set('connection', 'close');
+  ctx.req.resume();
+  return error;
+}
+
+async function readForm(ctx: Context, file: UploadedFile): Promise<Form> {
+  let fileName: string | null = null;
+  let writing: Writable | undefined;
+  const parse = koaBody({
+    multipart: true,
+    json: false,
+    urlencoded: false,
+    text: false,
+    formidable: {
+      maxFiles: 1,
+      maxFileSize: limits.importBytes,
+      maxFieldsSize: limits.uploadFormBytes,
+      maxFields: 10,
+      // An empty file is refused by the import, with a reason.
+      allowEmptyFiles: true,
+      minFileSize: 0,
+      filter: ({ name }) => name === 'csvFile',
+      fileWriteStreamHandler: () => (writing = file.write()),
+    },
+    onError: (error) => {
+      throw error;
+    },
+  });
+  try {
+    await parse(ctx, () => Promise.resolve());
+  } catch (error) {
+    writing?.destroy();
+    throw error;
+  }
+  const { body, files } = ctx.request as unknown as {
+    body: Record<string, unknown>;
+    files?: Record<string, { originalFilename: string | null } | undefined>;
+  };
+  if (files?.csvFile) fileName = files.csvFile.originalFilename ?? '';
+  const { password, ...options } = body;
+  return { password: typeof password === 'string' ? password : undefined, fileName, options };
+}
+
+/** Says of a form that could not be read what is wrong with it; anything else than the form is our own failure. */
+function asRefusal(error: unknown): unknown {
+  const { httpCode, code } = error as { httpCode?: number; code?: number };
+  if (error instanceof HttpError || httpCode === undefined) return error;
+  if (code === tooManyFiles) return errors.badRequest(texts.oneFile);
+  if (httpCode === 413) return errors.fileTooLarge(importFileTexts.file_too_large(limits.importBytes));
+  return errors.badRequest(texts.brokenForm);
+}
+
+/** The form parser's code for a second file. */
+const tooManyFiles = 1015;

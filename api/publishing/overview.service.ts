@@ -1,0 +1,46 @@
+import { limits } from '#contract/limits.ts';
+import type { Publishing, SiteBuild } from '#contract/publishing.ts';
+import type { Database } from '#platform/database.ts';
+import { newestJobs } from './jobs.queries.ts';
+import type { BuildJob } from './jobs.queries.ts';
+import { currentReleaseId, listReleases } from './releases.ts';
+
+/** Builds that wait, run and have ended, and the releases in the data folder. */
+export async function publishingOverview(db: Database, dataDir: string): Promise<Publishing> {
+  const [jobs, releases, current] = await Promise.all([
+    newestJobs(db, limits.buildsListed),
+    listReleases(dataDir),
+    currentReleaseId(dataDir),
+  ]);
+  return {
+    builds: jobs.map(presentBuild),
+    releases: releases.map(({ id, createdAt, pages, bytes }) => ({
+      id,
+      createdAt,
+      pages,
+      bytes,
+      current: id === current,
+    })),
+  };
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const maybeIso = (ms: number | null) => (ms === null ? null : iso(ms));
+
+function presentBuild({ progress, ...job }: BuildJob): SiteBuild {
+  return {
+    id: job.id,
+    status: job.status,
+    reason: job.reason,
+    requestedAt: iso(job.requested_at),
+    startsAt: iso(job.not_before),
+    startedAt: maybeIso(job.started_at),
+    finishedAt: maybeIso(job.finished_at),
+    step: progress.step ?? null,
+    done: progress.done ?? null,
+    total: progress.total ?? null,
+    log: (progress.log ?? []).map(({ step, at, total }) => ({ step, at: iso(at), total: total ?? null })),
+    error: job.error,
+    releaseId: job.release_id,
+  };
+}
