@@ -43,21 +43,30 @@ test('a private poll is asked for again with the session, and with no other cook
   ]);
 });
 
+test('a session that the service lets last longer does so in the browser too; strangers get no cookie', async () => {
+  const headers = { 'set-cookie': 'wv_session=s1; path=/; max-age=2592000' };
+  api((_, cookie) =>
+    Response.json({ ...poll, commentCount: 0 }, { status: cookie === undefined ? 401 : 200, headers }),
+  );
+  expect(await loadCommunityPoll('a', guest)).toMatchObject({ kind: 'found', setCookies: [headers['set-cookie']] });
+  expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'signIn', setCookies: [] });
+});
+
 test('of a refused poll nothing is known but that it is refused', async () => {
   api(() => refused(401));
-  expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'signIn' });
+  expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'signIn', setCookies: [] });
   expect(asked).toHaveLength(1);
   api((_, cookie) => refused(cookie === undefined ? 401 : 403));
-  expect(await loadCommunityPoll('a', guest)).toEqual({ kind: 'denied' });
+  expect(await loadCommunityPoll('a', guest)).toEqual({ kind: 'denied', setCookies: [] });
 });
 
 test('an unknown poll is not found, and what cannot be an id is not even asked for', async () => {
   api(() => refused(404));
-  expect(await loadCommunityPoll('a', guest)).toEqual({ kind: 'notFound' });
+  expect(await loadCommunityPoll('a', guest)).toEqual({ kind: 'notFound', setCookies: [] });
   expect(asked).toHaveLength(1);
   api(() => Response.json(poll));
   for (const wrong of ['', 'a/b', '../health', 'x'.repeat(81), 'ä'])
-    expect(await loadCommunityPoll(wrong, guest)).toEqual({ kind: 'notFound' });
+    expect(await loadCommunityPoll(wrong, guest)).toEqual({ kind: 'notFound', setCookies: [] });
   expect(asked).toEqual([]);
 });
 
@@ -72,8 +81,8 @@ test('a poll without comments needs no second call, and one whose comments canno
 test('a service that fails or is away makes the poll unavailable, not missing', async () => {
   for (const answer of [new Response('', { status: 502 }), refused(429), new TypeError('fetch failed')]) {
     api(() => answer);
-    expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'unavailable' });
+    expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'unavailable', setCookies: [] });
   }
   api(() => new Response('<html>', { status: 200 }));
-  expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'unavailable' });
+  expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'unavailable', setCookies: [] });
 });

@@ -9,14 +9,18 @@ import { siteConfig } from '#site/site-config.ts';
 export type CommunityPollProblemKind = 'signIn' | 'denied' | 'notFound' | 'unavailable';
 
 /** A community poll for its page, or why there is none. `comments` is null where they could not be read. */
-export type LoadedCommunityPoll =
+export type LoadedCommunityPoll = {
+  /** Lines that the API wants the browser to keep, when it lets a session last longer; never for a stranger's page. */
+  readonly setCookies: readonly string[];
+} & (
   | {
       readonly kind: 'found';
       readonly poll: CommunityPoll;
       readonly comments: readonly Comment[] | null;
       readonly readAt: string;
     }
-  | { readonly kind: CommunityPollProblemKind };
+  | { readonly kind: CommunityPollProblemKind }
+);
 
 /** Who wants to see the page. */
 export interface PageVisitor {
@@ -33,14 +37,14 @@ const id = new RegExp(pollIdPattern);
  * unlisted poll has no personal byte in it whoever opens it, and only for a private one as the person of the session.
  */
 export async function loadCommunityPoll(pollId: string, visitor: PageVisitor): Promise<LoadedCommunityPoll> {
-  if (!id.test(pollId)) return { kind: 'notFound' };
+  if (!id.test(pollId)) return { kind: 'notFound', setCookies: [] };
   try {
     const stranger = await loadAs(null, pollId, visitor.address);
     if (stranger.kind !== 'signIn' && stranger.kind !== 'denied') return stranger;
     const session = sessionOf(visitor.cookie);
     return session === null ? stranger : await loadAs(session, pollId, visitor.address);
   } catch {
-    return { kind: 'unavailable' };
+    return { kind: 'unavailable', setCookies: [] };
   }
 }
 
@@ -55,18 +59,19 @@ async function loadAs(session: string | null, pollId: string, address: string): 
       signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
     });
   const answer = await read(pathOf('communityPoll', { id: pollId }));
-  if (answer.status === 401) return { kind: 'signIn' };
-  if (answer.status === 403) return { kind: 'denied' };
-  if (answer.status === 404) return { kind: 'notFound' };
-  if (!answer.ok) return { kind: 'unavailable' };
+  const setCookies = session === null ? [] : answer.headers.getSetCookie();
+  if (answer.status === 401) return { kind: 'signIn', setCookies };
+  if (answer.status === 403) return { kind: 'denied', setCookies };
+  if (answer.status === 404) return { kind: 'notFound', setCookies };
+  if (!answer.ok) return { kind: 'unavailable', setCookies };
   const poll = (await answer.json()) as CommunityPoll;
   const readAt = new Date().toISOString();
-  if (poll.commentCount === 0) return { kind: 'found', poll, comments: [], readAt };
+  if (poll.commentCount === 0) return { kind: 'found', poll, comments: [], readAt, setCookies };
   // The discussion is a courtesy to readers without scripts: the poll is shown without it too.
   const comments = await read(pathOf('comments', { id: pollId }, { limit: limits.commentsRendered }))
     .then(async (response) => (response.ok ? ((await response.json()) as Comment[]) : null))
     .catch(() => null);
-  return { kind: 'found', poll, comments, readAt };
+  return { kind: 'found', poll, comments, readAt, setCookies };
 }
 
 /** The session's cookies and nothing else of a Cookie header; null without them. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import type { HistoricalPage, Poll, PollCard } from '#contract/poll.ts';
 import { accountScenes } from './account-scenes.ts';
+import { communityPollScenes } from './community-poll-scenes.ts';
 
 /** One picture of the gallery: where it is taken and what happens before. */
 export interface Scene {
@@ -184,6 +185,7 @@ export const scenes: readonly Scene[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  ...communityPollScenes,
   ...accountScenes,
   { name: 'blog', path: () => '/blog' },
   { name: 'blog-category', path: () => '/blog/category/questions' },

@@ -1,0 +1,148 @@
+import type { Page } from 'playwright';
+import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
+import type { Scene } from './scenes.ts';
+
+let made = 0;
+
+/** Signs a new member in on the page's browser and makes a poll; the answer is the poll. */
+async function pollOf(page: Page, origin: string, more: Partial<NewCommunityPoll> = {}): Promise<CommunityPoll> {
+  const username = `anna-${Date.now().toString(36)}-${++made}`;
+  const person = { username, password: 'correct horse', firstName: 'Anna', lastName: 'Ahn' };
+  await page.request.post(`${origin}/api/register`, { data: person });
+  const response = await page.request.post(`${origin}/api/community-polls`, {
+    data: {
+      question: 'Which single change would make your street better to live on?',
+      description: 'One only.\nThe council reads along.',
+      visibility: 'public',
+      category: 'Local Issues',
+      options: ['More trees', 'Slower cars', 'A bench'].map((text, at) => ({ id: `option-${at + 1}`, text })),
+      endsAt: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+      ...more,
+    },
+  });
+  return (await response.json()) as CommunityPoll;
+}
+
+interface PollScene {
+  readonly name: string;
+  readonly poll?: Partial<NewCommunityPoll>;
+  /** Votes for the options, in order. */
+  readonly votes?: readonly number[];
+  /** Calls of the creator before the page is opened. */
+  readonly before?: (page: Page, address: string) => Promise<unknown>;
+  readonly act?: Scene['act'];
+  readonly javaScript?: boolean;
+  readonly fullPage?: boolean;
+  /** Opened by a stranger. */
+  readonly signedOut?: boolean;
+}
+
+/** A scene on the page of a poll that is made for it, opened by its creator. */
+function onPoll({ name, poll, votes = [], before, act, signedOut = false, ...look }: PollScene): Scene {
+  let path = '';
+  return {
+    name: `community-poll-${name}`,
+    ...look,
+    async prepare(page, origin) {
+      const { id } = await pollOf(page, origin, poll);
+      path = `/community-polls/${id}`;
+      const address = `${origin}/api${path}`;
+      for (const [option, count] of votes.entries())
+        for (let voter = 0; voter < count; voter++)
+          await fetch(`${address}/vote`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              optionId: `option-${option + 1}`,
+              voterFingerprint: `device_${crypto.randomUUID().replaceAll('-', '')}`,
+            }),
+          });
+      await before?.(page, address);
+      if (signedOut) await page.context().clearCookies();
+    },
+    path: () => path,
+    ...(act && { act }),
+  };
+}
+
+const say = (page: Page, address: string, content: string) =>
+  page.request.post(`${address}/comments`, { data: { content } });
+
+async function talk(page: Page, address: string): Promise<void> {
+  await say(page, address, 'More trees. Everything else follows from shade:\nbenches, people who stay, slower cars.');
+  await say(page, address, 'مرحبا، هذا تعليق قصير.');
+  await say(page, address, `See https://en.wikipedia.org/wiki/Street_tree. ${'Endless'.repeat(30)}`);
+}
+
+async function voteFirst(page: Page): Promise<void> {
+  await page.getByRole('radio').first().check();
+  await page.getByRole('button', { name: 'Cast Vote' }).click();
+  await page.getByRole('heading', { name: /Live Results/ }).waitFor();
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+}
+
+const secret = { visibility: 'private', question: 'What do we give Carla for her birthday?' } as const;
+
+/** The page of a community poll, in every state. */
+export const communityPollScenes: readonly Scene[] = [
+  onPoll({ name: 'open', votes: [4, 2, 1], before: talk, signedOut: true }),
+  onPoll({ name: 'voted', votes: [4, 2, 1], before: talk, signedOut: true, act: voteFirst }),
+  onPoll({ name: 'member', votes: [1, 1, 0], before: talk }),
+  onPoll({
+    name: 'closed',
+    votes: [3, 3, 0],
+    before: (page, address) => page.request.post(`${address}/close`),
+    signedOut: true,
+  }),
+  onPoll({
+    name: 'upcoming',
+    poll: { startsAt: new Date(Date.now() + 2 * 86_400_000).toISOString() },
+    signedOut: true,
+  }),
+  onPoll({ name: 'unlisted', poll: { visibility: 'unlisted' } }),
+  onPoll({
+    name: 'private',
+    poll: secret,
+    async before(page, address) {
+      const username = `ben-${Date.now().toString(36)}-${++made}`;
+      const data = { username, password: 'correct horse', firstName: 'Ben', lastName: 'Ito' };
+      await fetch(new URL('/api/register', address), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(data),
+      });
+      await page.request.post(`${address}/invites`, { data: { usernameOrEmail: username } });
+    },
+  }),
+  onPoll({ name: 'sign-in', poll: secret, signedOut: true }),
+  onPoll({
+    name: 'delete',
+    fullPage: false,
+    act: (page) => page.getByRole('button', { name: 'Delete Poll' }).click(),
+  }),
+  onPoll({
+    name: 'longest',
+    poll: {
+      question: `${'Long'.repeat(20)} ${'and longer '.repeat(10)}`.slice(0, 200).trim(),
+      description: 'A long description, sentence by sentence. '.repeat(50).slice(0, 1_999).trim(),
+      options: Array.from({ length: 10 }, (_, at) => ({
+        id: `option-${at + 1}`,
+        text:
+          at % 2 === 0
+            ? `Short ${at}`
+            : `${at} `.concat('an answer that goes on and on '.repeat(4)).slice(0, 118).trim(),
+      })),
+    },
+    votes: [1],
+    signedOut: true,
+    act: voteFirst,
+  }),
+  onPoll({
+    name: 'right-to-left',
+    poll: { question: 'ما هو أفضل وقت في اليوم للقراءة؟' },
+    votes: [2, 1],
+    act: voteFirst,
+  }),
+  onPoll({ name: 'no-javascript', votes: [2, 1], before: talk, signedOut: true, javaScript: false }),
+  { name: 'community-poll-missing', path: () => '/community-polls/there-is-no-such-poll' },
+];
