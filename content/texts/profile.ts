@@ -126,6 +126,7 @@ export const activitiesTexts = {
   allTypes: 'All',
   which: 'Which activities are listed',
   showing: (shown: string, total: string) => `Showing ${shown} of ${total} activities`,
+  inAll: (total: string) => `(${total} in all)`,
   searchedNewest: (count: string) => `The search looked at the newest ${count}.`,
   more: 'Show more',
   moreLoading: 'Loading…',
@@ -137,7 +138,7 @@ export const activitiesTexts = {
   },
   none: {
     title: 'No activity fits',
-    text: 'Nothing of this type has these words in its name or id.',
+    text: 'Nothing of this type has these words in it.',
     action: 'Show all activities',
   },
   polls: {

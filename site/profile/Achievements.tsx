@@ -12,6 +12,9 @@ import type { AlbumPage, OwnBadge } from './own-badges.ts';
 const texts = profileTexts.achievements;
 const coreTotal = coreTotals.reduce((sum, [, total]) => sum + total, 0);
 
+/** One place of each category, for somebody who has none yet. */
+const blankMounts = ['votes_1', 'polls_1', 'streak_7', 'comments_1', 'close_call'] as const;
+
 /** The badges that were earned, mounted by category like stamps in an album. */
 export function Achievements({ badges }: { readonly badges: readonly EarnedBadge[] | undefined }) {
   const id = useId();
@@ -87,11 +90,9 @@ function Blank() {
   return (
     <div className={styles.blank}>
       <div className={styles.mounts} aria-hidden="true">
-        <BadgeEmblem badge="votes_1" earned={false} />
-        <BadgeEmblem badge="polls_1" earned={false} />
-        <BadgeEmblem badge="streak_7" earned={false} />
-        <BadgeEmblem badge="comments_1" earned={false} />
-        <BadgeEmblem badge="close_call" earned={false} />
+        {blankMounts.map((badge) => (
+          <BadgeEmblem key={badge} badge={badge} earned={false} size={56} />
+        ))}
       </div>
       <h3>{texts.emptyTitle}</h3>
       <p className="muted">

@@ -15,6 +15,7 @@ export function Person({ user }: { readonly user: User | null }) {
           <span className={`skeleton ${styles.name}`} />
           <span className={`skeleton ${styles.line}`} />
         </div>
+        <span className={`skeleton ${styles.settings} ${styles.button}`} />
       </header>
     );
   const name = displayName(user);

@@ -39,21 +39,22 @@ interface PagesProps {
 }
 
 function Pages({ user, profile, failed = false, pending = false }: PagesProps) {
+  if (failed && profile === undefined)
+    return (
+      <>
+        <Person user={user} />
+        <Failed title={profileTexts.failedTitle} pending={pending} />
+      </>
+    );
   return (
     <>
       <Person user={user} />
-      {failed && profile === undefined ? (
-        <Failed title={profileTexts.failedTitle} pending={pending} />
-      ) : (
-        <>
-          <Figures stats={profile?.stats} />
-          <Achievements badges={profile?.badges} />
-          <div className={styles.columns}>
-            <RecentPolls polls={profile?.polls} />
-            <RecentActivity activities={profile?.activities} />
-          </div>
-        </>
-      )}
+      <Figures stats={profile?.stats} />
+      <Achievements badges={profile?.badges} />
+      <div className={styles.columns}>
+        <RecentPolls polls={profile?.polls} />
+        <RecentActivity activities={profile?.activities} />
+      </div>
       <Year known={user !== null} />
     </>
   );

@@ -40,6 +40,7 @@ export function Timeline({ view, activities }: TimelineProps) {
     <>
       <p ref={status} className={styles.status} role="status" tabIndex={-1}>
         {texts.showing(formatCount(shown), formatCount(matching))}
+        {matching < total && ` ${texts.inAll(formatCount(total))}`}
         {searched !== null && searched < total && ` ${texts.searchedNewest(formatCount(searched))}`}
         {isPlaceholderData && <Vane busy label={texts.searching} />}
       </p>
