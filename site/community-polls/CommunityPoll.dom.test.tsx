@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import { now } from './fixtures/community-api.ts';
 import {
@@ -85,6 +86,14 @@ describe('voting', () => {
     expect(rows).toContain('Boat10%1 vote');
     expect(screen.getByText('Total: 10 votes')).toBeTruthy();
     expect(screen.queryByRole('radio')).toBeNull();
+  });
+
+  test('is answered without taking comments away that the page knows of', async () => {
+    await show({ ...open, commentCount: 3 });
+    service.answers[voteCall] = () => Response.json({ ...voted, commentCount: 0 });
+    vote('Tram');
+    await waitFor(() => expect(screen.getByText('Total: 10 votes')).toBeTruthy());
+    expect(queryClient().getQueryData(queryKeys.communityPoll('p1'))).toMatchObject({ commentCount: 3 });
   });
 
   test('is announced once, with the counts of that moment', async () => {

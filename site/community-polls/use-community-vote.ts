@@ -13,7 +13,11 @@ export async function adopt(poll: CommunityPoll): Promise<void> {
   const queryKey = queryKeys.communityPoll(poll.id);
   // An answer that was on its way before the change must not undo it on the screen.
   await queryClient().cancelQueries({ queryKey });
-  queryClient().setQueryData<CommunityPoll>(queryKey, poll);
+  queryClient().setQueryData<CommunityPoll>(queryKey, (known) => ({
+    ...poll,
+    // Votes are answered with texts of some seconds ago; the discussion must not lose its newest comments for that long.
+    commentCount: known?.commentCount ?? poll.commentCount,
+  }));
 }
 
 function isPoll(value: unknown, id: string): value is CommunityPoll {
