@@ -44,20 +44,25 @@ export async function countEach(
   members: readonly string[],
   onFailed: (userId: string) => void = () => undefined,
 ): Promise<string[]> {
-  try {
-    const { more, stale, others } = await countMembers(db, members);
+  const count = async (some: readonly string[]) => {
+    const { more, stale, others } = await countMembers(db, some);
     for (const userId of stale) await recount(db, userId);
-    return [...others, ...(more ? members : stale)];
-  } catch (error) {
-    const [only, second] = members;
-    if (only !== undefined && second === undefined) {
-      log.error({ err: error, member: only }, 'what a member did could not be counted; it will be tried again');
-      onFailed(only);
-      return [];
+    return [...others, ...(more ? some : stale)];
+  };
+  try {
+    return await count(members);
+  } catch {
+    // Somebody has left in this moment, or one of them cannot be counted: the second try tells.
+    const news: string[] = [];
+    for (const userId of members) {
+      try {
+        news.push(...(await count([userId])));
+      } catch (error) {
+        log.error({ err: error, member: userId }, 'what a member did could not be counted; it will be tried again');
+        onFailed(userId);
+      }
     }
-    const rest: string[] = [];
-    for (const userId of members) rest.push(...(await countEach({ db, log }, [userId], onFailed)));
-    return rest;
+    return news;
   }
 }
 

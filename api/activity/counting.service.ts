@@ -8,7 +8,7 @@ import { eventOf } from './fact-row.ts';
 import { markCounted, uncountedFacts } from './facts.queries.ts';
 import { noteComments, noteVotes } from './notes.service.ts';
 import { addActivities, addBadges, addToDays, holdProgress, storeProgress } from './progress.queries.ts';
-import type { ActivityRow, StoredProgress } from './progress.queries.ts';
+import type { ActivityRow, HeldBadge, StoredProgress } from './progress.queries.ts';
 import { activityOf, badgeActivity, daysOf } from './timeline.ts';
 
 /** What one portion of counting left to do. */
@@ -46,7 +46,7 @@ export async function countMembers(db: Database, userIds: readonly string[]): Pr
       if (activity) activities.push(activity);
       if (event.fact === 'comment_posted') comments.set(event.pollId, event.at);
     }
-    const earned = ids.flatMap((userId) => members.get(userId)!.earned.map((badge) => ({ userId, ...badge })));
+    const earned = ids.flatMap((userId) => sinceJoining(members.get(userId)!).map((badge) => ({ userId, ...badge })));
     await addBadges(
       trx,
       earned.map(({ userId, badge, at }) => ({ user_id: userId, badge_type: badge, earned_at: at })),
@@ -76,12 +76,7 @@ interface Member {
   progress: Progress | null;
   stale: boolean;
   changed: boolean;
-  earned: Earned[];
-}
-
-interface Earned {
-  readonly badge: Progress['badges'][number];
-  readonly at: number;
+  earned: HeldBadge[];
 }
 
 function memberOf({ figures, stale }: StoredProgress): Member {
@@ -102,10 +97,16 @@ function count(member: Member, event: ReturnType<typeof eventOf>): void {
   const { progress, earned } = recordFact(member.progress, event);
   member.progress = progress;
   member.changed = true;
-  member.earned.push(...earned.map((badge) => ({ badge, at: momentOfAward(progress, event.at) })));
+  member.earned.push(...earned.map((badge) => ({ badge, at: event.at })));
 }
 
 /** A vote may be older than the account that it was given to; nobody earns a badge before joining. */
-export function momentOfAward({ joined }: Progress, at: number): number {
-  return Math.max(at, joined?.at ?? at);
+export function sinceJoining({
+  progress,
+  earned,
+}: {
+  readonly progress: Progress | null;
+  readonly earned: readonly HeldBadge[];
+}): HeldBadge[] {
+  return earned.map(({ badge, at }) => ({ badge, at: Math.max(at, progress?.joined?.at ?? at) }));
 }

@@ -144,6 +144,18 @@ export async function commentedPolls(
   return trx('community_polls').whereIn('id', pollIds).select('id', 'created_by', 'comment_count');
 }
 
+/** Holds everybody whom a poll has something to tell of: nobody of them leaves until the transaction ends. */
+export async function holdMembersOf(trx: Database, pollId: string): Promise<void> {
+  const creator = trx('community_polls').where({ id: pollId }).select('created_by');
+  const voters = trx('votes').whereRaw(unnotedVote).where('votes.ballot_id', pollId).select('user_id');
+  const guests = trx('community_poll_guests').where({ poll_id: pollId }).select('user_id');
+  await trx('users')
+    .whereIn('id', creator.union([voters, guests]))
+    .orderBy('id')
+    .forKeyShare()
+    .select('id');
+}
+
 /** Some members about whom there is something to count, except those in `without`. */
 export async function waitingMembers(db: Database, without: ReadonlySet<string>): Promise<string[]> {
   const found = new Set<string>();

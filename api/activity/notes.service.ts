@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
 import type { Clock } from '#platform/clock.ts';
+import { isMissingReference } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { rowOf } from './fact-row.ts';
 import { addFacts, raiseTotals } from './facts.queries.ts';
 import {
   commentedPolls,
+  holdMembersOf,
   markBallotNoted,
   markGuestNoted,
   markVotesNoted,
@@ -55,8 +57,8 @@ export async function noteBallots({ db, clock }: { db: Database; clock: Clock })
   for (let after = ''; ;) {
     const ballots = await unnotedBallots(db, after);
     for (const ballot of ballots) {
-      await keepBallot(db, ballot, clock.now());
-      if (ballot.created_by !== null) creators.push(ballot.created_by);
+      const kept = await unlessLeft(keepBallot(db, ballot, clock.now()));
+      if (kept && ballot.created_by !== null) creators.push(ballot.created_by);
     }
     if (ballots.length < limits.ownPollsAtOnce) return creators;
     after = ballots.at(-1)?.id ?? '';
@@ -85,11 +87,21 @@ export async function noteGuests(db: Database, of: { userId?: string; pollId?: s
     const rows = [rowOf(guestId, { fact: 'invitation_followed', at, pollId })];
     if (host !== null)
       rows.push(rowOf(host, { fact: 'invite_accepted', at, pollId, guestId: nameless(pollId, guestId) }));
-    await addFacts(db, rows);
-    await markGuestNoted(db, guest);
-    for (const { user_id } of rows) members.add(user_id);
+    const kept = await unlessLeft(addFacts(db, rows).then(() => markGuestNoted(db, guest)));
+    if (kept) for (const { user_id } of rows) members.add(user_id);
   }
   return [...members];
+}
+
+/** False when the facts are of somebody who left in this very moment: the next look will know. */
+async function unlessLeft(keeping: Promise<void>): Promise<boolean> {
+  try {
+    await keeping;
+    return true;
+  } catch (error) {
+    if (isMissingReference(error)) return false;
+    throw error;
+  }
 }
 
 /** A guest among the facts of the host: the same one again is known, but nobody can tell who it was. */
@@ -114,6 +126,7 @@ export async function noteComments(trx: Database, comments: ReadonlyMap<string, 
  * when votes on it wait for the row already.
  */
 export async function keepFactsOf({ trx, clock }: { trx: Database; clock: Clock }, pollId: string): Promise<void> {
+  await holdMembersOf(trx, pollId);
   await keepVotes(trx, await unnotedVotes(trx, { ballotId: pollId }));
   // Comments before votes: totals are raised in the order of their names everywhere.
   await noteComments(trx, new Map([[pollId, clock.now()]]));

@@ -7,7 +7,7 @@ import { noProgress } from '#domain/badges/progress.ts';
 import type { Progress } from '#domain/badges/progress.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { momentOfAward, readProgress } from './counting.service.ts';
+import { readProgress, sinceJoining } from './counting.service.ts';
 import { eventOf } from './fact-row.ts';
 import { countedFacts } from './facts.queries.ts';
 import type { Place } from './facts.queries.ts';
@@ -66,8 +66,7 @@ async function countAnew(db: Database, userId: string): Promise<{ progress: Prog
   const hear = (event: FactEvent) => {
     const step = recordFact(progress, event);
     progress = step.progress;
-    for (const badge of step.earned)
-      if (!known.has(badge)) earned.push({ badge, at: momentOfAward(progress, event.at) });
+    for (const badge of step.earned) if (!known.has(badge)) earned.push({ badge, at: event.at });
   };
   // Badges that are held are facts too: they are kept, and counted by those that count badges.
   const hearBadgesUntil = (at: number) => {
@@ -86,7 +85,7 @@ async function countAnew(db: Database, userId: string): Promise<{ progress: Prog
     if (page.length < limits.recountedFacts) break;
   }
   hearBadgesUntil(Infinity);
-  return { progress, earned };
+  return { progress, earned: sinceJoining({ progress, earned }) };
 }
 
 function differ(before: Progress | null, after: Progress): boolean {

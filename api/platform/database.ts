@@ -75,6 +75,12 @@ export async function beginWriting(trx: Database): Promise<void> {
   if (isSqlite(trx)) await trx.raw('update statistics set shard = shard where shard < 0');
 }
 
+/** Whether a row was refused because what it refers to is not there, such as the account of somebody who left. */
+export function isMissingReference(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === '23503' || (code === 'SQLITE_CONSTRAINT' && String(message).includes('FOREIGN KEY'));
+}
+
 /** Brings the schema to the newest version; safe when several processes start at once. */
 export async function migrate(db: Database): Promise<void> {
   await db.migrate.latest();

@@ -1,12 +1,12 @@
 import type { UserDeletion } from '#contract/account.ts';
 import { accountKey } from '#domain/account-rules.ts';
-import { beginWriting } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { confirmPassword, removeAccount } from '#api/accounts/accounts.service.ts';
 import type { AccountsContext } from '#api/accounts/accounts.service.ts';
 import { deleteCommentsOf } from '#api/comments/comments.service.ts';
 import { closePollsOf } from '#api/community-polls/ending.service.ts';
+import { takeTurnInLeaving } from './profile.queries.ts';
 
 /**
  * Deletes an account. In one transaction its polls are closed and stay as by a former member, its comments go and
@@ -23,7 +23,7 @@ export async function deleteAccount(
   if (accountKey(username) !== user.username_key)
     throw errors.validationFailed(fieldErrors([{ keyword: 'mismatch', instancePath: '/username', params: {} }]));
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
+    await takeTurnInLeaving(trx);
     // Ballots before the account, as a vote takes them, so that neither waits for the other in a circle.
     await closePollsOf(trx, userId, clock.now());
     await deleteCommentsOf(trx, userId);

@@ -1,8 +1,15 @@
 import type { EarnedBadge, UserExport } from '#contract/profile.ts';
+import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { ActivityRow } from './timeline.queries.ts';
 
 const iso = (moment: number) => new Date(moment).toISOString();
+
+/** One account after the other is deleted: two members who commented on each other's polls would wait in a circle. */
+export async function takeTurnInLeaving(trx: Database): Promise<void> {
+  await beginWriting(trx);
+  if (!isSqlite(trx)) await trx.raw("select pg_advisory_xact_lock(hashtextextended('leaving', 0))");
+}
 
 /** What a member did, oldest first. */
 export async function activitiesOf(db: Database, userId: string): Promise<ActivityRow[]> {
