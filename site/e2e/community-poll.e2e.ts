@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { accessibilityFindings, expect, test, transferred } from './fixtures.ts';
 import { addressOf, makePoll, person, say, vote } from './community-people.ts';
 import type { Person } from './community-people.ts';
 
@@ -331,6 +331,31 @@ test('the longest texts fit at 320 px, and a right-to-left question reads from t
   expect(await page.getByRole('heading', { level: 1 }).evaluate((heading) => getComputedStyle(heading).direction)).toBe(
     'rtl',
   );
+  await leave(anna);
+});
+
+test('the page ships at most 110 kB of JavaScript, and nothing moves when it wakes', async ({ page, browser }) => {
+  const anna = await person(browser, 'Anna');
+  const poll = await makePoll(anna);
+  await say(anna, poll, 'I drink both.');
+  const shift = () =>
+    page.evaluate(
+      () =>
+        new Promise<number>((done) => {
+          new PerformanceObserver((list) =>
+            done(list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0)),
+          ).observe({ type: 'layout-shift', buffered: true });
+          setTimeout(() => done(0), 500);
+        }),
+    );
+  const { scripts } = await transferred(page, addressOf(poll));
+  expect(scripts).toBeGreaterThan(50_000);
+  expect(scripts).toBeLessThanOrEqual(110_000);
+  expect(await shift()).toBeLessThan(0.01);
+  await vote(page, 'Tea');
+  await page.goto(addressOf(poll), { waitUntil: 'networkidle' });
+  await expect(row(page, 'Tea')).toContainText('(Your Vote)');
+  expect(await shift()).toBeLessThan(0.05);
   await leave(anna);
 });
 
