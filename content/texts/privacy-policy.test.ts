@@ -102,10 +102,13 @@ test('retention is as long as it says', () => {
     return [Math.min(...windows), Math.max(...windows)];
   };
   const known = limits.rate.signedInBefore.seconds / 86_400;
-  expect(span((name) => counted.has(name))).toEqual([15 * 60, 3_600]);
+  expect(span((name) => counted.has(name))).toEqual([60, 3_600]);
   expect(kept.get('Counts of attempts at passwords')).toBe(
-    `15 minutes to an hour; that an address is known to an account, ${known} days`,
+    `a minute to an hour; that an address is known to an account, ${known} days`,
   );
+  const { adminFailures, ...members } = limits.rate;
+  expect(policy).toContain('for 15 minutes to an hour, and wrong passwords on the operator’s page for a minute');
+  expect([adminFailures.seconds, span((name) => name in members && counted.has(name))]).toEqual([60, [15 * 60, 3_600]]);
   expect(policy).toContain(`remembers for ${known} days that this address is known`);
   expect(span(() => true)).toEqual([60, 3_600]);
   expect(kept.get('Counts of requests for each address')).toBe('a minute to an hour, in memory');
