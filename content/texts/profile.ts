@@ -74,7 +74,8 @@ export const profileTexts = {
     days: counted('day', 'days'),
     summary: (total: string, days: string) => `${total} on ${days} in the last year.`,
     busiest: (week: string, total: string) => `The busiest week began on ${week}: ${total}.`,
-    streak: (current: string, longest: string) => `In a row you were here ${current}, at most ${longest}.`,
+    streak: (current: string, longest: string) =>
+      `You have been here ${current} in a row; your longest run is ${longest}.`,
     day: (day: string, total: string) => `${day}: ${total}`,
     week: (day: string, total: string) => `Week of ${day}: ${total}`,
     table: 'Show as a table',

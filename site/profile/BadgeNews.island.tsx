@@ -29,7 +29,7 @@ function OfMember(props: BadgeNewsProps) {
 function News({ opened }: BadgeNewsProps) {
   // What comes of opening this poll is in the first answer.
   const [told, setTold] = useState(opened === undefined);
-  const { data, refetch } = useUserSummary(told);
+  const { data, dataUpdatedAt, refetch } = useUserSummary(told);
 
   useEffect(() => {
     if (opened) void tellOpened(opened).then(() => setTold(true));
@@ -42,7 +42,7 @@ function News({ opened }: BadgeNewsProps) {
     const badges = data.newBadges.map(({ key }) => key);
     // Emblems and words come with the news. Offline, perhaps: the next page tells.
     import('./announce-badges.tsx').then(({ announceBadges }) => announceBadges(badges)).catch(() => undefined);
-  }, [data]);
+  }, [data, dataUpdatedAt]);
 
   return null;
 }

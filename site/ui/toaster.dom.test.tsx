@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { Toaster } from './Toaster.tsx';
-import { currentToast, toast } from './toasts.ts';
+import { currentToast, toast, toastPlaceFree } from './toasts.ts';
 
 // Mounting is the page's affair; here the toaster is rendered by the test.
 vi.mock('./mount-toaster.tsx', () => ({}));
@@ -92,4 +92,24 @@ it('takes the focus with F8', () => {
   say('Here');
   fireEvent.keyDown(document, { key: 'F8', code: 'F8' });
   expect(document.activeElement?.closest('[role="region"]')?.getAttribute('aria-label')).toBe('Notifications (F8)');
+});
+
+it('shows a picture before the words', () => {
+  render(<Toaster />);
+  act(() => toast({ title: 'Badge earned', icon: <svg data-picture /> }));
+  expect(shown()[0]?.firstElementChild?.firstElementChild?.hasAttribute('data-picture')).toBe(true);
+});
+
+it('lets a notification that can wait know when the place is free', async () => {
+  vi.useRealTimers();
+  const free = vi.fn();
+  await toastPlaceFree();
+  say('First');
+  void toastPlaceFree().then(free);
+  say('Second');
+  await Promise.resolve();
+  expect(free).not.toHaveBeenCalled();
+  act(() => currentToast.set({ ...currentToast.get()!, open: false }));
+  await Promise.resolve();
+  expect(free).toHaveBeenCalledOnce();
 });

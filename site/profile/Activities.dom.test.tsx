@@ -1,0 +1,214 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { TimelineActivity } from '#contract/profile.ts';
+import { goTo } from '#site/client/address.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import Activities from './Activities.island.tsx';
+import { newcomer, ownPoll, vote } from './fixtures/member-data.ts';
+import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
+import type { ProfileApi } from './fixtures/profile-api.ts';
+
+let api: ProfileApi;
+beforeEach(() => {
+  api = stubProfileApi();
+  signInHint();
+  history.replaceState(null, '', '/profile/activities');
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  forgetHint();
+  history.replaceState(null, '', '/');
+  vi.unstubAllGlobals();
+});
+
+const showing = async (text: string) =>
+  waitFor(() => expect(document.querySelector('section [role=status]')?.textContent).toBe(text));
+const entries = () => [...document.querySelectorAll('li[data-type]')];
+const asked = (path: string) => api.asked.filter((call) => call.startsWith(`GET ${path}`));
+const search = () => screen.getByLabelText<HTMLInputElement>('Search');
+
+/** Votes and comments by turns, the newest first, four a day. */
+const timeline = (count: number): TimelineActivity[] =>
+  Array.from({ length: count }, (_, number) =>
+    vote(number / 4, {
+      id: count - number,
+      entityId: `thing-${number}`,
+      ...(number % 2 === 1 && { activityType: 'comment', entityType: 'comment' }),
+    }),
+  );
+
+test('somebody who is not signed in is told so', async () => {
+  forgetHint();
+  render(<Activities />);
+  await waitFor(() => expect(screen.getByText('You need to sign in to view your profile.')).toBeTruthy());
+  expect(api.asked).toEqual([]);
+});
+
+test('the timeline is grouped by day, newest first, with type, thing, date and time', async () => {
+  api.timeline = timeline(6);
+  render(<Activities />);
+  await showing('Showing 6 of 6 activities');
+  expect([...document.querySelectorAll('h3')].map(({ textContent }) => textContent)).toEqual([
+    'November 21, 2026 Saturday',
+    'November 20, 2026 Friday',
+  ]);
+  expect(entries().map(({ textContent }) => textContent)).toEqual([
+    'VotePollWhich way, 0?08:00 UTC',
+    'CommentWhich way, 0.25?02:00 UTC',
+    'VotePollWhich way, 0.5?20:00 UTC',
+    'CommentWhich way, 0.75?14:00 UTC',
+    'VotePollWhich way, 1?08:00 UTC',
+    'CommentWhich way, 1.25?02:00 UTC',
+  ]);
+  expect(document.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-21T08:00:00.000Z');
+});
+
+test('more is shown by a press, a page at a time, and never all at once', async () => {
+  api.timeline = timeline(100_000);
+  api.profile = { ...newcomer, stats: { ...newcomer.stats, activities: 100_000 } };
+  render(<Activities />);
+  await showing('Showing 20 of 100,000 activities');
+  expect(entries()).toHaveLength(20);
+  fireEvent.click(screen.getByText('Show more'));
+  await showing('Showing 40 of 100,000 activities');
+  expect(entries()).toHaveLength(40);
+});
+
+test('after the last page the focus is at how many are shown', async () => {
+  api.timeline = timeline(25);
+  render(<Activities />);
+  await showing('Showing 20 of 25 activities');
+  const more = screen.getByText('Show more');
+  more.focus();
+  fireEvent.click(more);
+  await showing('Showing 25 of 25 activities');
+  expect(screen.queryByText('Show more')).toBeNull();
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Showing 25 of 25 activities'));
+});
+
+test('the type filter has five choices and goes into the address', async () => {
+  api.timeline = timeline(10);
+  render(<Activities />);
+  await showing('Showing 10 of 10 activities');
+  const type = screen.getByLabelText<HTMLSelectElement>('Type');
+  expect([...type.options].map(({ text }) => text)).toEqual([
+    'All',
+    'Votes',
+    'Polls Created',
+    'Comments',
+    'Badge Earned',
+  ]);
+  fireEvent.change(type, { target: { value: 'comment' } });
+  await showing('Showing 5 of 5 activities (10 in all)');
+  expect(location.search).toBe('?type=comment');
+  expect(new Set(entries().map((entry) => (entry as HTMLElement).dataset.type))).toEqual(new Set(['comment']));
+});
+
+test('a search waits for a pause in the typing, and goes into the address', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    api.timeline = timeline(30);
+    render(<Activities />);
+    await vi.waitFor(() => expect(entries()).toHaveLength(20));
+    const before = asked('/api/user/activities').length;
+    for (const value of ['t', 'th', 'thing-1', 'thing-12 ']) {
+      fireEvent.change(search(), { target: { value } });
+      act(() => void vi.advanceTimersByTime(299));
+    }
+    expect(location.search).toBe('');
+    act(() => void vi.advanceTimersByTime(1));
+    expect(location.search).toBe('?q=thing-12');
+    await vi.waitFor(() => expect(entries()).toHaveLength(1));
+    expect(asked('/api/user/activities').slice(before)).toEqual(['GET /api/user/activities?limit=20&q=thing-12']);
+    expect(search().value).toBe('thing-12 ');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('an address with a search and a type lists what fits, and another one is followed', async () => {
+  api.timeline = timeline(30);
+  history.replaceState(null, '', '/profile/activities?type=vote&q=thing-2');
+  render(<Activities />);
+  await showing('Showing 6 of 6 activities (30 in all)');
+  expect([search().value, screen.getByLabelText<HTMLSelectElement>('Type').value]).toEqual(['thing-2', 'vote']);
+  act(() => goTo('/profile/activities'));
+  await showing('Showing 20 of 30 activities');
+  expect(search().value).toBe('');
+});
+
+test('a search that finds nothing leads back to everything', async () => {
+  api.timeline = timeline(3);
+  history.replaceState(null, '', '/profile/activities?q=nothing-of-the-kind');
+  render(<Activities />);
+  await showing('Showing 0 of 0 activities (3 in all)');
+  fireEvent.click(screen.getByText('Show all activities'));
+  await showing('Showing 3 of 3 activities');
+});
+
+test('somebody who did nothing yet is told where to begin', async () => {
+  render(<Activities />);
+  await showing('Showing 0 of 0 activities');
+  expect(screen.getByText('Nothing has happened yet')).toBeTruthy();
+  await waitFor(() => expect(screen.getByText('You have not created a poll yet.')).toBeTruthy());
+});
+
+test('a search that looked at the newest activities only says so', async () => {
+  api.timeline = timeline(3);
+  const found = { activities: api.timeline, total: 9_000, matching: 3, searched: 5_000, next: null };
+  api.instead.set('GET /api/user/activities', () =>
+    Promise.resolve(Response.json({ ...found, stats: newcomer.stats })),
+  );
+  history.replaceState(null, '', '/profile/activities?q=thing');
+  render(<Activities />);
+  await showing('Showing 3 of 3 activities (9,000 in all) The search looked at the newest 5,000.');
+});
+
+test('all created polls stand below, a page at a time, open and closed', async () => {
+  api.polls = Array.from({ length: 8 }, (_, index) =>
+    ownPoll(index + 1, {
+      description: `About ${index + 1}`,
+      category: 'Science',
+      ...(index === 1 && { isActive: false, closedAt: '2026-11-20T08:00:00.000Z', visibility: 'private' }),
+    }),
+  );
+  api.profile = { ...newcomer, stats: { ...newcomer.stats, polls: 8 } };
+  render(<Activities />);
+  await waitFor(() => expect(screen.getByText('Page 1 of 2')).toBeTruthy());
+  const polls = () =>
+    [...document.querySelectorAll('section[aria-labelledby=polls] li')].map(({ textContent }) => textContent);
+  expect(polls()).toHaveLength(6);
+  expect(polls().slice(0, 2)).toEqual([
+    'Question 1?About 1Active1 voteNov 20, 2026Science',
+    'Question 2?About 2Closed2 votesNov 19, 2026SciencePrivate',
+  ]);
+  fireEvent.click(screen.getByText('Next'));
+  await waitFor(() => expect(polls()).toHaveLength(2));
+  expect(location.search).toBe('?polls=2');
+  expect(document.activeElement?.textContent).toBe('Your Polls');
+  expect(screen.getByText('Next').getAttribute('aria-disabled')).toBe('true');
+});
+
+test('activities that cannot be fetched are asked for again by a press', async () => {
+  api.timeline = timeline(2);
+  api.instead.set('GET /api/user/activities', away);
+  render(<Activities />);
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Failed to fetch activities'));
+  api.instead.clear();
+  fireEvent.click(screen.getByText('Try again'));
+  await showing('Showing 2 of 2 activities');
+});
+
+test('a next page that cannot be fetched leaves what is there', async () => {
+  api.timeline = timeline(30);
+  render(<Activities />);
+  await showing('Showing 20 of 30 activities');
+  api.instead.set('GET /api/user/activities', away);
+  fireEvent.click(screen.getByText('Show more'));
+  await waitFor(() => expect(screen.getByRole('alert')).toBeTruthy());
+  expect(entries()).toHaveLength(20);
+  api.instead.clear();
+  fireEvent.click(screen.getByText('Show more'));
+  await showing('Showing 30 of 30 activities');
+});

@@ -1,0 +1,167 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { BadgeKey } from '#contract/badges.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { tellLinkCopied } from '#site/ui/link-copied.ts';
+import { Toaster } from '#site/ui/Toaster.tsx';
+import { currentToast, toast } from '#site/ui/toasts.ts';
+import BadgeNews from './BadgeNews.island.tsx';
+import { ago } from './fixtures/member-data.ts';
+import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
+import type { ProfileApi } from './fixtures/profile-api.ts';
+import { pollOf } from './member-doings.ts';
+
+// Mounting is the page's affair; here the toaster is rendered by the test.
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+let api: ProfileApi;
+beforeEach(() => {
+  api = stubProfileApi();
+  signInHint();
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  currentToast.set(null);
+  forgetHint();
+  vi.unstubAllGlobals();
+});
+
+const page = (opened?: Parameters<typeof BadgeNews>[0]['opened']) =>
+  render(
+    <>
+      <BadgeNews opened={opened} />
+      <Toaster />
+    </>,
+  );
+const earn = (...badges: BadgeKey[]) => {
+  api.newBadges = badges.map((key) => ({ key, earnedAt: ago(0) }));
+  api.unannounced = new Set(badges);
+};
+const announced = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent);
+const says = (...texts: string[]) => waitFor(() => expect(announced()).toEqual(texts));
+const calls = (call: string) => api.asked.filter((asked) => asked.startsWith(call));
+const looks = (count: number) => waitFor(() => expect(calls('GET /api/user/summary')).toHaveLength(count));
+const vote = () =>
+  act(async () => {
+    await queryClient()
+      .getMutationCache()
+      .build(queryClient(), { mutationFn: () => Promise.resolve() })
+      .execute(undefined);
+  });
+
+test('a reader without an account causes no call', async () => {
+  forgetHint();
+  page({ kind: 'poll', id: 'weekly' });
+  act(() => tellLinkCopied('http://localhost/poll/weekly'));
+  await vote();
+  expect(api.asked).toEqual([]);
+});
+
+test('a badge that was earned elsewhere is announced when a page is opened, with its emblem', async () => {
+  earn('votes_1');
+  page();
+  await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
+  expect(document.querySelectorAll('li svg[viewBox="0 0 64 64"]')).toHaveLength(1);
+  expect(calls('POST')).toEqual(['POST /api/user/badges/announced {"badges":["votes_1"]}']);
+});
+
+test('after something that the member did it is looked for badges, and each is announced once', async () => {
+  page();
+  await looks(1);
+  earn('comments_1');
+  await vote();
+  await says('Badge earned: Opening RemarkYou broke the silence.');
+  await vote();
+  await looks(3);
+  expect(calls('POST')).toHaveLength(1);
+});
+
+test('several badges share one notification', async () => {
+  earn('votes_1', 'polls_1', 'streak_7');
+  page();
+  await says('3 badges earnedLight Air, First Draft and Seven-Day Forecast');
+  expect(document.querySelectorAll('li svg[viewBox="0 0 64 64"]')).toHaveLength(3);
+});
+
+test('a badge that another tab announces is not announced again', async () => {
+  earn('votes_1');
+  api.unannounced.clear();
+  page();
+  await waitFor(() => expect(calls('POST')).toHaveLength(1));
+  expect(announced()).toEqual([]);
+});
+
+test('what is on screen is not interrupted: the badge waits until its place is free', async () => {
+  page();
+  await looks(1);
+  act(() => toast({ title: 'Vote Recorded' }));
+  earn('votes_1');
+  await vote();
+  await looks(2);
+  await import('./announce-badges.tsx');
+  await act(async () => Promise.resolve());
+  expect(announced()).toEqual(['Vote Recorded']);
+  expect(calls('POST')).toEqual([]);
+  act(() => currentToast.set({ ...currentToast.get()!, open: false }));
+  await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
+});
+
+test('a page that nobody looks at announces nothing until somebody does', async () => {
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  earn('votes_1');
+  page();
+  await looks(1);
+  expect(calls('POST')).toEqual([]);
+  hidden.mockReturnValue(false);
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
+});
+
+test('an announcement that the server did not hear of is tried again after the next doing', async () => {
+  earn('votes_1');
+  api.instead.set('POST /api/user/badges/announced', away);
+  page();
+  await waitFor(() => expect(calls('POST')).toHaveLength(1));
+  expect(announced()).toEqual([]);
+  api.instead.clear();
+  await vote();
+  await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
+});
+
+test('the server hears which poll a member opened, before it is asked for news', async () => {
+  page({ kind: 'community', id: 'c1' });
+  await looks(1);
+  expect(api.asked.slice(1)).toEqual(['POST /api/user/opened {"kind":"community","id":"c1"}', 'GET /api/user/summary']);
+});
+
+test('a poll that the server does not count stops nothing', async () => {
+  api.instead.set('POST /api/user/opened', away);
+  earn('votes_1');
+  page({ kind: 'poll', id: 'gone' });
+  await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
+});
+
+test('the server hears which poll’s link a member copied, and is asked for news', async () => {
+  page();
+  await looks(1);
+  act(() => tellLinkCopied('https://polls.example/poll/weekly-1'));
+  await looks(2);
+  act(() => tellLinkCopied('https://polls.example/blog/an-article'));
+  act(() => tellLinkCopied('https://polls.example/community-polls/c1'));
+  await looks(3);
+  expect(calls('POST')).toEqual([
+    'POST /api/user/shares {"kind":"poll","id":"weekly-1"}',
+    'POST /api/user/shares {"kind":"community","id":"c1"}',
+  ]);
+});
+
+test('the address of a poll’s page names the poll', () => {
+  expect(pollOf('/poll/a-1')).toEqual({ kind: 'poll', id: 'a-1' });
+  expect(pollOf('https://polls.example/community-polls/X_9?from=here#results')).toEqual({
+    kind: 'community',
+    id: 'X_9',
+  });
+  for (const other of ['/', '/poll/', '/poll/a/b', '/poll/a.png', '/community-polls', '/blog/a', '/embed/poll/a'])
+    expect(pollOf(other)).toBeNull();
+});

@@ -1,0 +1,194 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '#site/client/query-client.ts';
+import { earned, newcomer, now, ownPoll, vote, year } from './fixtures/member-data.ts';
+import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
+import type { ProfileApi } from './fixtures/profile-api.ts';
+import Profile from './Profile.island.tsx';
+
+let api: ProfileApi;
+beforeEach(() => {
+  vi.spyOn(Date, 'now').mockReturnValue(now);
+  api = stubProfileApi();
+  signInHint();
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  forgetHint();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const section = (name: string) => screen.getByRole('region', { name });
+const loaded = () => waitFor(() => expect(screen.getByText(/of 54$/)).toBeTruthy());
+const figures = () =>
+  [...screen.getByLabelText('Your figures').children].map((figure) =>
+    [...figure.querySelectorAll('dt, .figures__value')].map(({ textContent }) => textContent).join(' '),
+  );
+
+test('somebody who is not signed in is told so, and nothing is asked for', async () => {
+  forgetHint();
+  render(<Profile />);
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeTruthy());
+  expect(screen.getByText('You need to sign in to view your profile.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toMatch(/^\/api\/login\b/);
+  expect(api.asked).toEqual([]);
+});
+
+test('somebody whose session has ended is told the same, and only who they are is asked', async () => {
+  api.user = null;
+  render(<Profile />);
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeTruthy());
+  expect(api.asked).toEqual(['GET /api/user']);
+});
+
+test('the published page holds nothing of anybody', () => {
+  const html = renderToString(<Profile />);
+  expect(html).not.toContain('Access Denied');
+  expect(html).toContain('Achievements');
+  expect(html).toContain('skeleton');
+  expect(api.asked).toEqual([]);
+});
+
+test('a member sees who they are and what they did', async () => {
+  api.profile = { ...newcomer, stats: { votes: 1_284, polls: 14, comments: 87, badges: 2, activities: 1_400 } };
+  render(<Profile />);
+  await loaded();
+  expect(screen.getByRole('heading', { level: 1, name: 'Anna Sommer' })).toBeTruthy();
+  expect(screen.getByText('anna@example.org')).toBeTruthy();
+  expect(screen.getByText('Joined', { exact: false }).textContent).toBe('Joined Jan 25, 2026');
+  expect(figures()).toEqual(['Votes Cast 1,284', 'Polls Created 14', 'Comments 87', 'Badges Earned 2']);
+  expect(screen.getByRole('link', { name: 'Account settings' }).getAttribute('href')).toBe('/profile/account');
+});
+
+test('earned badges stand by category, with tallies and dates', async () => {
+  api.profile = {
+    ...newcomer,
+    badges: [earned('hat_trick', 2), earned('votes_1', 9), earned('votes_10', 1), earned('leap_day', 3)],
+  };
+  render(<Profile />);
+  await loaded();
+  const achievements = within(section('Achievements'));
+  expect(achievements.getByText('4/54')).toBeTruthy();
+  const headings = achievements.getAllByRole('heading', { level: 3 });
+  expect(headings.map(({ textContent }) => textContent)).toEqual([
+    'Voting 2/92 of 9 badges earned',
+    'Fun 1/101 of 10 badges earned',
+    'Outside the categories ',
+  ]);
+  expect(achievements.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Light AirNov 12, 2026',
+    'Fresh BreezeNov 20, 2026',
+    'Hat TrickNov 19, 2026',
+    'Leap DayNov 18, 2026',
+  ]);
+  expect(achievements.getByRole('link').getAttribute('href')).toBe('/profile/badges');
+});
+
+test('a newcomer is told which badges there are, and what comes to the other places', async () => {
+  render(<Profile />);
+  await loaded();
+  expect(section('Achievements').textContent).toContain(
+    'There are 54 badges to earn in 5 categories: Voting 9, Creator 8, Activity 10, Community 7, Fun 10.',
+  );
+  expect(section('Your Polls').textContent).toContain('You have not asked anything yet.');
+  expect(section('Recent Activity').textContent).toContain('Nothing yet.');
+  await waitFor(() => expect(section('Your Year').textContent).toContain('No activity in the last year.'));
+});
+
+test('five polls and five activities are shown, the newest first, with ways to all of them', async () => {
+  api.profile = {
+    ...newcomer,
+    polls: [1, 2, 3, 4, 5].map((number) => ownPoll(number)),
+    activities: [
+      vote(1),
+      vote(2, { poll: { id: 'c1', kind: 'community', question: 'Tea or coffee?' }, entityType: 'community_poll' }),
+      vote(3, { poll: null }),
+      vote(4, { activityType: 'badge_earned', entityType: 'badge', entityId: 'polls_1', poll: null }),
+      vote(5, { activityType: 'comment', entityType: 'comment', entityId: 'k1', metadata: { pollId: 'c1' } }),
+    ],
+  };
+  render(<Profile />);
+  await loaded();
+  const polls = within(section('Your Polls'));
+  expect(polls.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'Question 1?',
+    'Question 2?',
+    'Question 3?',
+    'Question 4?',
+    'Question 5?',
+  ]);
+  expect(polls.getByRole('link', { name: 'View All Polls' }).getAttribute('href')).toBe('/profile/activities');
+  const recent = within(section('Recent Activity'));
+  expect(recent.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'VotePollWhich way, 1?yesterday',
+    'VoteCommunity pollTea or coffee?2 days ago',
+    'VotePollpoll-3 no longer here3 days ago',
+    'Badge EarnedBadgeFirst Draft4 days ago',
+    'CommentOn a community pollWhich way, 5?5 days ago',
+  ]);
+  expect(recent.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/poll/poll-1',
+    '/community-polls/c1',
+    '/profile/badges#creator',
+    '/poll/poll-5',
+    '/profile/activities',
+  ]);
+});
+
+test('the year is told in words and in a table, too', async () => {
+  api.year = year({ 0: 3, 1: 9, 40: 1 });
+  render(<Profile />);
+  await loaded();
+  await waitFor(() =>
+    expect(section('Your Year').textContent).toContain(
+      '13 activities on 3 days in the last year. The busiest week began on Nov 16, 2026: 12 activities. ' +
+        'You have been here 1 day in a row; your longest run is 4 days.',
+    ),
+  );
+  expect(screen.getByRole('img', { name: /^Calendar of the last year/ })).toBeTruthy();
+  const rows = [...screen.getByRole('table').querySelectorAll('tbody tr')];
+  expect(rows).toHaveLength(54);
+  expect([...rows[0]!.children].map(({ textContent }) => textContent)).toEqual([
+    'Nov 16, 2026',
+    '0',
+    '0',
+    '0',
+    '0',
+    '9',
+    '3',
+    '–',
+    '12',
+  ]);
+});
+
+test('a profile that cannot be fetched is asked for again by a press', async () => {
+  api.instead.set('GET /api/user/profile', away);
+  render(<Profile />);
+  await waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toContain('Your profile cannot be shown right now'),
+  );
+  expect(screen.getByRole('heading', { name: 'Anna Sommer' })).toBeTruthy();
+  api.instead.clear();
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await loaded();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a year that cannot be fetched leaves the rest of the profile alone', async () => {
+  api.instead.set('GET /api/user/activity-days', away);
+  render(<Profile />);
+  await loaded();
+  await waitFor(() => expect(within(section('Your Year')).getByRole('alert')).toBeTruthy());
+});
+
+test('a session that ends while the page is open shows nothing of the member any more', async () => {
+  api.instead.set('GET /api/user/profile', () =>
+    Promise.resolve(Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 })),
+  );
+  render(<Profile />);
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeTruthy());
+  expect(screen.queryByText('Anna Sommer')).toBeNull();
+});
