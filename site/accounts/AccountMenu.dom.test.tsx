@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/account.ts';
@@ -61,7 +61,15 @@ test('a member is shown by initials, name and email', async () => {
   expect(trigger.firstElementChild!.textContent).toBe('AB');
   expect(panel().textContent).toContain('Anna Berg');
   expect(panel().textContent).toContain('anna@example.org');
-  expect(screen.getByRole('link', { name: 'Profile' }).getAttribute('href')).toBe('/profile/account');
+  expect(
+    within(panel())
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]),
+  ).toEqual([
+    ['Profile', '/profile'],
+    ['My Activities', '/profile/activities'],
+    ['Badge Tracker', '/profile/badges'],
+  ]);
 });
 
 test('who gave no name goes by username', async () => {

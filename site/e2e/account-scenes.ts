@@ -59,7 +59,7 @@ export const accountScenes: readonly Scene[] = [
       const onPhone = page.getByRole('button', { name: 'Menu' });
       const onDesk = page.getByRole('button', { name: 'Account of Rosa Wind' });
       await ((await onPhone.isVisible()) ? onPhone : onDesk).click();
-      await page.getByText('0/54').waitFor();
+      await page.getByText(/^\d\/54$/).waitFor();
     },
   },
   {
