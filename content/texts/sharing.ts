@@ -2,12 +2,12 @@
 export const sharingTexts = {
   picture: {
     headline: 'Which way is the wind blowing?',
-    openKicker: 'Open Poll',
+    openKicker: 'Poll',
     closedKicker: 'Poll Closed',
     articleKicker: 'Article',
     /** Instead of words that cannot be drawn in the headline's letters. */
-    openQuestion: 'A question is open. Which way do you lean?',
-    closedQuestion: 'A question is closed. This is how people answered.',
+    openQuestion: 'A question is asked. Which way do you lean?',
+    closedQuestion: 'A question was asked. This is how people answered.',
     articleTitle: 'On reading and making polls',
     leadingAnswer: 'The leading answer',
     vote: 'One vote each, no account needed.',
@@ -17,7 +17,7 @@ export const sharingTexts = {
     alt: {
       site: (siteName: string) => `${siteName}: a weathervane, and the words “Which way is the wind blowing?”`,
       article: (title: string) => `An article: ${title}`,
-      open: (question: string) => `An open poll: ${question}`,
+      open: (question: string) => `A poll: ${question}`,
       result: (question: string, result: string) => `A closed poll: ${question} ${result}`,
       leading: (leader: string, percent: string, votes: string) => `${percent} ${votes} are for “${leader}”.`,
       tied: (answers: number, percent: string, votes: string) =>

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
+import { ShareButton } from '#site/ui/ShareButton.tsx';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import styles from './CommunityPoll.module.css';
 
@@ -16,6 +17,7 @@ interface CommunityPollShareProps {
 /** The poll's address to take along, and who can open it. */
 export function CommunityPollShare({ poll, url }: CommunityPollShareProps) {
   const id = useId();
+  const ready = useHydrated();
   const note =
     poll.visibility === 'public'
       ? undefined
@@ -30,7 +32,10 @@ export function CommunityPollShare({ poll, url }: CommunityPollShareProps) {
         {texts.heading}
       </h2>
       {note !== undefined && <p className={styles.boxNote}>{note}</p>}
-      <CopyLink url={url} label={texts.label} ready={useHydrated()} />
+      <CopyLink url={url} label={texts.label} ready={ready} />
+      {poll.visibility === 'public' && (
+        <ShareButton title={poll.question} url={url} ready={ready} className="button--wide" />
+      )}
     </section>
   );
 }

@@ -32,3 +32,17 @@ export function iconSvg({ size, ground, share }: Icon): string {
     '</g></svg>',
   ].join('');
 }
+
+/** A picture in the old format for icons, which may simply hold a PNG; sizes up to 255 pixels. */
+export function icoOf(png: Buffer, size: number): Buffer {
+  const head = Buffer.alloc(22);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(1, 4);
+  head.writeUInt8(size, 6);
+  head.writeUInt8(size, 7);
+  head.writeUInt16LE(1, 10);
+  head.writeUInt16LE(32, 12);
+  head.writeUInt32LE(png.length, 14);
+  head.writeUInt32LE(head.length, 18);
+  return Buffer.concat([head, png]);
+}

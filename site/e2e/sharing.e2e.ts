@@ -1,0 +1,292 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright';
+import type { Poll } from '#contract/poll.ts';
+import { archive } from './scenes.ts';
+import { accessibilityFindings, expect, test } from './fixtures.ts';
+
+const openPolls = async (origin: string) => (await (await fetch(`${origin}/api/polls/active`)).json()) as Poll[];
+const report = async (origin: string) =>
+  (await archive(origin)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
+
+/** A page of another site, as far as the browser can tell: another port on another name. */
+async function otherSite(html: string): Promise<{ address: string; close(): void }> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Other</title>${html}`);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    address: `http://localhost:${(server.address() as AddressInfo).port}/`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** What the page puts on the clipboard and hands to the share sheet; without a sheet, or with none of both. */
+async function listen(page: Page, has: { sheet: boolean; clipboard: boolean }): Promise<() => Promise<string[]>> {
+  await page.addInitScript(({ sheet, clipboard }) => {
+    const heard: string[] = [];
+    Object.assign(globalThis, { heard });
+    const share = sheet ? (link: ShareData) => Promise.resolve(void heard.push(`shared ${link.url}`)) : undefined;
+    Object.defineProperty(navigator, 'share', { value: share });
+    Object.defineProperty(navigator, 'clipboard', {
+      value: {
+        writeText: (text: string) =>
+          clipboard ? Promise.resolve(void heard.push(`copied ${text}`)) : Promise.reject(new Error('not allowed')),
+      },
+    });
+  }, has);
+  return () => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+}
+
+test('an embedded report shows question and results in the page of another site, without script or cookie', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const poll = await report(baseURL!);
+  await page.goto(`/poll/${poll.id}`);
+  await page.getByText('Embed this poll').click();
+  const code = await page.getByLabel('HTML for your own page').inputValue();
+  await context.clearCookies();
+  const other = await otherSite(code);
+  try {
+    await page.goto(other.address);
+    const frame = page.frameLocator('iframe');
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText(poll.question);
+    const rows = frame.getByRole('list', { name: 'Results' }).getByRole('listitem');
+    await expect(rows.first()).toContainText('%');
+    expect(await frame.locator('script').count()).toBe(0);
+    const link = frame.getByRole('link', { name: /Read the report/ });
+    await expect(link).toHaveAttribute('href', `${baseURL}/poll/${poll.id}`);
+    await expect(link).toHaveAttribute('target', '_blank');
+    expect(await context.cookies()).toEqual([]);
+  } finally {
+    other.close();
+  }
+});
+
+test('an embedded open poll leads to the vote and has no counts', async ({ page, baseURL }) => {
+  const [poll] = await openPolls(baseURL!);
+  const other = await otherSite(`<iframe src="${baseURL}/embed/poll/${poll!.id}" title="Poll"></iframe>`);
+  try {
+    await page.goto(other.address);
+    const main = page.frameLocator('iframe').getByRole('main');
+    await expect(main.getByRole('heading', { level: 1 })).toHaveText(poll!.question);
+    await expect(main.getByRole('link', { name: /Vote on this poll/ })).toHaveAttribute(
+      'href',
+      `${baseURL}/poll/${poll!.id}`,
+    );
+    expect(await main.innerText()).not.toMatch(/%|\bvotes\b/);
+  } finally {
+    other.close();
+  }
+});
+
+test('only pages that are made for it can be framed', async ({ page, baseURL, faults }) => {
+  const { id } = await report(baseURL!);
+  const [community] = (await (
+    await page.request.get('/api/community-polls?visibility=public&limit=1&offset=0')
+  ).json()) as {
+    id: string;
+  }[];
+  const refusing = [
+    '/',
+    `/poll/${id}`,
+    `/poll/${id}.json`,
+    '/historical?page=2',
+    `/community-polls/${community!.id}`,
+    '/poll/there-is-no-such-poll',
+    '/nowhere',
+    '/auth',
+    '/api/health',
+  ];
+  for (const path of refusing) {
+    const policies = (await page.request.get(path))
+      .headersArray()
+      .filter(({ name }) => /^content-security-policy$/i.test(name));
+    expect([path, policies.map(({ value }) => value).join(', ')]).toEqual([
+      path,
+      expect.stringContaining("frame-ancestors 'none'"),
+    ]);
+  }
+  const embedded = (await page.request.get(`/embed/poll/${id}`)).headers()['content-security-policy'];
+  expect(embedded).toContain('frame-ancestors *');
+  expect(embedded).not.toContain("frame-ancestors 'none'");
+
+  const other = await otherSite(`<iframe src="${baseURL}/poll/${id}" title="Report"></iframe>`);
+  try {
+    await page.goto(other.address);
+    await expect.poll(() => faults.splice(0).join('\n')).toMatch(/frame-ancestors|refused/i);
+  } finally {
+    other.close();
+    faults.splice(0);
+  }
+});
+
+test('an embedded poll that does not exist says so in its place', async ({ page }) => {
+  const answer = await page.request.get('/embed/poll/there-is-no-such-poll');
+  expect(answer.status()).toBe(404);
+  expect(await answer.text()).toContain('Poll Not Found');
+});
+
+test('a report is shared through the share sheet where there is one', async ({ page, baseURL }) => {
+  const poll = await report(baseURL!);
+  const heard = await listen(page, { sheet: true, clipboard: true });
+  await page.goto(`/poll/${poll.id}`);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  expect(await heard()).toEqual([`shared ${baseURL}/poll/${poll.id}`]);
+});
+
+test('without a share sheet the link is copied, and if that fails it is said', async ({ page, baseURL }) => {
+  const poll = await report(baseURL!);
+  const heard = await listen(page, { sheet: false, clipboard: true });
+  await page.goto(`/poll/${poll.id}`);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(page.getByText('Link Copied!', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Copy Citation' }).click();
+  await expect(page.getByText('Copied!', { exact: true })).toBeVisible();
+  const [link, citation] = await heard();
+  expect(link).toBe(`copied ${baseURL}/poll/${poll.id}`);
+  expect(citation).toContain(`self-selected voters. ${baseURL}/poll/${poll.id}`);
+});
+
+test('an article is shared the same way, and a refused clipboard is no dead end', async ({ page }) => {
+  await listen(page, { sheet: false, clipboard: false });
+  await page.goto('/blog/what-a-tie-means');
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(page.getByText(/^Copy Failed: Could not copy/)).toBeVisible();
+});
+
+test('an open poll offers its link and code to embed', async ({ page, baseURL }) => {
+  const [poll] = await openPolls(baseURL!);
+  const heard = await listen(page, { sheet: false, clipboard: true });
+  await page.goto(`/poll/${poll!.id}`, { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByText('Embed this poll').click();
+  await page.getByRole('button', { name: 'Copy HTML' }).click();
+  await expect.poll(heard).toHaveLength(2);
+  expect((await heard())[1]).toContain(`<iframe src="${baseURL}/embed/poll/${poll!.id}"`);
+});
+
+test('a report offers its figures as files', async ({ page, baseURL }) => {
+  const poll = await report(baseURL!);
+  await page.goto(`/poll/${poll.id}`);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'CSV for spreadsheets' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`poll-${poll.id}.csv`);
+  const json = await page.request.get(`/poll/${poll.id}.json`);
+  expect(await json.json()).toMatchObject({ totalVotes: poll.totalVotes, poll: { question: poll.question } });
+  const again = await page.request.get(`/poll/${poll.id}.json`, {
+    headers: { 'if-none-match': json.headers().etag ?? '' },
+  });
+  expect(again.status()).toBe(304);
+  const [open] = await openPolls(baseURL!);
+  for (const ending of ['csv', 'json'])
+    expect((await page.request.get(`/poll/${open!.id}.${ending}`)).status()).toBe(404);
+});
+
+test('every kind of page names a picture of 1200 by 630 that is there', async ({ page, baseURL }) => {
+  const [open] = await openPolls(baseURL!);
+  const closed = await report(baseURL!);
+  const [community] = (await (
+    await page.request.get('/api/community-polls?visibility=public&limit=1&offset=0')
+  ).json()) as {
+    id: string;
+  }[];
+  const paths = ['/', '/historical', `/poll/${open!.id}`, `/poll/${closed.id}`, '/blog/what-a-tie-means'];
+  const seen = new Set<string>();
+  for (const path of [...paths, `/community-polls/${community!.id}`]) {
+    await page.goto(path);
+    const of = (property: string) => page.locator(`meta[property="${property}"]`).getAttribute('content');
+    expect([await of('og:image:width'), await of('og:image:height')]).toEqual(['1200', '630']);
+    expect(await of('og:image:alt')).not.toBe('');
+    const answer = await page.request.get((await of('og:image')) ?? '');
+    expect([path, answer.status(), answer.headers()['content-type']]).toEqual([path, 200, 'image/png']);
+    const png = await answer.body();
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+    seen.add(png.toString('base64'));
+  }
+  // The archive has the picture of the site, as the home page does.
+  expect(seen.size).toBe(5);
+});
+
+test('sitemap and feeds are XML, and lead to pages that may be found', async ({ page, baseURL }) => {
+  await page.goto('/');
+  const read = (path: string) =>
+    page.evaluate(async (address) => {
+      const xml = new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/xml');
+      const texts = (name: string) => [...xml.getElementsByTagName(name)].map((element) => element.textContent ?? '');
+      return { broken: texts('parsererror'), locations: texts('loc'), links: texts('link'), ids: texts('id') };
+    }, path);
+  const path = (address: string) => address.replace(baseURL!, '');
+  const index = await read('/sitemap.xml');
+  expect(index.locations.map(path)).toEqual(
+    expect.arrayContaining(['/sitemap-pages.xml', '/sitemap-polls.xml', '/sitemap-blog.xml', '/sitemap-community.xml']),
+  );
+  const pages: string[] = [];
+  for (const file of index.locations) {
+    const { broken, locations } = await read(path(file));
+    expect([file, broken]).toEqual([file, []]);
+    pages.push(...locations);
+  }
+  for (const hidden of ['/terms', '/privacy', '/disclaimer', '/auth', '/profile', '/admin'])
+    expect(pages).not.toContain(baseURL! + hidden);
+  expect(new Set(pages).size).toBe(pages.length);
+  for (const address of pages) {
+    const answer = await page.request.get(address);
+    const html = await answer.text();
+    expect([address, answer.status(), html.includes('<meta name="robots"')]).toEqual([address, 200, false]);
+    expect(html).toContain(`<link rel="canonical" href="${address}"`);
+  }
+  const feeds = await page
+    .locator('link[rel=alternate]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(feeds).toHaveLength(4);
+  for (const feed of feeds) {
+    const { broken, links, ids } = await read(feed ?? '');
+    expect([feed, broken]).toEqual([feed, []]);
+    expect(links.length + ids.length).toBeGreaterThan(10);
+  }
+});
+
+test('a telephone finds the icons that the manifest promises', async ({ page }) => {
+  const manifest = (await (await page.request.get('/manifest.webmanifest')).json()) as {
+    icons: { src: string; sizes: string; type: string }[];
+  };
+  for (const { src, sizes, type } of manifest.icons) {
+    const answer = await page.request.get(src);
+    expect([src, answer.status(), answer.headers()['content-type']]).toEqual([src, 200, type]);
+    const body = await answer.body();
+    if (type === 'image/png') expect([src, `${body.readUInt32BE(16)}x${body.readUInt32BE(20)}`]).toEqual([src, sizes]);
+  }
+  for (const path of [
+    '/robots.txt',
+    '/humans.txt',
+    '/.well-known/security.txt',
+    '/icons/apple-touch.png',
+    '/favicon.ico',
+  ])
+    expect([path, (await page.request.get(path)).status()]).toEqual([path, 200]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on embedded polls, and none scrolls sideways at 280 px, ${colorScheme}`, async ({
+    page,
+    baseURL,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 280, height: 420 });
+    const [open] = await openPolls(baseURL!);
+    const closed = (await archive(baseURL!)).map(({ id }) => id);
+    for (const [place, id] of [open!.id, ...closed].entries()) {
+      await page.goto(`/embed/poll/${id}`);
+      expect([id, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([id, 280]);
+      if (place < 2) expect(await accessibilityFindings(page)).toEqual([]);
+    }
+  });
+}

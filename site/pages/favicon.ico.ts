@@ -1,0 +1,12 @@
+import { icoOf, iconSvg } from '#site/sharing/icons.ts';
+import { rasterize } from '#site/sharing/picture-store.ts';
+
+// For whoever asks for it without having read a page: files that are opened by themselves, feed readers.
+export const prerender = true;
+
+const size = 32;
+
+export const GET = async () =>
+  new Response(new Uint8Array(icoOf(await rasterize(iconSvg({ size, ground: 'rounded', share: 0.94 })), size)), {
+    headers: { 'content-type': 'image/x-icon' },
+  });
