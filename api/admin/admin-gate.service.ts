@@ -6,6 +6,9 @@ import { errors } from '#platform/errors.ts';
 /** Whether a text is the admin password, in constant time; see `platform/secrets`. */
 export type IsAdminPassword = (candidate: string) => Promise<boolean>;
 
+/** The password in a header: its UTF-8 bytes, which Node reads one by one. */
+export const passwordInHeader = (value: string) => Buffer.from(value, 'latin1').toString('utf8');
+
 /** Lets the operator through and nobody else. */
 export interface AdminGate {
   /**

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Publishing } from '#contract/publishing.ts';
 import { endpoints } from '#contract/endpoints.ts';
+import { headerText } from '#site/client/api.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { beat, claimDueJob, finishJob } from '#api/publishing/jobs.queries.ts';
@@ -35,7 +36,7 @@ async function call(
   const response = await app!.fetch(path, {
     method: json === undefined ? 'GET' : 'POST',
     headers: {
-      ...(password !== null && { 'x-admin-password': password }),
+      ...(password !== null && { 'x-admin-password': headerText(password) }),
       ...(json !== undefined && { 'content-type': 'application/json' }),
       ...(from !== undefined && { 'x-forwarded-for': from }),
     },

@@ -3,7 +3,7 @@ import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import { adminGate } from './admin-gate.service.ts';
+import { adminGate, passwordInHeader } from './admin-gate.service.ts';
 import type { IsAdminPassword } from './admin-gate.service.ts';
 import {
   featurePoll,
@@ -25,7 +25,7 @@ export function mountAdmin(
   const gate = adminGate(context);
   const guarded = <N extends EndpointName>(name: N, handler: Handler<N>) =>
     router.mount(name, async (call) => {
-      await gate.demand(call.ctx.get(adminPasswordHeader), clientAddress(call.ctx));
+      await gate.demand(passwordInHeader(call.ctx.get(adminPasswordHeader)), clientAddress(call.ctx));
       return handler(call);
     });
 

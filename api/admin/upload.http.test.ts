@@ -10,6 +10,7 @@ import type { ImportResult } from '#contract/poll-import.ts';
 import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { headerText } from '#site/client/api.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -51,7 +52,7 @@ async function upload(
   const response = await app.fetch(`/api/polls/bulk-upload${query}`, {
     method: 'POST',
     body: form,
-    ...(header !== undefined && { headers: { 'x-admin-password': header } }),
+    ...(header !== undefined && { headers: { 'x-admin-password': headerText(header) } }),
   });
   return { status: response.status, body: (await response.json()) as ImportResult };
 }
@@ -157,12 +158,9 @@ eachDatabase((open) => {
       expect((await upload(null)).body).toMatchObject({ code: 'BAD_REQUEST', message: 'Please select a CSV file.' });
       const password = testAdminPassword;
       // A word that is not understood must not let a trial become an import.
-      for (const fields of [
-        { password, dry_run: 'true' },
-        { password, mode: 'none' },
-        { password, dryRun: 'maybe' },
-      ])
-        expect((await upload(file, { fields })).body.code).toBe('VALIDATION_FAILED');
+      const misunderstood: Record<string, string>[] = [{ dry_run: 'true' }, { mode: 'none' }, { dryRun: 'maybe' }];
+      for (const field of misunderstood)
+        expect((await upload(file, { fields: { password, ...field } })).body.code).toBe('VALIDATION_FAILED');
       const two = new FormData();
       two.set('password', password);
       two.append('csvFile', new File([new Uint8Array(file)], 'a.csv'));
@@ -171,13 +169,13 @@ eachDatabase((open) => {
       expect([answer.status, await answer.json()]).toMatchObject([400, { message: 'One file at a time, please.' }]);
       const json = await app.fetch('/api/polls/bulk-upload', {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-admin-password': password },
+        headers: { 'content-type': 'application/json', 'x-admin-password': headerText(password) },
         body: '{}',
       });
       expect(json.status).toBe(415);
       const broken = await app.fetch('/api/polls/bulk-upload', {
         method: 'POST',
-        headers: { 'content-type': 'multipart/form-data; boundary=x', 'x-admin-password': password },
+        headers: { 'content-type': 'multipart/form-data; boundary=x', 'x-admin-password': headerText(password) },
         body: '--x\r\nContent-Disposition: form-data; name="csvFile"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\nid,',
       });
       expect(broken.status).toBe(400);
@@ -203,7 +201,7 @@ eachDatabase((open) => {
       const head =
         '--x\r\nContent-Disposition: form-data; name="csvFile"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n';
       const socket = connect(Number(new URL(app.origin).port), '127.0.0.1');
-      socket.write(request(`Content-Length: 5000000\r\n`) + head + randomBytes(100_000).toString('hex'));
+      socket.write(request(`Content-Length: 5000000\r\n`) + head + randomBytes(100_000).toString('hex'), 'latin1');
       await new Promise((connected) => socket.once('connect', connected));
       await expect.poll(() => existsSync(join(dataDir, 'uploads'))).toBe(true);
       socket.destroy();
@@ -214,7 +212,7 @@ eachDatabase((open) => {
 });
 
 const request = (headers: string) =>
-  `POST /api/polls/bulk-upload HTTP/1.1\r\nHost: x\r\nX-Admin-Password: ${testAdminPassword}\r\nContent-Type: multipart/form-data; boundary=x\r\n${headers}\r\n`;
+  `POST /api/polls/bulk-upload HTTP/1.1\r\nHost: x\r\nX-Admin-Password: ${headerText(testAdminPassword)}\r\nContent-Type: multipart/form-data; boundary=x\r\n${headers}\r\n`;
 
 /** What the API answers to these bytes. */
 function answerTo(headers: string, body: string): Promise<string> {
@@ -229,6 +227,6 @@ function answerTo(headers: string, body: string): Promise<string> {
         answered(text);
       }
     });
-    socket.write(request(headers) + body);
+    socket.write(request(headers) + body, 'latin1');
   });
 }

@@ -11,6 +11,7 @@ import { compileSchema } from '#platform/validation.ts';
 import { adminApiTexts as texts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
+import { passwordInHeader } from './admin-gate.service.ts';
 import type { AdminGate } from './admin-gate.service.ts';
 import type { OperationContext } from './operation.service.ts';
 import { importUpload, uploadsFolder } from './upload.service.ts';
@@ -37,7 +38,7 @@ export function uploadHandler(context: OperationContext & { readonly gate: Admin
 
   return async ({ ctx, query }: { ctx: Context; query: object }): Promise<ImportResult> => {
     const address = clientAddress(ctx);
-    const inHeader = ctx.get(adminPasswordHeader);
+    const inHeader = passwordInHeader(ctx.get(adminPasswordHeader));
     const proven = inHeader !== '';
     if (proven) await gate.demand(inHeader, address);
     else await gate.demandRoom(address);

@@ -16,7 +16,7 @@ export const testNow = Date.parse('2026-11-20T12:00:00Z');
 export const testKey = 'a key that is only for tests';
 
 /** The operator's password in tests. */
-export const testAdminPassword = 'the operator of the tests';
+export const testAdminPassword = 'the operator of the tests – Älvdalen';
 const isAdminPassword = (candidate: string) => Promise.resolve(candidate === testAdminPassword);
 
 /** Where nothing is written unless a test uploads something. */

@@ -40,5 +40,5 @@ export const publishingTexts = {
   --use ID     serve an older release again
   --help       this text
 
-One build runs at a time, whoever asks: while another process builds, this one waits and shows its progress.`,
+"npm run publish" does the same. One build runs at a time, whoever asks: while another process builds, this one waits and shows its progress.`,
 } as const;

@@ -3,7 +3,7 @@ import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
 import { limits } from '#contract/limits.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import type { Route } from '#contract/routes.ts';
-import { deviceIdHeader } from '#contract/vocabulary.ts';
+import { adminPasswordHeader, deviceIdHeader } from '#contract/vocabulary.ts';
 import { deviceId } from './device-id.ts';
 
 /**
@@ -32,12 +32,20 @@ export interface CallOptions<N extends EndpointName> {
   readonly query?: QueryOf<N>;
   readonly body?: BodyOf<N>;
   readonly signal?: AbortSignal | undefined;
+  /** Goes with the operator's calls. */
+  readonly adminPassword?: string;
 }
 
 /** Reads that intermediaries have been seen to keep in spite of every header; they get a fresh address. */
 const neverKept = new Set<EndpointName>(['activePolls', 'statistics']);
 
-function parsed(text: string): Partial<ErrorBody> | undefined {
+/** A text as a header can carry it: its UTF-8 bytes, each as one character. */
+export function headerText(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}
+
+/** The error body in an answer's text, where it is one. */
+export function parsed(text: string): Partial<ErrorBody> | undefined {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined;
@@ -52,6 +60,7 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
   const headers: Record<string, string> = { accept: 'application/json' };
   const query: Record<string, string | number | undefined> = { ...options.query };
   if (route.device !== undefined) headers[deviceIdHeader] = deviceId();
+  if (options.adminPassword !== undefined) headers[adminPasswordHeader] = headerText(options.adminPassword);
   if (options.body !== undefined) headers['content-type'] = 'application/json';
   if (neverKept.has(name)) {
     headers['cache-control'] = 'no-cache, no-store, must-revalidate';

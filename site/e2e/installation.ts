@@ -9,6 +9,9 @@ export interface Installation {
   readonly dataDir: string;
 }
 
+/** The password of the installation's operator. */
+export const operatorPassword = 'a password for the tests';
+
 /** Where the installation answers. */
 export const originOf = (installation: Installation) => `http://127.0.0.1:${installation.port}`;
 
@@ -35,6 +38,7 @@ export async function startInstallation(installation: Installation): Promise<() 
       DATABASE_URL: '',
       RATE_LIMIT: 'off',
       DEMO_DATA: 'on',
+      ADMIN_PASSWORD: operatorPassword,
     },
   });
   let said = '';

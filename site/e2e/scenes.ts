@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import type { HistoricalPage, Poll, PollCard } from '#contract/poll.ts';
 import { accountScenes } from './account-scenes.ts';
+import { adminScenes } from './admin-scenes.ts';
 import { communityPollScenes } from './community-poll-scenes.ts';
 
 /** One picture of the gallery: where it is taken and what happens before. */
@@ -187,6 +188,7 @@ export const scenes: readonly Scene[] = [
   },
   ...communityPollScenes,
   ...accountScenes,
+  ...adminScenes,
   { name: 'blog', path: () => '/blog' },
   { name: 'blog-category', path: () => '/blog/category/questions' },
   { name: 'blog-missing', path: () => '/blog/there-is-no-such-article' },

@@ -1,0 +1,20 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { importPolls } from '#api/poll-import/poll-import.service.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { pollsTemplate } from '#domain/polls-template.ts';
+import { fixedClock } from '#platform/clock.ts';
+
+eachDatabase((open) => {
+  test('the template for polls imports as it is, as an open poll', async () => {
+    const { db } = await open();
+    const source = Readable.from([Buffer.from(pollsTemplate(testNow))]);
+    const clock = fixedClock(testNow);
+    expect(await importPolls({ db, clock, source, fileName: 'polls-template.csv' })).toMatchObject({
+      ...{ inserted: 1, rejected: 0, errors: [], warnings: [] },
+    });
+    expect(await db('ballots').first()).toMatchObject({ id: 'example-library-hours', closed_at: null });
+    expect(await db('polls').first()).toMatchObject({ tags: '["libraries","opening hours"]', author: 'The desk' });
+  });
+});

@@ -1,0 +1,28 @@
+import { importColumns } from '#contract/poll-import.ts';
+import type { ImportColumn } from '#contract/poll-import.ts';
+import { templatePoll } from '#texts/admin.ts';
+
+/** Days that the example poll is open. */
+const openDays = 7;
+
+/** The file that shows how polls are written down: all columns, and an example that is open for a week from `now` on. */
+export function pollsTemplate(now: number): string {
+  const start = new Date(Math.floor(now / 86_400_000) * 86_400_000);
+  const end = new Date(start.getTime() + openDays * 86_400_000);
+  const seconds = (moment: Date) => moment.toISOString().replace('.000', '');
+  const { options, tags, ...texts } = templatePoll;
+  const row: Partial<Record<ImportColumn, string>> = {
+    ...texts,
+    options: JSON.stringify(options.map((text, place) => ({ id: `option-${place + 1}`, text, votes: 0 }))),
+    is_active: 'true',
+    created_at: seconds(start),
+    starts_at: seconds(start),
+    ends_at: seconds(end),
+    total_votes: '0',
+    tags: JSON.stringify(tags),
+  };
+  const lines = [importColumns, importColumns.map((column) => quoted(row[column] ?? ''))];
+  return lines.map((fields) => `${fields.join(',')}\r\n`).join('');
+}
+
+const quoted = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);

@@ -1,0 +1,159 @@
+import type { BuildStep } from '#contract/publishing.ts';
+
+const number = (value: number) => value.toLocaleString('en-US');
+const counted = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
+
+/** The page, and the form that opens it. */
+export const adminTexts = {
+  pageTitle: 'Admin',
+  description: 'For the operator of this site.',
+  locked: 'Admin Access',
+  lockedText: 'Enter your admin password to continue',
+  password: 'Admin password',
+  show: 'Show password',
+  noPassword: 'Please enter the password.',
+  enter: 'Continue',
+  entering: 'Checking',
+  unlocked: 'Admin',
+  logout: 'Logout',
+  noScript:
+    'This page needs JavaScript, which is switched off in this browser. A terminal on the server does the same.',
+  ended: 'The admin password is asked for again.',
+  failed: 'This did not work. Please try again.',
+  unreachable: 'The server cannot be reached. Check your connection and try again.',
+  loading: 'Loading',
+  retry: 'Try again',
+} as const;
+
+/** Importing polls. */
+export const importTexts = {
+  heading: 'Import polls',
+  text: 'A CSV file adds polls and updates those that are here already, by their id. Votes that were cast here stay on top of the counts in the file.',
+  template: 'Download template',
+  templateName: 'polls-template.csv',
+  file: 'CSV file',
+  choose: 'Choose a CSV file, or drop it here',
+  limit: 'Up to 20 MB and 50,000 rows',
+  fileSize: (bytes: number) =>
+    bytes < 1e6 ? `${number(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`,
+  another: 'Press to choose another one.',
+  allOrNothing: 'Import nothing if any row is wrong',
+  upload: 'Upload CSV',
+  sending: 'Sending the file',
+  checking: 'Looking through the file',
+  writing: 'Importing polls',
+  sent: (percent: number) => `${percent}%`,
+  dryRun: 'Before the upload',
+  outcome: 'Result',
+  counts: { inserted: 'New', updated: 'Updated', unchanged: 'Unchanged', rejected: 'Rejected rows' },
+  wouldCounts: {
+    inserted: 'To be added',
+    updated: 'To be updated',
+    unchanged: 'Left as they are',
+    rejected: 'Rejected rows',
+  },
+  errors: (count: number) => counted(count, 'error', 'errors'),
+  warnings: (count: number) => counted(count, 'warning', 'warnings'),
+  columns: { line: 'Line', column: 'Column', value: 'Value', reason: 'Reason' },
+  none: '–',
+  more: (count: number) => `… and ${number(count)} more.`,
+  guide: 'CSV format guide',
+  required: 'Required columns',
+  optional: 'Optional columns',
+  guideItems: [
+    'The first line names the columns, in any order. Fields are separated by commas; a field with commas, quotes or line breaks stands in double quotes, and a quote inside it is doubled.',
+    'id is the name of a poll in its address: letters, digits, hyphens and underscores. The same id updates the same poll.',
+    'options is a JSON list of objects, each with id, text and votes. Visitors are offered the first three.',
+    'Dates are ISO 8601, such as 2026-03-01T09:00:00Z; without an offset they are UTC.',
+    'is_active is true or false. A poll that starts later waits until then, so that weeks can be imported ahead.',
+    'tags is a JSON list or a list with commas; country_breakdown is a JSON list of objects with name and percentage.',
+    'analysis may have HTML; scripts and frames are taken out, with a warning.',
+  ],
+  exampleTitle: 'One row of options',
+  example: '[{"id": "yes", "text": "Yes", "votes": 0}, {"id": "no", "text": "No", "votes": 0}]',
+} as const;
+
+/** Notifications of the page. */
+export const adminToasts = {
+  granted: { title: 'Access Granted', text: 'You can import and publish now.' },
+  template: { title: 'Template Downloaded', text: 'Fill it in and upload it here.' },
+  uploaded: (imported: number) => ({
+    title: 'Upload Successful',
+    text: `${counted(imported, 'poll', 'polls')} imported.`,
+  }),
+  uploadFailed: { title: 'Upload Failed', text: 'Failed to upload CSV file.' },
+  invalidFile: { title: 'Invalid File', text: 'Please select a CSV file.' },
+  tooLarge: 'The file is larger than 20 MB. Split it into several files and upload one after the other.',
+  failed: 'That did not work',
+} as const;
+
+/** Building the site and going back. */
+export const publishTexts = {
+  heading: 'Publish',
+  text: 'The site is built anew by itself after an import and when a poll closes. Readers see the older pages until the new ones are complete.',
+  rebuild: 'Rebuild site',
+  queued: 'A build begins in a moment.',
+  running: 'The site is being built.',
+  idle: 'The site is up to date with the last build.',
+  never: 'The site was not built yet.',
+  failed: 'The last build failed; the older pages stay.',
+  because: (reason: string) => `Reason: ${reason}`,
+  steps: {
+    snapshot: 'Reading the database',
+    pages: 'Rendering pages',
+    compress: 'Compressing',
+    switch: 'Publishing',
+  } as const satisfies Record<BuildStep, string>,
+  progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
+  log: 'Log',
+  outcomes: {
+    queued: 'Waiting',
+    running: 'Running',
+    failed: 'Failed',
+    succeeded: (seconds: number) => `Published after ${seconds.toFixed(1)} s`,
+  },
+  releases: 'Releases',
+  noReleases: 'There is no release yet.',
+  contents: (pages: number, bytes: number) => `${counted(pages, 'page', 'pages')}, ${(bytes / 1e6).toFixed(1)} MB`,
+  current: 'Served now',
+  use: 'Serve again',
+  useName: (date: string) => `Serve again: release of ${date}`,
+  used: { title: 'Release served again', text: 'The next build replaces it.' },
+} as const;
+
+/** Reported comments and featured polls. */
+export const moderationTexts = {
+  reports: 'Reported comments',
+  reportsText: 'What readers told you about. A hidden comment is gone for everybody and stays in this list.',
+  noReports: 'No comment was reported.',
+  reported: (count: number) => counted(count, 'report', 'reports'),
+  on: 'on',
+  by: (author: string) => `by ${author}`,
+  noReasons: 'No reason was given.',
+  hidden: 'Hidden',
+  hide: 'Hide',
+  show: 'Show again',
+  hideName: (author: string) => `Hide: comment by ${author}`,
+  showName: (author: string) => `Show again: comment by ${author}`,
+  more: (count: number) => `… and ${number(count)} more with older reports.`,
+  featured: 'Featured community polls',
+  featuredText: 'Public community polls that stand above the list.',
+  noFeatured: 'No community poll is featured.',
+  address: 'Address of a public community poll',
+  addressHint: 'As it stands in the address bar, or the poll’s id alone.',
+  noAddress: 'This is not the address of a community poll.',
+  feature: 'Feature',
+  unfeature: 'Take back',
+  unfeatureName: (question: string) => `Take back: ${question}`,
+} as const;
+
+/** The example in the template. */
+export const templatePoll = {
+  id: 'example-library-hours',
+  question: 'Should the library open on Sundays?',
+  description: 'The town library is closed on Sundays. Opening it would cost one weekday evening.',
+  options: ['Yes, on Sundays', 'No, keep the weekday evening', 'I do not use the library'],
+  category: 'local-issues',
+  tags: ['libraries', 'opening hours'],
+  author: 'The desk',
+} as const;

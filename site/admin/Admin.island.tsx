@@ -1,0 +1,37 @@
+import { useStore } from '@nanostores/react';
+import { useHydrated } from '#site/client/use-hydrated.ts';
+import { adminTexts as texts } from '#texts/admin.ts';
+import styles from './Admin.module.css';
+import { AdminForm } from './AdminForm.tsx';
+import { adminPassword, lock } from './admin-session.ts';
+import { Featured } from './Featured.tsx';
+import { ImportPolls } from './ImportPolls.tsx';
+import { Publish } from './Publish.tsx';
+import { Reports } from './Reports.tsx';
+
+/** The operator's page: locked, or the panel. */
+export default function Admin() {
+  const password = useStore(adminPassword);
+  const unlocked = useHydrated() && password !== null;
+  if (!unlocked)
+    return (
+      <>
+        <AdminForm />
+        <p className="no-js-only notice">{texts.noScript}</p>
+      </>
+    );
+  return (
+    <div className={styles.panel}>
+      <header className={styles.head}>
+        <h1>{texts.unlocked}</h1>
+        <button type="button" className="button" onClick={lock}>
+          {texts.logout}
+        </button>
+      </header>
+      <ImportPolls />
+      <Publish />
+      <Reports />
+      <Featured />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useId, useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { callApi } from '#site/client/api.ts';
+import { Field } from '#site/ui/Field.tsx';
+import { toast } from '#site/ui/toasts.ts';
+import { adminTexts as texts, adminToasts } from '#texts/admin.ts';
+import styles from './Admin.module.css';
+import { sentenceOf, unlock } from './admin-session.ts';
+
+/** Asks for the password; the server says at once whether it is right. */
+export function AdminForm() {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [shown, setShown] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  const refuse = (sentence: string) => {
+    setProblem(sentence);
+    field.current?.focus();
+  };
+  const submit = async (password: string) => {
+    if (password === '') {
+      refuse(texts.noPassword);
+      return;
+    }
+    setPending(true);
+    try {
+      await callApi('adminSession', { body: { password } });
+      toast(adminToasts.granted);
+      unlock(password);
+    } catch (error) {
+      setPending(false);
+      refuse(sentenceOf(error));
+    }
+  };
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!pending) void submit(field.current?.value ?? '');
+  };
+
+  return (
+    <section className={`card ${styles.gate}`} aria-labelledby={`${id}-title`}>
+      <h1 id={`${id}-title`}>{texts.locked}</h1>
+      <p className="muted">{texts.lockedText}</p>
+      <form className={`stack js-only ${styles.gateForm}`} method="post" noValidate onSubmit={handleSubmit}>
+        <Field id={id} label={texts.password} problem={problem}>
+          {(control) => (
+            <input
+              {...control}
+              ref={field}
+              className="input"
+              type={shown ? 'text' : 'password'}
+              name="password"
+              autoComplete="current-password"
+              autoCapitalize="none"
+              spellCheck={false}
+              onInput={() => setProblem(undefined)}
+            />
+          )}
+        </Field>
+        <label className={styles.check}>
+          <input type="checkbox" checked={shown} onChange={() => setShown(!shown)} />
+          {texts.show}
+        </label>
+        <button type="submit" className="button button--primary button--wide" aria-disabled={pending}>
+          {pending ? texts.entering : texts.enter}
+        </button>
+      </form>
+    </section>
+  );
+}

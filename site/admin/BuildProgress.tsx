@@ -1,0 +1,62 @@
+import { useId } from 'react';
+import { buildSteps } from '#contract/publishing.ts';
+import type { SiteBuild } from '#contract/publishing.ts';
+import { Vane } from '#site/ui/Vane.tsx';
+import { publishTexts as texts } from '#texts/admin.ts';
+import styles from './Admin.module.css';
+
+/** What is being built, how far it is, and why the last build failed. */
+export function BuildProgress({ builds }: { readonly builds: readonly SiteBuild[] }) {
+  const running = builds.find(({ status }) => status === 'running');
+  const queued = builds.find(({ status }) => status === 'queued');
+  const ended = builds.find(({ status }) => status === 'failed' || status === 'succeeded');
+  if (running) return <Running build={running} />;
+  if (queued)
+    return (
+      <p className={styles.building} role="status">
+        <Vane busy />
+        {texts.queued}
+      </p>
+    );
+  if (ended?.status === 'failed')
+    return (
+      <div className={`${styles.outcome} ${styles.outcomeFailed}`} role="alert">
+        <h3>{texts.failed}</h3>
+        <p className={styles.error}>{ended.error}</p>
+      </div>
+    );
+  return (
+    <p className="muted" role="status">
+      {ended ? texts.idle : texts.never}
+    </p>
+  );
+}
+
+function Running({ build }: { readonly build: SiteBuild }) {
+  const id = useId();
+  const at = buildSteps.findIndex((step) => step === build.step);
+  return (
+    <div className={styles.outcome}>
+      <p className={styles.building} role="status">
+        <Vane busy />
+        {texts.running}
+      </p>
+      <p className="muted small">{texts.because(build.reason)}</p>
+      <ol className={styles.steps}>
+        {buildSteps.map((step, place) => (
+          <li key={step} className={styles.progress} {...(place === at && { 'aria-current': 'step' })}>
+            <span id={`${id}-${step}`}>{texts.steps[step]}</span>
+            <progress
+              aria-labelledby={`${id}-${step}`}
+              max={1}
+              value={place < at ? 1 : place > at ? 0 : (build.done ?? 0) / Math.max(1, build.total ?? 1)}
+            />
+            <span className="figure small">
+              {place === at && build.total !== null && texts.progress(build.done ?? 0, build.total)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

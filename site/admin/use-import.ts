@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import type { ImportResult } from '#contract/poll-import.ts';
+import { ApiError } from '#site/client/api.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { adminToasts } from '#texts/admin.ts';
+import { sentenceOf } from './admin-session.ts';
+import { sendCsv } from './send-csv.ts';
+import { publishingKey } from './use-publishing.ts';
+
+/** What an import said, or would do; or why it could not be asked for. */
+export interface Told {
+  readonly dryRun: boolean;
+  readonly failed: boolean;
+  readonly message: string;
+  /** Null when the file was not looked at. */
+  readonly result: ImportResult | null;
+}
+
+/** idle, or on its way: `sent` is the share of the file that has arrived, 1 while the server works. */
+export type ImportState =
+  | { readonly is: 'idle'; readonly told: Told | null }
+  | { readonly is: 'sending'; readonly dryRun: boolean; readonly sent: number };
+
+/** Picks a file, has it looked through, and imports it. */
+export function useImport() {
+  const [file, setFile] = useState<File | null>(null);
+  const [allOrNothing, setAllOrNothing] = useState(false);
+  const [state, setState] = useState<ImportState>({ is: 'idle', told: null });
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const send = async (sent: File, dryRun: boolean, whole: boolean) => {
+    running.current?.abort();
+    const mine = new AbortController();
+    running.current = mine;
+    const { signal } = mine;
+    const onSent = (share: number) => {
+      if (!signal.aborted) setState({ is: 'sending', dryRun, sent: share });
+    };
+    onSent(0);
+    try {
+      const result = await sendCsv({ file: sent, dryRun, allOrNothing: whole, onSent, signal });
+      if (signal.aborted) return;
+      const nothing = result.rejected > 0 && result.imported + result.unchanged === 0;
+      setState({ is: 'idle', told: { dryRun, failed: nothing, message: result.message, result } });
+      if (dryRun) return;
+      if (nothing) toast({ ...adminToasts.uploadFailed, text: result.message, destructive: true });
+      else toast(adminToasts.uploaded(result.imported));
+      await queryClient().invalidateQueries({ queryKey: publishingKey });
+    } catch (error) {
+      if (signal.aborted) return;
+      const message = sentenceOfUpload(error);
+      setState({ is: 'idle', told: { dryRun, failed: true, message, result: resultIn(error) } });
+      if (!dryRun) toast({ ...adminToasts.uploadFailed, text: message, destructive: true });
+    }
+  };
+
+  const pick = (picked: File | undefined) => {
+    if (picked === undefined) return;
+    const problem = /\.csv$/i.test(picked.name)
+      ? picked.size > limits.importBytes
+        ? adminToasts.tooLarge
+        : null
+      : adminToasts.invalidFile.text;
+    if (problem !== null) {
+      running.current?.abort();
+      setFile(null);
+      setState({ is: 'idle', told: null });
+      toast({ title: adminToasts.invalidFile.title, text: problem, destructive: true });
+      return;
+    }
+    setFile(picked);
+    void send(picked, true, allOrNothing);
+  };
+
+  return {
+    file,
+    state,
+    allOrNothing,
+    pick,
+    setAllOrNothing: (whole: boolean) => {
+      setAllOrNothing(whole);
+      if (file !== null) void send(file, true, whole);
+    },
+    upload: () => {
+      if (file !== null) void send(file, false, allOrNothing);
+    },
+  };
+}
+
+function sentenceOfUpload(error: unknown): string {
+  const told = error instanceof ApiError ? error.serverMessage : undefined;
+  if (told !== undefined) return told;
+  return error instanceof ApiError && error.status === 0 ? sentenceOf(error) : adminToasts.uploadFailed.text;
+}
+
+/** A file that was refused as a whole: the answer has the reasons. */
+function resultIn(error: unknown): ImportResult | null {
+  const body = error instanceof ApiError ? (error.body as Partial<ImportResult> | undefined) : undefined;
+  return body?.warnings !== undefined && body.errors !== undefined ? (body as ImportResult) : null;
+}

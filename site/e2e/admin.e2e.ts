@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { operatorPassword } from './installation.ts';
+
+const fixture = (name: string) => `api/poll-import/fixtures/${name}.csv`;
+const toast = (page: Page, title: string) =>
+  page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
+const picker = (page: Page) => page.locator('input[type=file]');
+const upload = (page: Page) => page.getByRole('button', { name: 'Upload CSV' });
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+async function enter(page: Page, password = operatorPassword): Promise<void> {
+  await page.goto('/admin');
+  await page.getByLabel('Admin password').fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+async function enterRightly(page: Page): Promise<void> {
+  await enter(page);
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+}
+
+test('the operator gets in with the right password only, stays in over a reload, and logs out', async ({
+  page,
+  faults,
+}) => {
+  await page.goto('/admin');
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
+  await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
+  await expect(page.getByText('Enter your admin password to continue')).toBeVisible();
+  await enter(page, 'guess');
+  await expect(page.getByText('The admin password is wrong.')).toBeVisible();
+  await expect(page.getByLabel('Admin password')).toBeFocused();
+  // The browser itself notes the refusal.
+  expect(faults.splice(0).join()).toContain('401');
+
+  await page.getByLabel('Admin password').fill(operatorPassword);
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Access Granted')).toBeVisible();
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(operatorPassword);
+  await page.reload();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+test('the template is downloaded and right, and a file is looked through before it is imported', async ({ page }) => {
+  await enterRightly(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download template' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('polls-template.csv');
+  await expect(toast(page, 'Template Downloaded')).toBeVisible();
+  const buffer = await readFile(await download.path());
+
+  await picker(page).setInputFiles({ name: 'polls-template.csv', mimeType: 'text/csv', buffer });
+  await expect(page.getByText('An import would add 1 poll, update 0 and leave 0 unchanged.')).toBeVisible();
+
+  // A closed poll: the other tests count the open ones.
+  await picker(page).setInputFiles(fixture('every-column'));
+  await expect(page.getByText('every-column.csv')).toBeVisible();
+  await expect(page.getByText(/^Dry run, nothing was changed/)).toBeVisible();
+  await upload(page).click();
+  await expect(toast(page, 'Upload Successful')).toBeVisible();
+  await expect(page.getByText('1 poll imported.').first()).toBeVisible();
+  await expect(page.getByText('Imported 1 poll: 1 new, 0 updated, 0 unchanged.')).toBeVisible();
+});
+
+test('what is wrong with a file is said with line, column, value and reason', async ({ page, faults }) => {
+  await enterRightly(page);
+  await picker(page).setInputFiles({ name: 'polls.txt', mimeType: 'text/plain', buffer: Buffer.from('id') });
+  await expect(toast(page, 'Invalid File')).toBeVisible();
+  await expect(page.getByText('Please select a CSV file.').first()).toBeVisible();
+  await expect(upload(page)).toBeDisabled();
+
+  await page.getByLabel('Import nothing if any row is wrong').check();
+  await picker(page).setInputFiles(fixture('mixed'));
+  await upload(page).click();
+  await expect(toast(page, 'Upload Failed')).toBeVisible();
+  const row = page.getByRole('row').filter({ hasText: 'The text is not valid JSON.' });
+  await expect(row.getByRole('cell')).toHaveText(['3', 'options', 'Yes or no', 'The text is not valid JSON.']);
+  expect(await accessibilityFindings(page)).toEqual([]);
+
+  await picker(page).setInputFiles(fixture('semicolons'));
+  await expect(page.getByText(/separated by semicolons/).first()).toBeVisible();
+  await upload(page).click();
+  await expect(toast(page, 'Upload Failed')).toBeVisible();
+  expect(faults.splice(0).every((fault) => fault.includes('400'))).toBe(true);
+});
+
+test('the site is rebuilt with its progress in view, and an older release is served again', async ({ page }) => {
+  test.setTimeout(120_000);
+  await enterRightly(page);
+  const publish = section(page, 'Publish');
+  const releases = publish.getByRole('listitem').filter({ hasText: /MB/ });
+  await expect(publish.getByText('Served now')).toBeVisible();
+  await publish.getByRole('button', { name: 'Rebuild site' }).click();
+  await expect(publish.getByText(/A build begins|The site is being built/)).toBeVisible();
+  await expect(publish.getByText('The site is being built.')).toBeVisible({ timeout: 20_000 });
+  await expect(publish.getByText('The site is up to date with the last build.')).toBeVisible({ timeout: 90_000 });
+
+  await expect(releases.first().getByText('Served now')).toBeVisible();
+  await publish
+    .getByRole('button', { name: /^Serve again/ })
+    .first()
+    .click();
+  await expect(toast(page, 'Release served again')).toBeVisible();
+  await expect(releases.nth(1).getByText('Served now')).toBeVisible();
+  await publish
+    .getByRole('button', { name: /^Serve again/ })
+    .first()
+    .click();
+  await expect(releases.first().getByText('Served now')).toBeVisible();
+});
+
+test('a reported comment is hidden and shown again, and a community poll is featured', async ({ page }) => {
+  const username = `teller-${Date.now().toString(36)}`;
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(path, { data });
+    expect(answer.ok()).toBe(true);
+    return (await answer.text()) === '' ? {} : ((await answer.json()) as { id: string });
+  };
+  await post('/api/register', { username, password: 'a windy day' });
+  const options = ['Yes', 'No'].map((text, place) => ({ id: `option-${place + 1}`, text }));
+  const question = `Is it windy, ${username}?`;
+  const poll = (await post('/api/community-polls', { question, options, visibility: 'public' })) as { id: string };
+  const comments = `/api/community-polls/${poll.id}/comments`;
+  const comment = (await post(comments, { content: `A rude remark of ${username}` })) as { id: string };
+  await post('/api/logout', {});
+  await post('/api/register', { username: `${username}-2`, password: 'a windy day' });
+  await post(`${comments}/${comment.id}/report`, { reason: 'This is rude.' });
+
+  await enterRightly(page);
+  const reported = page.getByRole('listitem').filter({ hasText: `A rude remark of ${username}` });
+  await expect(reported.getByText('This is rude.')).toBeVisible();
+  await reported.getByRole('button', { name: /^Hide: comment/ }).click();
+  await expect(reported.getByRole('button', { name: /^Show again: comment/ })).toBeVisible();
+  await reported.getByRole('button', { name: /^Show again: comment/ }).click();
+  await expect(reported.getByRole('button', { name: /^Hide: comment/ })).toBeVisible();
+
+  await page.getByLabel('Address of a public community poll').fill('not an address');
+  await page.getByRole('button', { name: 'Feature', exact: true }).click();
+  await expect(page.getByText('This is not the address of a community poll.')).toBeVisible();
+  await page.getByLabel('Address of a public community poll').fill(`https://x.example/community-polls/${poll.id}?a=b`);
+  await page.getByRole('button', { name: 'Feature', exact: true }).click();
+  const takeBack = page.getByRole('button', { name: `Take back: ${question}` });
+  await takeBack.click();
+  await expect(takeBack).toHaveCount(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the page is accessible in the ${colorScheme} theme and fits a phone`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/admin');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await enterRightly(page);
+    await picker(page).setInputFiles(fixture('every-column'));
+    await expect(page.getByText(/^Dry run/)).toBeVisible();
+    await page.getByText('CSV format guide').click();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  });
