@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { badgesOf, caughtUp, expectAllCounted, figuresOf } from '#api/testing/counted-members.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedMember } from '#api/testing/discussions.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { recordFact, recordSignUp } from '#api/activity/facts.service.ts';
+
+const script = new URL('badges.ts', import.meta.url).pathname;
+
+/** Runs the command as the operator does; answers its exit code and what it printed. */
+function runBadges(url: string, ...words: string[]) {
+  const env = { ...process.env, DATABASE_URL: url, NODE_ENV: 'test' };
+  return new Promise<{ code: number; output: string; complaint: string }>((done) => {
+    execFile(process.execPath, [script, ...words], { env }, (error, output, complaint) =>
+      done({ code: error === null ? 0 : Number(error.code), output, complaint }),
+    );
+  });
+}
+
+eachDatabase((open) => {
+  async function start() {
+    const { db, url } = await open();
+    for (const [id, shares] of [
+      ['anna', 6],
+      ['ben', 2],
+    ] as const) {
+      await seedMember(db, id);
+      await recordSignUp(db, id, testNow);
+      for (let n = 0; n < shares; n++) await recordFact(db, id, { fact: 'poll_shared', at: testNow, pollId: `p${n}` });
+    }
+    return { db, url };
+  }
+
+  test('recompute counts what waits, finds everything right, and changes nothing', async () => {
+    const { db, url } = await start();
+    await caughtUp(db);
+    const before = [await db('badges').orderBy('id'), await db('activities').orderBy('id')];
+    expect(await runBadges(url, 'recompute')).toEqual({
+      code: 0,
+      output: 'Counted 2 members anew. Everything was right.\n',
+      complaint: '',
+    });
+    expect([await db('badges').orderBy('id'), await db('activities').orderBy('id')]).toEqual(before);
+    await recordFact(db, 'ben', { fact: 'poll_shared', at: testNow, pollId: 'one more' });
+    expect((await runBadges(url, 'recompute')).code).toBe(0);
+    expect((await figuresOf(db, 'ben')).counts.shares).toBe(3);
+    await expectAllCounted(db);
+  });
+
+  test('recompute brings back badges and figures that are gone, of one member or of all', async () => {
+    const { db, url } = await start();
+    await caughtUp(db);
+    const damage = async () => {
+      await db('badges').del();
+      await db('activities').where({ activity_type: 'badge_earned' }).del();
+      const empty = { ...(await figuresOf(db, 'anna')), badges: [] };
+      await db('progress').update({ figures: JSON.stringify({ ...empty, counts: { ...empty.counts, shares: 0 } }) });
+    };
+    await damage();
+    const one = await runBadges(url, 'recompute', '--user', 'ANNA');
+    expect(one.output).toContain('Counted 1 member anew: 2 badges added, figures of 1 member corrected.');
+    expect(one.output).toMatch(/ {2}anna: .+, .+/);
+    expect([await badgesOf(db, 'anna'), await badgesOf(db, 'ben')]).toEqual([['early_adopter', 'shares_5'], []]);
+    await damage();
+    expect((await runBadges(url, 'recompute')).output).toContain('3 badges added');
+    expect([await badgesOf(db, 'anna'), await badgesOf(db, 'ben')]).toEqual([
+      ['early_adopter', 'shares_5'],
+      ['early_adopter'],
+    ]);
+    await expectAllCounted(db);
+  });
+
+  test('list shows all badges with their holders, or how far one member is', async () => {
+    const { db, url } = await start();
+    await caughtUp(db);
+    const { output } = await runBadges(url, 'list');
+    expect(output.split('\n').filter((line) => line.startsWith('  '))).toHaveLength(55);
+    expect(output).toMatch(/ {2}shares_5 .+ 1\n/);
+    expect(output).toContain('3 badges held by 2 members.');
+    const annas = (await runBadges(url, 'list', '--user', 'anna')).output;
+    expect(annas).toMatch(/shares_5 .+2026-11-20 12:00/);
+    expect(annas).toMatch(/shares_25 .+6 of 25/);
+  });
+
+  test('somebody who is not there, and somebody who cannot be counted, are told', async () => {
+    const { db, url } = await start();
+    expect(await runBadges(url, 'recompute', '--user', 'carl')).toEqual({
+      code: 1,
+      output: '',
+      complaint: 'There is no member "carl". Nothing was changed.\n',
+    });
+    await caughtUp(db);
+    await db('facts').where({ user_id: 'anna', fact: 'poll_shared' }).update({ details: 'not JSON' });
+    const { code, complaint } = await runBadges(url, 'recompute');
+    expect(code).toBe(1);
+    expect(complaint).toContain('1 member could not be counted');
+  });
+});
+
+test.each([
+  [[], 'What shall be done?'],
+  [['delete'], '"delete" is not something'],
+  [['recompute', 'anna'], '"anna" is too much'],
+])('%j is answered with a sentence', async (words, sentence) => {
+  const { code, output, complaint } = await runBadges('sqlite::memory:', ...words);
+  expect(complaint).toContain(sentence);
+  expect({ code, output }).toEqual({ code: 2, output: '' });
+});
+
+test('--help says what the command does', async () => {
+  const { code, output } = await runBadges('sqlite::memory:', '--help');
+  expect(output).toContain('takes no badge away');
+  expect(code).toBe(0);
+});

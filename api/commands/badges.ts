@@ -1,0 +1,110 @@
+import { SingleBar } from 'cli-progress';
+import { badgeKeys } from '#contract/badges.ts';
+import { accountKey } from '#domain/account-rules.ts';
+import { badges } from '#domain/badges/catalogue.ts';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { createLogger } from '#platform/logger.ts';
+import { findUserByKey } from '#api/accounts/users.queries.ts';
+import { badgeHolders, recountMembers } from '#api/activity/recount-all.service.ts';
+import { badgeTrackerOf } from '#api/profile/badges.service.ts';
+import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';
+import { badgesCommandTexts as texts } from '#texts/badges-command.ts';
+import { runCommand } from './command-line.ts';
+import { prepareDatabase } from './prepare-database.ts';
+
+/** Exit code of a command line that is not understood. */
+const misunderstood = 2;
+/** Members whose new badges are printed. */
+const printed = 50;
+
+interface NamedMember {
+  readonly id: string;
+  readonly username: string;
+}
+
+await runCommand({
+  help: texts.usage,
+  positionals: true,
+  options: { user: { type: 'string' } },
+  async run({ user: name }, [verb, ...words]) {
+    if (verb === undefined) return refuse(texts.noVerb, misunderstood);
+    if (verb !== 'list' && verb !== 'recompute') return refuse(texts.unknownVerb(verb), misunderstood);
+    if (words[0] !== undefined) return refuse(texts.tooMany(words[0]), misunderstood);
+    const db = openDatabase(readConfig().databaseUrl);
+    try {
+      await prepareDatabase(db);
+      const member = name === undefined ? null : await findUserByKey(db, accountKey(name));
+      if (member === undefined) return refuse(texts.noSuchMember(name ?? ''), 1);
+      if (verb === 'recompute') return await recompute(db, member);
+      return await (member ? listOf(db, member) : list(db));
+    } finally {
+      await db.destroy();
+    }
+  },
+});
+
+function refuse(sentence: string, code: number): number {
+  console.error(sentence);
+  return code;
+}
+
+async function recompute(db: Database, member: NamedMember | null): Promise<number> {
+  const log = createLogger('badges', { level: 'error' });
+  const bar = process.stderr.isTTY
+    ? new SingleBar({ format: texts.bar, hideCursor: true, stream: process.stderr })
+    : null;
+  const report = await recountMembers({ db, clock: systemClock, log }, member, (done, of) => {
+    if (done === 1) bar?.start(of, 0, { text: texts.counting });
+    bar?.update(done);
+  });
+  bar?.stop();
+  const added = report.added.reduce((sum, one) => sum + one.badges.length, 0);
+  console.log(texts.done(report.members, added, report.corrected));
+  for (const { username, badges: keys } of report.added.slice(0, printed))
+    console.log(
+      texts.added(
+        username,
+        keys.map((key) => badgeWords[key].name),
+      ),
+    );
+  const others = report.added.slice(printed).reduce((sum, one) => sum + one.badges.length, 0);
+  if (others > 0) console.log(texts.more(others));
+  return report.failed > 0 ? refuse(texts.failed(report.failed), 1) : 0;
+}
+
+async function list(db: Database): Promise<number> {
+  const { holders, members } = await badgeHolders(db);
+  const rows = badgeKeys.map((key) => [
+    key,
+    badgeWords[key].name,
+    badgeCategoryNames[badges[key].category],
+    badges[key].tier === 'legacy' ? texts.hidden : badges[key].tier,
+    (holders.get(key) ?? 0).toLocaleString('en'),
+  ]);
+  printTable(Object.values(texts.heads), rows);
+  const held = [...holders.values()].reduce((sum, count) => sum + count, 0);
+  console.log(`\n${texts.total(held, members)}`);
+  return 0;
+}
+
+async function listOf(db: Database, { id }: NamedMember): Promise<number> {
+  const tracker = await badgeTrackerOf(db, id);
+  const rows = tracker.badges.map(({ key, earnedAt, current, target }) => [
+    key,
+    badgeWords[key].name,
+    earnedAt === null
+      ? `${current.toLocaleString('en')} of ${target.toLocaleString('en')}`
+      : earnedAt.slice(0, 16).replace('T', ' '),
+  ]);
+  printTable(Object.values(texts.memberHeads), rows);
+  return 0;
+}
+
+function printTable(heads: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = heads.map((head, n) => Math.max(head.length, ...rows.map((row) => row[n]?.length ?? 0)));
+  for (const row of [heads, ...rows])
+    console.log(`  ${row.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join('  ')}`.trimEnd());
+}

@@ -1,0 +1,126 @@
+import { afterEach, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { Profile } from '#contract/profile.ts';
+import { noProgress } from '#domain/badges/progress.ts';
+import type { Database } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
+import { countMembers } from '#api/activity/counting.service.ts';
+import { recordFact } from '#api/activity/facts.service.ts';
+import { ask } from '#api/testing/community-polls.ts';
+import { figuresOf } from '#api/testing/counted-members.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { registered } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { countsByDay, newestActivities } from './timeline.queries.ts';
+
+const many = 100_000;
+
+/** Gives a member a past of so many votes and comments: one every two minutes, each counted. */
+async function longLife(db: Database, userId: string): Promise<void> {
+  const numbers = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${many})`;
+  const at = `${testNow} - 120000 * cast(i as bigint)`;
+  await db.raw(
+    `insert into activities (user_id, activity_type, entity_id, entity_type, metadata, created_at) ${numbers}
+     select '${userId}', case when i % 10 = 0 then 'comment' else 'vote' end, 'b' || i,
+       case when i % 10 = 0 then 'comment' else 'poll' end, '{"pollId":"x"}', ${at} from n`,
+  );
+  await db.raw(
+    `insert into facts (user_id, fact, subject, at, details, counted) ${numbers}
+     select '${userId}', 'poll_opened', 'b' || i, ${at}, '{"pollId":"b' || i || '"}', true from n`,
+  );
+  await db.raw(
+    `insert into activity_days (user_id, day, count)
+     select user_id, created_at / 86400000, count(*) from activities group by user_id, created_at / 86400000`,
+  );
+  const counts = { ...noProgress.counts, votes: many * 0.9, comments: many * 0.1, openedPolls: many };
+  await db('progress').update({ figures: JSON.stringify({ ...noProgress, counts }) });
+  await db.raw('analyze');
+}
+
+/** How the database finds what is asked for, in its own words, statement by statement. */
+async function plansOf(db: Database, act: () => Promise<unknown>): Promise<string> {
+  const asked: { sql: string; bindings: readonly (string | number)[] }[] = [];
+  const listen = (query: (typeof asked)[number]) => asked.push(query);
+  db.on('query', listen);
+  await act();
+  db.removeListener('query', listen);
+  const plans: unknown[] = [];
+  for (const { sql, bindings } of asked) {
+    if (!/^(select|update|insert|\()/i.test(sql)) continue;
+    const explain = `explain ${isSqlite(db) ? 'query plan ' : ''}${sql.replace(/\$\d+/g, '?')}`;
+    const plan: unknown = await db.raw(explain, [...(bindings ?? [])]);
+    plans.push(isSqlite(db) ? plan : (plan as { rows: unknown }).rows);
+  }
+  return JSON.stringify(plans);
+}
+
+/** The tables that are long here; the others are as short as they can be. */
+const scans = /(SCAN|Seq Scan on) (activities|facts)\b/;
+const sorts = /USE TEMP B-TREE|"Sort/;
+
+eachDatabase((open) => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+  async function start() {
+    const { db } = await open();
+    app = await startTestApp(db);
+    const anna = await registered(app, 'anna');
+    // Others, so that going through all would be more work than an index.
+    for (let n = 0; n < 3; n++) await registered(app, `other-${n}`);
+    await ask(anna, '/api/user/summary');
+    await longLife(db, anna.user.id);
+    return { db, app, anna, userId: anna.user.id };
+  }
+
+  test(`with ${many.toLocaleString('en')} activities each page is a walk through an index`, async () => {
+    const { db, userId } = await start();
+    for (const type of [undefined, 'comment'] as const)
+      for (const before of [null, { createdAt: testNow - 6e9, id: 50_000 }]) {
+        const page = { type, before, limit: limits.activityPageSize };
+        const rows = await newestActivities(db, userId, page);
+        expect(rows).toHaveLength(limits.activityPageSize);
+        const plan = await plansOf(db, () => newestActivities(db, userId, page));
+        expect(plan).toMatch(type === undefined ? /activities_newest/ : /activities_by_type/);
+        expect(plan).not.toMatch(scans);
+        expect(plan).not.toMatch(sorts);
+      }
+    expect(await plansOf(db, () => countsByDay(db, userId, 20_000))).not.toMatch(scans);
+  }, 60_000);
+
+  test('no call of the profile goes through all that a member did, and none of them writes', async () => {
+    const { db, anna } = await start();
+    const statements: string[] = [];
+    db.on('query', ({ sql }: { sql: string }) => statements.push(sql));
+    for (const path of ['profile', 'summary', 'activities', 'activities?type=vote', 'activity-days', 'badges']) {
+      const plans = await plansOf(db, async () => {
+        expect((await ask(anna, `/api/user/${path}`)).status, path).toBe(200);
+      });
+      expect(plans, path).not.toMatch(scans);
+    }
+    expect(statements.filter((sql) => /^(insert|update|delete|begin)/i.test(sql))).toEqual([]);
+    const { body } = await ask<Profile>(anna, '/api/user/profile');
+    expect(body.stats).toMatchObject({ votes: 90_000, comments: 10_000 });
+  }, 60_000);
+
+  test('what is counted next costs the same as for a newcomer', async () => {
+    const { db, userId } = await start();
+    const newcomer = await registered(app!, 'newcomer');
+    const costs: [statements: number, plans: string][] = [];
+    for (const id of [userId, newcomer.user.id]) {
+      await recordFact(db, id, { fact: 'poll_opened', at: testNow, pollId: 'fresh' });
+      let statements = 0;
+      const listen = () => {
+        statements++;
+      };
+      db.on('query', listen);
+      const plans = await plansOf(db, () => countMembers(db, [id]));
+      db.removeListener('query', listen);
+      costs.push([statements, plans]);
+      expect(plans).not.toMatch(scans);
+    }
+    expect((await figuresOf(db, userId)).counts.openedPolls).toBe(many + 1);
+    // The newcomer has one badge more to get.
+    expect(Math.abs(costs[0]![0] - costs[1]![0])).toBeLessThan(8);
+  }, 60_000);
+});

@@ -1,0 +1,288 @@
+import { afterEach, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { activityDaysSchema, activityPageSchema } from '#contract/profile.ts';
+import type { ActivityDays, ActivityPage } from '#contract/profile.ts';
+import type { Database } from '#platform/database.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, signedIn, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+const isPage = compileSchema<ActivityPage>(activityPageSchema, 'json');
+const isDays = compileSchema<ActivityDays>(activityDaysSchema, 'json');
+const minute = 60_000;
+
+async function timeline(browser: Visitor, query = ''): Promise<ActivityPage> {
+  const { status, body } = await ask<ActivityPage>(browser, `/api/user/activities${query}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(isPage(body), JSON.stringify(isPage.errors)).toBe(true);
+  return body;
+}
+const vote = (browser: Visitor, poll: string) => ask(browser, `/api/polls/${poll}/vote`, 'POST', { optionId: 'o1' });
+/** Type and question, or entity, of each activity. */
+const told = ({ activities }: ActivityPage) =>
+  activities.map(({ activityType, entityId, poll }) => [activityType, poll?.question ?? entityId]);
+
+eachDatabase((open) => {
+  const apps: TestApp[] = [];
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.close();
+  });
+  async function start() {
+    const { db } = await open();
+    await seedPolls(
+      db,
+      Array.from({ length: 30 }, (_, n) => ({ id: `weekly-${n}`, question: `Weekly question ${n}?` })),
+    );
+    const app = await startTestApp(db);
+    apps.push(app);
+    return { db, app };
+  }
+
+  test('everything a member does is in the timeline at once, newest first, with what the poll asks', async () => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna');
+    app.clock.set(testNow + minute / 2);
+    const { id } = await made(anna, { question: 'Tea or coffee?' });
+    app.clock.set(testNow + minute);
+    await vote(anna, 'weekly-0');
+    app.clock.set(testNow + 2 * minute);
+    const comment = await ask<{ id: string }>(anna, `/api/community-polls/${id}/comments`, 'POST', { content: 'Tea' });
+    app.clock.set(testNow + 3 * minute);
+    await castVote(anna, id);
+    const page = await timeline(anna);
+    expect(told(page)).toEqual([
+      ['badge_earned', 'own_horn'],
+      ['vote', 'Tea or coffee?'],
+      ['badge_earned', 'comments_1'],
+      ['comment', 'Tea or coffee?'],
+      ['badge_earned', 'votes_1'],
+      ['vote', 'Weekly question 0?'],
+      ['badge_earned', 'polls_1'],
+      ['poll_created', 'Tea or coffee?'],
+      ['badge_earned', 'early_adopter'],
+    ]);
+    expect(page).toMatchObject({ total: 9, matching: 9, searched: null, next: null });
+    expect(page.stats).toEqual({ votes: 2, polls: 1, comments: 1, badges: 5, activities: 9 });
+    expect(
+      page.activities
+        .filter(({ activityType }) => activityType !== 'badge_earned')
+        .map((activity) => ({ ...activity, id: undefined })),
+    ).toEqual([
+      {
+        activityType: 'vote',
+        entityId: id,
+        entityType: 'community_poll',
+        metadata: { category: 'Lifestyle' },
+        createdAt: '2026-11-20T12:03:00.000Z',
+        poll: { id, kind: 'community', question: 'Tea or coffee?' },
+      },
+      {
+        activityType: 'comment',
+        entityId: comment.body.id,
+        entityType: 'comment',
+        metadata: { pollId: id },
+        createdAt: '2026-11-20T12:02:00.000Z',
+        poll: { id, kind: 'community', question: 'Tea or coffee?' },
+      },
+      {
+        activityType: 'vote',
+        entityId: 'weekly-0',
+        entityType: 'poll',
+        metadata: { category: 'General' },
+        createdAt: '2026-11-20T12:01:00.000Z',
+        poll: { id: 'weekly-0', kind: 'poll', question: 'Weekly question 0?' },
+      },
+      {
+        activityType: 'poll_created',
+        entityId: id,
+        entityType: 'community_poll',
+        metadata: { visibility: 'public', category: 'Lifestyle', options: 2 },
+        createdAt: '2026-11-20T12:00:30.000Z',
+        poll: { id, kind: 'community', question: 'Tea or coffee?' },
+      },
+    ]);
+  });
+
+  test('a type shows its activities and how many there are of it', async () => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna');
+    await made(anna);
+    for (const poll of ['weekly-0', 'weekly-1']) await vote(anna, poll);
+    for (const [type, count] of [
+      ['vote', 2],
+      ['poll_created', 1],
+      ['comment', 0],
+      ['badge_earned', 3],
+    ] as const) {
+      const page = await timeline(anna, `?type=${type}`);
+      expect(page).toMatchObject({ total: 6, matching: count });
+      expect(page.activities.map(({ activityType }) => activityType)).toEqual(Array(count).fill(type));
+    }
+  });
+
+  test('pages follow each other without a gap, whatever happens meanwhile and within one millisecond', async () => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna');
+    for (let n = 0; n < 20; n++) await vote(anna, `weekly-${n}`);
+    for (const query of ['', '&q=e']) {
+      const all = (await timeline(anna, `?limit=50${query}`)).activities.map(({ id }) => id);
+      expect(all.length).toBeGreaterThan(20);
+      const read: number[] = [];
+      let next: string | null = '';
+      for (let turn = 0; next !== null; turn++) {
+        const page: ActivityPage = await timeline(anna, `?limit=4${query}${next === '' ? '' : `&before=${next}`}`);
+        expect(page.activities.length).toBeLessThanOrEqual(4);
+        read.push(...page.activities.map(({ id }) => id));
+        next = page.next;
+        app.clock.set(testNow + (turn + 1) * minute);
+        await vote(anna, `weekly-${20 + (turn % 10)}`);
+      }
+      expect(read).toEqual(all);
+    }
+  });
+
+  test('a search finds types by their names, entity ids, what polls ask, and badges by their names', async () => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna');
+    const { id } = await made(anna, { question: 'Straße oder ÄCKER? 100% _sicher_' });
+    await vote(anna, 'weekly-7');
+    await ask(anna, `/api/community-polls/${id}/comments`, 'POST', { content: 'Secret words of the comment' });
+    const found = async (q: string, more = '') => {
+      const page = await timeline(anna, `?q=${encodeURIComponent(q)}${more}`);
+      expect(page.matching).toBe(page.activities.length);
+      expect(page.searched).toBe(more === '' ? page.total : page.searched);
+      return told(page).map(([type]) => type);
+    };
+    expect(await found('Poll CREATED')).toEqual(['poll_created']);
+    expect(await found('weekly-7')).toEqual(['vote']);
+    expect((await found('  äcker ')).sort()).toEqual(['comment', 'poll_created']);
+    expect((await found('100% _')).sort()).toEqual(['comment', 'poll_created']);
+    expect(await found('äcker', '&type=comment')).toEqual(['comment']);
+    // "Light Air" is the badge of the first vote.
+    expect(await found('light air')).toEqual(['badge_earned']);
+    expect(await found('early_adopter')).toEqual(['badge_earned']);
+    expect(await found('words of the comment')).toEqual([]);
+    for (const odd of ["' or '1'='1", '%', '\0', '\\', '😀']) expect((await found(odd)).length, odd).toBeLessThan(3);
+    expect(await timeline(anna, '?q=%20')).toMatchObject({ searched: null, matching: 7 });
+  });
+
+  test('a search looks at the newest activities only, and says how many', async () => {
+    const { db, app } = await start();
+    const anna = await registered(app, 'anna');
+    await ask(anna, '/api/user/summary');
+    await manyVotes(db, anna.user.id, limits.activitySearchDepth + 10);
+    expect(await timeline(anna, '?q=many-1')).toMatchObject({ searched: limits.activitySearchDepth });
+    // The very first one is beyond.
+    expect((await timeline(anna, '?q=many-1-first')).matching).toBe(0);
+    expect(await timeline(anna, '?q=early_adopter&type=badge_earned')).toMatchObject({ matching: 1, searched: 1 });
+  });
+
+  test('a poll that is gone, or that a member may no longer see, is not named, and no search tells of it', async () => {
+    const { app } = await start();
+    const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
+    const secret = await made(anna, { visibility: 'private', question: 'Where does the heron nest?' });
+    const gone = await made(anna, { question: 'Shall the heron stay?' });
+    await invited(anna, secret.id, 'ben');
+    await castVote(ben, secret.id);
+    await ask(ben, `/api/community-polls/${secret.id}/comments`, 'POST', { content: 'On the roof' });
+    await castVote(ben, gone.id);
+    expect(JSON.stringify(await timeline(ben))).toContain('Where does the heron nest?');
+    await ask(anna, `/api/community-polls/${secret.id}/invites/${ben.user.id}`, 'DELETE');
+    await ask(anna, `/api/community-polls/${gone.id}`, 'DELETE');
+    const page = await timeline(ben);
+    expect(JSON.stringify(page)).not.toContain('heron');
+    expect(
+      page.activities.filter(({ activityType }) => activityType !== 'badge_earned').map(({ poll }) => poll),
+    ).toEqual([null, null, null]);
+    expect(await timeline(ben, '?q=heron')).toMatchObject({ matching: 0 });
+    expect(JSON.stringify((await ask(ben, '/api/user/profile')).body)).not.toContain('heron');
+    // What was done there stays done.
+    expect(page.stats).toMatchObject({ votes: 2, comments: 1 });
+    expect(await timeline(anna, '?q=heron')).toMatchObject({ matching: 1 });
+  });
+
+  test('what is no query is refused with the field named', async () => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna');
+    for (const [query, field] of [
+      ['type=share', 'type'],
+      ['limit=0', 'limit'],
+      [`limit=${limits.activityPageSizeMax + 1}`, 'limit'],
+      ['before=yesterday', 'before'],
+      ['before=1-2-3', 'before'],
+      [`q=${'x'.repeat(limits.activitySearchLength + 1)}`, 'q'],
+      ['page=2', 'page'],
+    ]) {
+      const { status, body } = await ask(anna, `/api/user/activities?${query}`);
+      expect([status, body.errors?.map((error) => error.field)]).toEqual([400, [field]]);
+    }
+  });
+
+  test('the year shows how much was done on each day, in UTC, over leap day and year’s end', async () => {
+    const { db, app } = await start();
+    app.clock.set('2027-12-31T23:59:59.999Z');
+    await db('ballots').update({ ends_at: Date.parse('2029-01-01T00:00:00Z') });
+    const anna = await registered(app, 'anna');
+    await vote(anna, 'weekly-0');
+    app.clock.set('2028-01-01T00:00:00Z');
+    await vote(anna, 'weekly-1');
+    await vote(anna, 'weekly-2');
+    for (const [n, day] of ['2028-02-28', '2028-02-29', '2028-03-01'].entries()) {
+      app.clock.set(`${day}T12:00:00Z`);
+      await vote(await signedIn(app, 'anna'), `weekly-${3 + n}`);
+    }
+    const year = async () => {
+      const { body } = await ask<ActivityDays>(await signedIn(app, 'anna'), '/api/user/activity-days');
+      expect(isDays(body), JSON.stringify(isDays.errors)).toBe(true);
+      return body;
+    };
+    expect(await year()).toEqual({
+      from: '2027-03-03',
+      to: '2028-03-01',
+      total: 6,
+      activeDays: 5,
+      streak: { current: 3, longest: 3 },
+      days: [
+        { day: '2027-12-31', count: 1 },
+        { day: '2028-01-01', count: 2 },
+        { day: '2028-02-28', count: 1 },
+        { day: '2028-02-29', count: 1 },
+        { day: '2028-03-01', count: 1 },
+      ],
+    });
+    // Looking around is being here, but nothing that the year shows.
+    app.clock.set('2028-12-31T00:00:00Z');
+    expect(await year()).toMatchObject({
+      from: '2028-01-02',
+      total: 3,
+      activeDays: 3,
+      streak: { current: 1, longest: 3 },
+    });
+    expect(await db('badges').where({ user_id: anna.user.id }).pluck('badge_type')).toEqual(
+      expect.arrayContaining(['leap_day', 'new_year', 'cake_day']),
+    );
+  });
+
+  test('a timeline is for who is signed in', async () => {
+    const { app } = await start();
+    for (const path of ['/api/user/activities', '/api/user/activity-days'])
+      expect((await ask(visitor(app), path)).body.code).toBe('UNAUTHENTICATED');
+  });
+});
+
+/** Stores a long past: votes one after the other, up to now. */
+async function manyVotes(db: Database, userId: string, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, n) => ({
+    user_id: userId,
+    activity_type: 'vote',
+    entity_type: 'poll',
+    entity_id: n === 0 ? 'many-1-first' : `many-${n}`,
+    created_at: testNow - (count - n) * 1_000,
+  }));
+  await db.batchInsert('activities', rows, 100);
+}
