@@ -19,8 +19,10 @@ export function securityHeaders(publicUrl: string, { framed = false } = {}): rea
   ];
 }
 
-/** Whether a page is made for other people's pages. */
-export const isFramed = (path: string) => path.startsWith('/embed/');
+const framed = /^\/embed\/poll\/[\w-]+(\?|$)/;
+
+/** Whether an address is that of a page for other people's pages. Nothing else fits, however it is spelt. */
+export const isFramed = (address: string) => framed.test(address);
 
 /** What a hashed asset needs of them: it is never a document, and a page asks for many. */
 export const assetSecurityHeaders: readonly string[] = ['X-Content-Type-Options', 'nosniff'];

@@ -55,7 +55,7 @@ function makeRelease(id: string, pages: Readonly<Record<string, string>>): void 
   writeFileSync(
     join(folder, id, 'server', 'entry.mjs'),
     `export async function handler(request, response, next) {
-       if (!/^\\/(young|(historical|community-polls)\\/browse)/.test(request.url)) return next();
+       if (!/^\\/(young|embed\\/|(historical|community-polls)\\/browse)/.test(request.url)) return next();
        response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" });
        response.end('on demand ' + request.url + ' for ' + request.headers['x-forwarded-for']);
      }`,
@@ -228,6 +228,24 @@ describe('a release', () => {
     expect(answer.text).toBe('on demand /young?x=1 for 127.0.0.1');
     expect(answer.headers['content-security-policy']).toBe("frame-ancestors 'none', script-src 'self'");
     expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  test('is shown inside other pages only where it was made for that', async () => {
+    const policy = async (path: string) => (await ask(path)).headers['content-security-policy'];
+    for (const path of ['/embed/poll/p1', '/embed/poll/p1?theme=dark'])
+      expect([path, await policy(path)]).toEqual([path, "frame-ancestors *, script-src 'self'"]);
+    for (const path of [
+      '/',
+      '/poll/p1',
+      '/young',
+      '/young/embed/',
+      '/embed',
+      '/embedded/',
+      '/embed/../young',
+      '/embed/poll/../../young',
+      '/api/embed/poll/p1',
+    ])
+      expect([path, await policy(path)]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
   });
 
   test('shows a list as its query asks, and the finished page without one', async () => {

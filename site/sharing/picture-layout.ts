@@ -74,10 +74,11 @@ export function pictureWords(
   const readable = (text: string, instead: string) => (text === '' || unread(text) ? instead : text);
   const kickerOf = (kicker: string, category: string | null) =>
     category === null || unread(category) ? kicker : `${kicker} · ${category}`;
-  const plain = { share: undefined, dial: true, figure: '', note: texts.vote, small: site.host };
+  // A vane at rest over a scale would look like a result.
+  const plain = { share: undefined, dial: false, figure: '', note: texts.vote, small: site.host };
   switch (picture.kind) {
     case 'site':
-      return { ...plain, kicker: '', headline: texts.headline };
+      return { ...plain, dial: true, kicker: '', headline: texts.headline };
     case 'article':
       return {
         ...plain,
@@ -99,6 +100,7 @@ export function pictureWords(
         kicker: kickerOf(texts.closedKicker, picture.category),
         headline: readable(picture.question, texts.closedQuestion),
         share: picture.share,
+        dial: true,
         figure: first === undefined ? '' : formatPercent(picture.percent, 1),
         note:
           first === undefined

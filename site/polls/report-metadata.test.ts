@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { Poll } from '#contract/poll.ts';
+import { reportProse } from '#domain/report-wording.ts';
+import { publicAddress } from '#site/site-config.ts';
+import { reportTexts } from '#texts/report.ts';
+import { reportMetadata } from './report-metadata.ts';
+
+const poll: Poll = {
+  id: 'night-train',
+  question: 'If the night train cost the same as the flight, would you take it?',
+  description: '',
+  options: [
+    { id: 'o1', text: 'Yes', votes: 6 },
+    { id: 'o2', text: 'No', votes: 4 },
+  ],
+  totalVotes: 10,
+  isActive: false,
+  createdAt: '2026-10-01T00:00:00.000Z',
+  startsAt: '2026-10-01T00:00:00.000Z',
+  endsAt: '2026-10-08T00:00:00.000Z',
+  updatedAt: '2026-10-09T00:00:00.000Z',
+  closedAt: '2026-10-08T00:00:00.000Z',
+  category: 'world-news',
+  tags: ['trains'],
+  author: null,
+  hasVoted: false,
+  userVote: null,
+  summary: null,
+  analysis: null,
+  methodologyNotes: null,
+  countryBreakdown: [],
+};
+
+const [article, way, data] = reportMetadata(poll, reportProse(poll, reportTexts.wording), 'Said in short.', 'picture');
+
+test('a report is an article that was published when the poll closed', () => {
+  expect(article).toMatchObject({
+    '@type': 'Article',
+    headline: poll.question,
+    datePublished: poll.closedAt,
+    dateModified: poll.updatedAt,
+    image: 'picture',
+    articleSection: 'World News',
+  });
+});
+
+test('the way to a report leads over the archive and its category', () => {
+  expect((way as { itemListElement: { item: string }[] }).itemListElement.map(({ item }) => item)).toEqual(
+    ['/', '/historical', '/historical?category=world-news', '/poll/night-train'].map(publicAddress),
+  );
+});
+
+test('a report is data that anybody can take, with how it came about', () => {
+  expect(data).toMatchObject({
+    '@type': 'Dataset',
+    description: expect.stringContaining(reportTexts.wording.standard),
+    temporalCoverage: '2026-10-01T00:00:00.000Z/2026-10-08T00:00:00.000Z',
+    distribution: ['csv', 'json'].map((ending) => ({ contentUrl: publicAddress(`/poll/night-train.${ending}`) })),
+  });
+});
