@@ -195,6 +195,17 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
+    test('that is refused is answered when all of it was sent, so that the answer is heard', async () => {
+      const { db } = await open();
+      await start(db);
+      const large = Buffer.alloc(2 * limits.importBytes, 'x');
+      for (const [header, status] of [
+        ['guess', 401],
+        [testAdminPassword, 413],
+      ] as const)
+        expect((await upload(large, { header })).status).toBe(status);
+    });
+
     test('that breaks off leaves nothing behind', async () => {
       const { db } = await open();
       await start(db);

@@ -36,22 +36,21 @@ export function uploadHandler(context: OperationContext & { readonly gate: Admin
   const { gate, config } = context;
   let unproven = 0;
 
-  return async ({ ctx, query }: { ctx: Context; query: object }): Promise<ImportResult> => {
+  const take = async (ctx: Context, query: object): Promise<ImportResult> => {
     const address = clientAddress(ctx);
     const inHeader = passwordInHeader(ctx.get(adminPasswordHeader));
     const proven = inHeader !== '';
     if (proven) await gate.demand(inHeader, address);
     else await gate.demandRoom(address);
-    if (!ctx.is('multipart/form-data')) throw refused(ctx, errors.notAnUpload(texts.notAForm));
-    if (Number(ctx.get('content-length')) > limits.importBytes + limits.uploadFormBytes)
-      throw refused(ctx, errors.fileTooLarge(importFileTexts.file_too_large(limits.importBytes)));
-    if (!proven && unproven >= limits.uploadsUnproven) throw refused(ctx, errors.uploadsBusy(texts.uploadsBusy));
+    if (!ctx.is('multipart/form-data')) throw errors.notAnUpload(texts.notAForm);
+    if (Number(ctx.get('content-length')) > limits.importBytes + limits.uploadFormBytes) throw tooLarge();
+    if (!proven && unproven >= limits.uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);
 
     if (!proven) unproven += 1;
     const file = await UploadedFile.create(uploadsFolder(config.dataDir));
     try {
       const form = await readForm(ctx, file).catch((error: unknown) => {
-        throw refused(ctx, asRefusal(error));
+        throw asRefusal(error);
       });
       if (!proven) await gate.demand(form.password, address);
       if (form.fileName === null) throw errors.badRequest(texts.noFile);
@@ -63,13 +62,42 @@ export function uploadHandler(context: OperationContext & { readonly gate: Admin
       await file.close();
     }
   };
+
+  return async ({ ctx, query }: { ctx: Context; query: object }): Promise<ImportResult> => {
+    try {
+      return await take(ctx, query);
+    } catch (error) {
+      await letBy(ctx);
+      throw error;
+    }
+  };
 }
 
-/** Lets what is left of the body go by unread, so that the answer is heard, and ends the connection after it. */
-function refused<E>(ctx: Context, error: E): E {
-  ctx.set('connection', 'close');
-  ctx.req.resume();
-  return error;
+const tooLarge = () => errors.fileTooLarge(importFileTexts.file_too_large(limits.importBytes));
+
+/**
+ * Lets what is left of a refused body go by unread: who is still sending hears no answer. What is larger than any
+ * mistake, or takes too long, is cut off.
+ */
+async function letBy(ctx: Context): Promise<void> {
+  const { req } = ctx;
+  const most = 4 * limits.importBytes;
+  if (!req.complete && !req.destroyed && !(Number(ctx.get('content-length')) > most))
+    await new Promise<void>((done) => {
+      let bytes = 0;
+      const timer = setTimeout(done, limits.forwardTimeoutMs / 2);
+      const end = () => {
+        clearTimeout(timer);
+        done();
+      };
+      req.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > most) end();
+      });
+      for (const event of ['end', 'close', 'error'] as const) req.once(event, end);
+      req.resume();
+    });
+  if (!req.complete) ctx.set('connection', 'close');
 }
 
 async function readForm(ctx: Context, file: UploadedFile): Promise<Form> {
@@ -115,7 +143,7 @@ function asRefusal(error: unknown): unknown {
   const { httpCode, code } = error as { httpCode?: number; code?: number };
   if (error instanceof HttpError || httpCode === undefined) return error;
   if (code === tooManyFiles) return errors.badRequest(texts.oneFile);
-  if (httpCode === 413) return errors.fileTooLarge(importFileTexts.file_too_large(limits.importBytes));
+  if (httpCode === 413) return tooLarge();
   return errors.badRequest(texts.brokenForm);
 }
 

@@ -119,7 +119,7 @@ export const limits = {
   /** Uploads at once whose password stands in the form, so that it is known only after the file. */
   uploadsUnproven: 2,
   /** Milliseconds that a request may take to arrive: a large file over a slow line takes minutes. */
-  requestMs: 10 * 60_000,
+  requestMs: 5 * 60_000,
   /** Ended builds that the operator sees, and reported comments. */
   buildsListed: 10,
   reportsListed: 200,
