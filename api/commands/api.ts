@@ -17,7 +17,9 @@ await runCommand({
   async run(values) {
     const config = readConfig();
     const log = createLogger('api', { level: serviceLogLevel() });
-    const { sessionKeys, newAdminPassword, isAdminPassword } = await ensureSecrets(config);
+    const secrets = await ensureSecrets(config);
+    const { sessionKeys, newAdminPassword } = secrets;
+    const isAdminPassword = (candidate: string) => secrets.isAdminPassword(candidate);
     if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
     const server = await startApiServer({ config, keys: sessionKeys, isAdminPassword, log }).catch((error: unknown) => {
       throw listenFailure(error, 'API_PORT', config.apiPort, '127.0.0.1');
