@@ -1,6 +1,7 @@
 import { readConfig } from '#platform/config.ts';
 
-const { siteName, publicUrl, supportEmail, apiOrigin, dataDir, analyticsScript, analyticsSite, adsScript } = readConfig();
+const { siteName, publicUrl, supportEmail, apiOrigin, dataDir, analyticsScript, analyticsSite, adsScript } =
+  readConfig();
 
 /** What pages need of the configuration. Read by the build and the site service, never by a browser. */
 export const siteConfig = {

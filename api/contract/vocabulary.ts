@@ -34,6 +34,8 @@ export type PollKind = (typeof pollKinds)[number];
 
 /** Words of the address space under /api/polls that can never be the id of a poll. */
 export const reservedPollIds = ['active', 'historical', 'related', 'bulk-upload'] as const;
+/** The same under /api/community-polls. */
+export const reservedCommunityPollIds = ['featured', 'categories'] as const;
 
 /** The archive's category that stands for no filter. */
 export const allCategories = 'all';

@@ -86,3 +86,10 @@ test('a service that fails or is away makes the poll unavailable, not missing', 
   api(() => new Response('<html>', { status: 200 }));
   expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'unavailable', setCookies: [] });
 });
+
+test('words of the address space are no polls, though the service answers something there', async () => {
+  api(() => Response.json([]));
+  for (const word of ['featured', 'categories'])
+    expect(await loadCommunityPoll(word, stranger)).toEqual({ kind: 'notFound', setCookies: [] });
+  expect(asked).toEqual([]);
+});

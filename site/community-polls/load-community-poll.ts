@@ -2,7 +2,7 @@ import type { Comment } from '#contract/comment.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { limits } from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
-import { pollIdPattern, sessionCookie } from '#contract/vocabulary.ts';
+import { pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
 import { siteConfig } from '#site/site-config.ts';
 
 /** Why a community poll is not shown. */
@@ -31,13 +31,14 @@ export interface PageVisitor {
 }
 
 const id = new RegExp(pollIdPattern);
+const reserved: ReadonlySet<string> = new Set(reservedCommunityPollIds);
 
 /**
  * Asks the API for one community poll; never throws. It asks as a stranger first, so that the page of a public or
  * unlisted poll has no personal byte in it whoever opens it, and only for a private one as the person of the session.
  */
 export async function loadCommunityPoll(pollId: string, visitor: PageVisitor): Promise<LoadedCommunityPoll> {
-  if (!id.test(pollId)) return { kind: 'notFound', setCookies: [] };
+  if (!id.test(pollId) || reserved.has(pollId)) return { kind: 'notFound', setCookies: [] };
   try {
     const stranger = await loadAs(null, pollId, visitor.address);
     if (stranger.kind !== 'signIn' && stranger.kind !== 'denied') return stranger;
