@@ -66,7 +66,7 @@ export const limits = {
   activityPageSizeMax: 50,
   /** Characters that a search through activities takes, and how many of the newest activities it looks at. */
   activitySearchLength: 100,
-  activitySearchDepth: 5_000,
+  activitySearchDepth: 2_000,
   /** Days that the profile's calendar shows, today among them. */
   activityDays: 365,
 
