@@ -38,7 +38,11 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <p className="kicker">{texts.kicker}</p>
+        <p className="kicker">
+          <a className={styles.back} href="/profile">
+            <span aria-hidden="true">←</span> {texts.kicker}
+          </a>
+        </p>
         <h1>{texts.title}</h1>
         <dl className={styles.facts}>
           <div>

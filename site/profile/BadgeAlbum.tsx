@@ -65,6 +65,7 @@ export function BadgeAlbum({ tracker }: { readonly tracker: BadgeTracker | undef
             aria-busy={tracker === undefined}
             hidden={category !== shown}
           >
+            <h2 className="visually-hidden">{badgeCategoryNames[category]}</h2>
             <ul className={styles.cards}>
               {tracker
                 ? tracker.badges

@@ -14,6 +14,9 @@ import { daysOf } from './timeline-days.ts';
 import type { TimelineDay } from './timeline-days.ts';
 import type { useActivities } from './use-activities.ts';
 
+/** Entries above which days out of view are not drawn. */
+const longFrom = 100;
+
 interface TimelineProps {
   readonly view: ActivitiesView;
   readonly activities: ReturnType<typeof useActivities>;
@@ -47,7 +50,10 @@ export function Timeline({ view, activities }: TimelineProps) {
       {shown === 0 ? (
         <Nothing view={view} total={total} />
       ) : (
-        <div className={`${styles.days} ${isPlaceholderData ? styles.faded : ''}`.trim()} aria-busy={isPlaceholderData}>
+        <div
+          className={`${styles.days} ${shown > longFrom ? styles.long : ''} ${isPlaceholderData ? styles.faded : ''}`}
+          aria-busy={isPlaceholderData}
+        >
           {days.map((day) => (
             <Day key={day.day} {...day} />
           ))}

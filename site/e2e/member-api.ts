@@ -1,0 +1,35 @@
+import type { Page } from 'playwright';
+import { anna, newcomer, now, tracker, year } from '#site/profile/fixtures/member-data.ts';
+import { fullProfile, fullTimeline, fullTracker, fullYear, ownPolls } from '#site/profile/fixtures/long-standing.ts';
+
+/** How a member's pages are answered: with much, with nothing, never, or with a failure. */
+export type MemberState = 'full' | 'new' | 'waiting' | 'failing';
+
+const emptyTimeline = { activities: [], total: 0, matching: 0, searched: null, next: null, stats: newcomer.stats };
+
+/** Puts a member, who needs no account, in the place of the API's answers about one. The day is that of the fixtures. */
+export async function asMember(page: Page, origin: string, state: MemberState): Promise<void> {
+  const isNew = state === 'new';
+  await page.context().addCookies([{ name: 'wv_account', value: '1', url: origin }]);
+  await page.clock.setFixedTime(now);
+  const answers: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
+    '/api/user/profile': () => (isNew ? newcomer : fullProfile),
+    '/api/user/activity-days': () => (isNew ? year() : fullYear),
+    '/api/user/badges': () => (isNew ? tracker() : fullTracker),
+    '/api/user/activities': (query) =>
+      isNew ? emptyTimeline : fullTimeline(Number(query.get('before')), Number(query.get('limit'))),
+    '/api/community-polls': () => (isNew ? [] : ownPolls),
+  };
+  await page.route(
+    ({ pathname }) => pathname.startsWith('/api/user') || pathname === '/api/community-polls',
+    async (route) => {
+      const { pathname, searchParams } = new URL(route.request().url());
+      if (pathname === '/api/user') return route.fulfill({ json: anna });
+      if (pathname === '/api/user/summary')
+        return route.fulfill({ json: { badges: 21, polls: 14, activities: 1_406, newBadges: [] } });
+      if (state === 'waiting') return undefined;
+      if (state === 'failing') return route.abort();
+      return route.fulfill({ json: answers[pathname]?.(searchParams) });
+    },
+  );
+}

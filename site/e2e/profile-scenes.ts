@@ -1,0 +1,44 @@
+import type { Page } from 'playwright';
+import { asMember } from './member-api.ts';
+import type { MemberState } from './member-api.ts';
+import type { Scene } from './scenes.ts';
+
+const as = (state: MemberState) => async (page: Page, origin: string) => asMember(page, origin, state);
+const pages = { profile: '/profile', activities: '/profile/activities', badges: '/profile/badges' } as const;
+
+/** The pages of a member, full, empty, on their way and out of reach. */
+export const profileScenes: readonly Scene[] = [
+  ...Object.entries(pages).flatMap(([name, path]): Scene[] => [
+    { name, path: () => path, prepare: as('full') },
+    { name: `${name}-new`, path: () => path, prepare: as('new') },
+    { name: `${name}-loading`, path: () => path, prepare: as('waiting') },
+    { name: `${name}-failed`, path: () => path, prepare: as('failing') },
+  ]),
+  { name: 'profile-signed-out', path: () => pages.profile },
+  { name: 'profile-no-javascript', path: () => pages.profile, javaScript: false },
+  { name: 'badges-fun', path: () => `${pages.badges}#fun`, prepare: as('full') },
+  {
+    name: 'profile-year-table',
+    path: () => pages.profile,
+    prepare: as('full'),
+    act: async (page) => page.getByText('Show as a table').click(),
+  },
+  {
+    name: 'badge-earned',
+    path: () => '/',
+    fullPage: false,
+    async prepare(page, origin) {
+      const username = `rosa-${Date.now().toString(36)}`;
+      await page.request.post(`${origin}/api/register`, { data: { username, password: 'correct horse' } });
+      const id = ((await (await page.request.get(`${origin}/api/polls/active`)).json()) as { id: string }[])[0]!.id;
+      const headers = { 'x-device-id': `device_${Date.now().toString(36)}${'0'.repeat(20)}` };
+      const data = { optionId: 'option-1' };
+      await page.request.post(`${origin}/api/polls/${id}/vote`, { headers, data });
+    },
+    act: async (page) =>
+      page
+        .getByText(/Badge earned|badges earned/)
+        .first()
+        .waitFor(),
+  },
+];

@@ -1,0 +1,242 @@
+import type { Page } from 'playwright/test';
+import type { Poll } from '#contract/poll.ts';
+import { accessibilityFindings, expect, test, transferred } from './fixtures.ts';
+import { asMember } from './member-api.ts';
+import { archive } from './scenes.ts';
+
+const pages = ['/profile', '/profile/activities', '/profile/badges'] as const;
+const kilobyte = 1000;
+
+let people = 0;
+
+/** Signs a new member in on the page's browser; nothing is left to announce. */
+async function signUp(page: Page): Promise<string> {
+  const username = `reader-${Date.now().toString(36)}-${++people}`;
+  const data = { username, password: 'correct horse', firstName: 'Rosa', lastName: 'Wind' };
+  expect((await page.request.post('/api/register', { data })).status()).toBe(201);
+  const summary = (await (await page.request.get('/api/user/summary')).json()) as { newBadges: { key: string }[] };
+  const badges = summary.newBadges.map(({ key }) => key);
+  if (badges.length > 0) await page.request.post('/api/user/badges/announced', { data: { badges } });
+  return username;
+}
+
+const notifications = (page: Page) => page.getByRole('region', { name: /Notifications/ });
+
+/** A notification is there, with or without an emblem; it is put away, so that the next one may come. */
+async function told(page: Page, title: string, { emblem = false } = {}): Promise<void> {
+  const item = notifications(page).getByRole('listitem').filter({ hasText: title });
+  await expect(item).toBeVisible();
+  await expect(item.locator('svg[viewBox="0 0 64 64"]')).toHaveCount(emblem ? 1 : 0);
+  await item.getByRole('button', { name: 'Close' }).click();
+}
+
+const figure = (page: Page, label: string) =>
+  page.getByLabel('Your figures').locator('div', { hasText: label }).locator('.figures__value');
+const entries = (page: Page) => page.locator('main li[data-type]');
+
+async function openPolls(page: Page): Promise<Poll[]> {
+  return (await (await page.request.get('/api/polls/active')).json()) as Poll[];
+}
+
+test('from the first vote to the fifth badge: each is announced once and stands on every page', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(90_000);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const question = `Does ${await signUp(page)} collect badges?`;
+
+  await page.goto('/');
+  const card = page.getByRole('main').getByRole('article').first();
+  const weekly = await card.getByRole('heading').innerText();
+  await card.getByRole('radio').first().check();
+  await card.getByRole('button', { name: /^vote/i }).click();
+  await told(page, 'Vote Recorded');
+  await told(page, 'Badge earned: Light Air', { emblem: true });
+
+  await page.goto('/community-polls');
+  await page.getByRole('button', { name: 'Create Your Poll' }).click();
+  await page.getByRole('textbox', { name: 'Question' }).fill(question);
+  await page.getByRole('textbox', { name: 'Option 1' }).fill('Yes');
+  await page.getByRole('textbox', { name: 'Option 2' }).fill('No');
+  await page.getByRole('button', { name: 'Create Poll', exact: true }).click();
+  await told(page, 'Poll Created!');
+  await told(page, 'Badge earned: First Draft', { emblem: true });
+
+  await page.getByRole('link', { name: question }).click();
+  await page.getByRole('radio', { name: 'Yes' }).check();
+  await page.getByRole('button', { name: 'Cast Vote' }).click();
+  await told(page, 'Vote Submitted!');
+  await told(page, 'Badge earned: Own Horn', { emblem: true });
+
+  await page.getByRole('textbox', { name: /comment/i }).fill('I asked it first.');
+  await page.getByRole('button', { name: 'Post Comment' }).click();
+  await told(page, 'Comment Posted!');
+  await told(page, 'Badge earned: Opening Remark', { emblem: true });
+
+  await page.getByRole('button', { name: /Copy Link/ }).click();
+  await told(page, 'Link Copied!');
+  await told(page, 'Badge earned: Hat Trick', { emblem: true });
+
+  const news = page.waitForResponse('**/api/user/summary');
+  await page.reload();
+  const { badges, newBadges } = (await (await news).json()) as { badges: number; newBadges: unknown[] };
+  expect(newBadges).toEqual([]);
+  await page.getByRole('button', { name: 'Account of Rosa Wind' }).click();
+  await expect(page.locator('#account-menu').getByText(`${badges}/54`)).toBeVisible();
+  await expect(notifications(page).getByRole('listitem')).toHaveCount(0);
+
+  await page.locator('#account-menu').getByRole('link', { name: 'Profile' }).click();
+  await expect(page).toHaveURL('/profile');
+  await expect(page.getByRole('heading', { level: 1, name: 'Rosa Wind' })).toBeVisible();
+  for (const [label, value] of [
+    ['Votes Cast', '2'],
+    ['Polls Created', '1'],
+    ['Comments', '1'],
+    ['Badges Earned', String(badges)],
+  ] as const)
+    await expect(figure(page, label)).toHaveText(value);
+  const achievements = page.getByRole('region', { name: 'Achievements' });
+  await expect(achievements.getByText(`${badges}/54`)).toBeVisible();
+  for (const name of ['Light Air', 'First Draft', 'Own Horn', 'Opening Remark', 'Hat Trick'])
+    await expect(achievements.getByText(name, { exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Your Polls' }).getByRole('link', { name: question })).toBeVisible();
+  const recent = page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem');
+  await expect(recent).toHaveCount(5);
+  await expect(recent.first()).toContainText('Badge EarnedBadgeFunHat Trick');
+  await expect(page.getByRole('region', { name: 'Your Year' })).toContainText(
+    '4 activities on 1 day in the last year.',
+  );
+
+  await page.getByRole('link', { name: 'View All Activities' }).click();
+  await expect(page).toHaveURL('/profile/activities');
+  const total = 4 + badges;
+  await expect(page.getByText(`Showing ${total} of ${total} activities`)).toBeVisible();
+  await page.getByLabel('Type').selectOption('Votes');
+  await expect(page.getByText(`Showing 2 of 2 activities (${total} in all)`)).toBeVisible();
+  await expect(entries(page)).toHaveText([new RegExp(question.replace('?', '\\?')), new RegExp(weekly.slice(0, 20))]);
+  await page.getByLabel('Search').fill('does reader');
+  await expect(page.getByText(`Showing 1 of 1 activities (${total} in all)`)).toBeVisible();
+  await expect(page).toHaveURL('/profile/activities?type=vote&q=does+reader');
+  await page.reload();
+  await expect(entries(page)).toHaveCount(1);
+  await page.getByLabel('Type').selectOption('All');
+  await expect(page.getByText(`Showing 3 of 3 activities (${total} in all)`)).toBeVisible();
+  await page.getByLabel('Search').fill('');
+  await expect(page.getByText(`Showing ${total} of ${total} activities`)).toBeVisible();
+  await expect(page.locator('section[aria-labelledby=polls]')).toContainText(question);
+  await entries(page).filter({ hasText: 'Poll Created' }).getByRole('link').click();
+  await expect(page.getByRole('heading', { name: question })).toBeVisible();
+
+  await page.goto('/profile/badges');
+  await expect(page.getByText(`${badges} of 54 badges earned`)).toBeVisible();
+  const panel = page.getByRole('tabpanel');
+  await expect(panel.getByRole('listitem').first()).toContainText(/Light Air.*Cast 1 vote.*Earned/);
+  await expect(panel.getByRole('listitem').nth(1)).toContainText(/Fresh Breeze.*2\/10.*20%.*8 more needed/);
+  await page.getByRole('tab', { name: /Voting/ }).focus();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('tab', { name: /Fun/ })).toBeFocused();
+  await expect(panel.getByRole('listitem').filter({ hasText: 'Hat Trick' })).toContainText('Earned');
+  await expect(page.getByRole('tab', { name: /Fun/ })).toContainText('2 of 10');
+});
+
+test('polls that a member opens are counted once each, reports too', async ({ page, baseURL }) => {
+  await signUp(page);
+  const opened = async () => {
+    const { badges } = (await (await page.request.get('/api/user/badges')).json()) as {
+      badges: { key: string; current: number }[];
+    };
+    return badges.find(({ key }) => key === 'opened_50')!.current;
+  };
+  const [poll] = await openPolls(page);
+  const [report] = await archive(baseURL!);
+  for (const [id, count] of [
+    [poll!.id, 1],
+    [report!.id, 2],
+    [poll!.id, 2],
+  ] as const) {
+    const heard = page.waitForResponse('**/api/user/opened');
+    await page.goto(`/poll/${id}`);
+    expect((await heard).status()).toBe(204);
+    expect(await opened()).toBe(count);
+  }
+});
+
+test('readers without an account load nothing of it', async ({ page, baseURL }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const [report] = await archive(baseURL!);
+  const { scripts } = await transferred(page, `/poll/${report!.id}`);
+  expect(scripts).toBeLessThanOrEqual(5 * kilobyte);
+  expect(asked.filter((url) => /api\/user|BadgeNews|announce/.test(url))).toEqual([]);
+});
+
+for (const path of pages) {
+  test(`${path} is for its member alone`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
+    await expect(page.getByText('You need to sign in to view your profile.')).toBeVisible();
+    await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
+    await page.getByRole('link', { name: 'Sign In' }).last().click();
+    await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(path)}`);
+  });
+}
+
+test('without JavaScript the pages say what they need', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const path of pages) {
+    await page.goto(path);
+    await expect(page.getByText(/Your profile needs JavaScript/)).toBeVisible();
+  }
+  await context.close();
+});
+
+test('nothing moves while the profile arrives', async ({ page, baseURL }) => {
+  await asMember(page, baseURL!, 'new');
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        document.documentElement.dataset.moved = String(
+          Number(document.documentElement.dataset.moved ?? 0) + (entry as unknown as { value: number }).value,
+        );
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/profile', { waitUntil: 'networkidle' });
+  await expect(figure(page, 'Votes Cast')).toHaveText('0');
+  expect(await page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0))).toBeLessThan(0.05);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on a member's pages, and nothing is wider than the screen, ${colorScheme}`, async ({
+    page,
+    baseURL,
+    faults,
+  }) => {
+    test.setTimeout(120_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const check = async (state: string) => {
+      expect([state, await accessibilityFindings(page)]).toEqual([state, []]);
+      const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      expect([state, widths[0]! <= widths[1]!]).toEqual([state, true]);
+    };
+    for (const [state, width] of [
+      ['full', 320],
+      ['full', 1280],
+      ['new', 390],
+      ['failing', 390],
+    ] as const) {
+      await page.unrouteAll();
+      await asMember(page, baseURL!, state);
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of pages) {
+        await page.goto(path);
+        if (state === 'failing') await page.getByRole('alert').first().waitFor();
+        else await expect(page.locator('main .skeleton')).toHaveCount(0);
+        if (state === 'full' && path === '/profile') await page.getByText('Show as a table').click();
+        await check(`${path} ${state} ${width}`);
+      }
+    }
+    expect(faults.splice(0).every((fault) => fault.includes('ERR_FAILED'))).toBe(true);
+  });
+}
