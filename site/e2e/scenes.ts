@@ -3,6 +3,7 @@ import type { HistoricalPage, Poll, PollCard } from '#contract/poll.ts';
 import { accountScenes } from './account-scenes.ts';
 import { adminScenes } from './admin-scenes.ts';
 import { communityPollScenes } from './community-poll-scenes.ts';
+import { profileScenes } from './profile-scenes.ts';
 
 /** One picture of the gallery: where it is taken and what happens before. */
 export interface Scene {
@@ -188,6 +189,7 @@ export const scenes: readonly Scene[] = [
   },
   ...communityPollScenes,
   ...accountScenes,
+  ...profileScenes,
   ...adminScenes,
   { name: 'blog', path: () => '/blog' },
   { name: 'blog-category', path: () => '/blog/category/questions' },
