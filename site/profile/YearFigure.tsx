@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { ActivityDays } from '#contract/profile.ts';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { profileTexts } from '#texts/profile.ts';
-import { dotSteps, monthOf, monthsOf, weeksOf } from './year-grid.ts';
+import { dotSteps, monthsOf, weeksOf } from './year-grid.ts';
 import type { Week } from './year-grid.ts';
 import styles from './YearFigure.module.css';
 import { YearTable } from './YearTable.tsx';
@@ -16,8 +16,8 @@ const column = 10;
 const calendarHeight = 7 * column;
 const barsTop = calendarHeight + 6;
 const barsHeight = 34;
-/** Weeks of a month above which there is room for its name. */
-const labelledFrom = 3;
+/** Weeks from which there is room for a month's name; behind the last one of a row nothing follows. */
+const namedFrom = { within: 3, last: 2 } as const;
 /** Radius of a day's dot by its level. */
 const radii = [0.8, 2, 2.9, 3.8, 4.7] as const;
 
@@ -28,6 +28,8 @@ export function YearFigure({ year }: { readonly year: ActivityDays }) {
   const id = useId();
   const weeks = weeksOf(year.days, year.from, year.to);
   const most = Math.max(...weeks.map(({ count }) => count));
+  const [half, otherHalf] = [weeks.slice(0, weeksInHalf), weeks.slice(weeksInHalf)];
+  const between = monthsOf(half).at(-1);
   return (
     <figure className={styles.figure} aria-labelledby={`${id}-summary`}>
       <figcaption className={styles.caption}>
@@ -37,8 +39,13 @@ export function YearFigure({ year }: { readonly year: ActivityDays }) {
         <span>{texts.reading}</span>
       </figcaption>
       <div className={styles.halves} role="img" aria-label={texts.picture}>
-        <Half weeks={weeks.slice(0, weeksInHalf)} most={most} today={year.to} />
-        <Half weeks={weeks.slice(weeksInHalf)} most={most} today={year.to} before={weeks[weeksInHalf - 1]} />
+        <Half weeks={half} most={most} today={year.to} />
+        <Half
+          weeks={otherHalf}
+          most={most}
+          today={year.to}
+          named={between && between.weeks >= namedFrom.last ? between.month : null}
+        />
       </div>
       <Scale />
       <YearTable weeks={weeks} />
@@ -65,18 +72,21 @@ interface HalfProps {
   /** Activities of the busiest week of the year. */
   readonly most: number;
   readonly today: string;
-  /** The week before the first one: a month that began there is named there already, where both stand in one row. */
-  readonly before?: Week | undefined;
+  /** The month that the half before has named already, where both stand in one row. */
+  readonly named?: string | null;
 }
 
-function Half({ weeks, most, today, before }: HalfProps) {
-  const named = before && monthOf(before);
+function Half({ weeks, most, today, named = null }: HalfProps) {
   return (
     <div className={styles.half}>
       <div className={styles.months} aria-hidden="true">
-        {monthsOf(weeks).map(({ month, weeks: columns }) => (
-          <span key={month} className={`${styles[`columns${columns}`]} ${month === named ? styles.named : ''}`.trim()}>
-            {columns >= labelledFrom && monthNames.format(new Date(month))}
+        {monthsOf(weeks).map((month, at, { length }) => (
+          <span
+            key={month.month}
+            className={`${styles[`columns${month.weeks}`]} ${month.month === named ? styles.named : ''}`.trim()}
+          >
+            {month.weeks >= (at === length - 1 ? namedFrom.last : namedFrom.within) &&
+              monthNames.format(new Date(month.month))}
           </span>
         ))}
       </div>

@@ -57,7 +57,7 @@ function messageOf(badges: readonly BadgeKey[]): ToastMessage {
   const icon = (
     <>
       {badges.slice(0, emblemsShown).map((badge) => (
-        <BadgeEmblem key={badge} badge={badge} earned size={56} />
+        <BadgeEmblem key={badge} badge={badge} earned size={second === undefined ? 56 : 44} />
       ))}
     </>
   );

@@ -52,14 +52,18 @@ export function weeksOf(counts: readonly DayCount[], from: string, to: string): 
   return weeks;
 }
 
-/** A week belongs to the month of its Monday, `2026-11`. */
-export const monthOf = ({ begins }: Week) => begins.slice(0, 7);
+/** A month over so many columns of weeks. */
+export interface Month {
+  /** `2026-11` */
+  readonly month: string;
+  readonly weeks: number;
+}
 
-/** The months over the weeks, in order, and how many columns each has. */
-export function monthsOf(weeks: readonly Week[]): readonly { readonly month: string; readonly weeks: number }[] {
+/** The months over the weeks, in order. A week belongs to the month of its Monday. */
+export function monthsOf(weeks: readonly Week[]): readonly Month[] {
   const months: { month: string; weeks: number }[] = [];
-  for (const week of weeks) {
-    const month = monthOf(week);
+  for (const { begins } of weeks) {
+    const month = begins.slice(0, 7);
     const last = months.at(-1);
     if (last?.month === month) last.weeks += 1;
     else months.push({ month, weeks: 1 });
