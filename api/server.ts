@@ -6,8 +6,8 @@ import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
-import { publishArticles } from './blog/articles.service.ts';
 import { startCatchingUp } from './activity/catch-up.service.ts';
+import { publishArticles } from './blog/articles.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { createApp } from './app.ts';
 
