@@ -99,7 +99,7 @@ test('what is on screen is not interrupted: the badge waits until its place is f
   earn('votes_1');
   await vote();
   await looks(2);
-  await import('./announce-badges.tsx');
+  await import('./badge-message.tsx');
   await act(async () => Promise.resolve());
   expect(announced()).toEqual(['Vote Recorded']);
   expect(calls('POST')).toEqual([]);

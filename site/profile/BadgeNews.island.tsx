@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { PollDoing } from '#contract/profile.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { useUserSummary } from '#site/client/use-user-summary.ts';
+import { announceBadges } from './announce-badges.ts';
 import { afterMemberActed, tellCopiedLinks, tellOpened } from './member-doings.ts';
 
 interface BadgeNewsProps {
@@ -38,10 +39,7 @@ function News({ opened }: BadgeNewsProps) {
   useEffect(() => afterMemberActed(() => void refetch()), [refetch]);
 
   useEffect(() => {
-    if (!data || data.newBadges.length === 0) return;
-    const badges = data.newBadges.map(({ key }) => key);
-    // Emblems and words come with the news. Offline, perhaps: the next page tells.
-    import('./announce-badges.tsx').then(({ announceBadges }) => announceBadges(badges)).catch(() => undefined);
+    if (data) void announceBadges(data.newBadges.map(({ key }) => key));
   }, [data, dataUpdatedAt]);
 
   return null;
