@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -40,7 +40,7 @@ export async function startApiServer(options: {
   const server = createServer((request, response) => void handle(request, response));
   // A header that does not arrive in time must not hold a connection.
   server.headersTimeout = 10_000;
-  server.requestTimeout = limits.requestMs;
+  server.requestTimeout = serverLimits.requestMs;
   server.keepAliveTimeout = 65_000;
   await listen(server, config.apiPort);
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import type { Config } from '#platform/config.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
@@ -22,7 +22,7 @@ export interface AccountRoutesContext extends AccountsContext {
 /** Signing in and out, and changing an account. */
 export function mountAccounts(router: EndpointRouter, context: AccountRoutesContext): void {
   const { db, keeper, config } = context;
-  const limit = config.rateLimit ? rateLimit(limits.rate.account) : () => Promise.resolve();
+  const limit = config.rateLimit ? rateLimit(serverLimits.rate.account) : () => Promise.resolve();
   const signIn = async (ctx: Context, { user, session }: SignIn) => {
     await keeper.open(ctx, session);
     return user;

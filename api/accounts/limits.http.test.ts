@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Attempt } from '#platform/attempts.ts';
 import { attemptCounters } from '#platform/attempts.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -8,7 +8,7 @@ import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-const { signInHere, signInAnywhere, signInFromAddress, registerFromAddress, passwordCheck } = limits.rate;
+const { signInHere, signInAnywhere, signInFromAddress, registerFromAddress, passwordCheck } = serverLimits.rate;
 
 eachDatabase((open) => {
   const apps: TestApp[] = [];

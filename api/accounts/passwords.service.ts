@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { errors } from '#platform/errors.ts';
 import { hashPassword, nobodysHash, verifyPassword } from '#platform/password-hash.ts';
 
@@ -12,15 +12,15 @@ export interface Passwords {
 
 /**
  * One line for all password work of the process. Hashing runs on the threads that SQLite uses too: with
- * `limits.passwordsAtOnce` of them taken at most, votes always find one that is free (handbook decision 061).
+ * `serverLimits.passwordsAtOnce` of them taken at most, votes always find one that is free (handbook decision 061).
  */
 export function passwordLine(): Passwords {
   const waiting: (() => void)[] = [];
   let running = 0;
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= limits.passwordsAtOnce) {
-      if (waiting.length >= limits.passwordsWaiting) throw errors.passwordsBusy();
+    if (running >= serverLimits.passwordsAtOnce) {
+      if (waiting.length >= serverLimits.passwordsWaiting) throw errors.passwordsBusy();
       await new Promise<void>((turn) => waiting.push(turn));
     } else running++;
     try {

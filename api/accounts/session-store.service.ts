@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { SessionData } from '#platform/session.ts';
 import { addSession, extendSession, findSession, removeSession } from './sessions.queries.ts';
 
-const lifetime = limits.sessionDays * 86_400_000;
+const lifetime = serverLimits.sessionDays * 86_400_000;
 
 /** What koa-session gets back of a stored session; members that begin with `_` are not stored again. */
 export interface LoadedSession extends SessionData {
-  /** Less than `limits.sessionRenewHours` after its last renewal, a session is not written. */
+  /** Less than `serverLimits.sessionRenewHours` after its last renewal, a session is not written. */
   readonly _renew: boolean;
 }
 
@@ -42,7 +42,7 @@ export function sessionStores({ db, clock }: { db: Database; clock: Clock }): ne
       if (stamp !== passwordStamp(stored.password)) return undefined;
       this.#loaded = id;
       const renewed = stored.expire - lifetime;
-      return { userId, stamp, _renew: now - renewed >= limits.sessionRenewHours * 3_600_000 };
+      return { userId, stamp, _renew: now - renewed >= serverLimits.sessionRenewHours * 3_600_000 };
     }
 
     async set(id: string, { userId, stamp }: SessionData): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -112,7 +112,7 @@ eachDatabase((open) => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const [row] = await db('sessions');
-    expect(row).toMatchObject({ user_id: anna.user.id, expire: testNow + limits.sessionDays * day });
+    expect(row).toMatchObject({ user_id: anna.user.id, expire: testNow + serverLimits.sessionDays * day });
     expect(JSON.stringify(row)).not.toContain(cookie(anna));
     const { password } = await db('users').first();
     expect(JSON.stringify(row)).not.toContain(password);

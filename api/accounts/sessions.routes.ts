@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import createSession from 'koa-session';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { sessionCookie } from '#contract/vocabulary.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -23,7 +23,7 @@ export function sessions(
   const load = createSession(
     {
       key: sessionCookie,
-      maxAge: limits.sessionDays * 86_400_000,
+      maxAge: serverLimits.sessionDays * 86_400_000,
       sameSite: 'lax',
       secure: keeper.secure,
       ContextStore: sessionStores(context),

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { dayOf } from '#domain/badges/calendar.ts';
 import { countEach } from './catch-up.service.ts';
 import type { ActivityContext } from './catch-up.service.ts';
@@ -33,7 +33,7 @@ export class ActivityFollower {
   /** A member is here: the first look of a day is a fact. */
   seen(userId: string): void {
     const at = this.#context.clock.now();
-    if (dayOf(at) !== this.#day || this.#seen.size >= limits.seenMembers) {
+    if (dayOf(at) !== this.#day || this.#seen.size >= serverLimits.seenMembers) {
       this.#day = dayOf(at);
       this.#seen.clear();
     }
@@ -57,7 +57,7 @@ export class ActivityFollower {
     this.#ballots ??= setTimeout(() => {
       this.#ballots = undefined;
       this.#telling = this.#telling.then(() => this.#tellCreators());
-    }, limits.ownPollsMs).unref();
+    }, serverLimits.ownPollsMs).unref();
   }
 
   /** Resolves when what a member did is counted, also when that failed: figures are shown as they are then. */
@@ -86,7 +86,7 @@ export class ActivityFollower {
     // What a crowd does in the same moment is counted together.
     await new Promise(setImmediate);
     while (this.#waiting.size > 0) {
-      const members = [...this.#waiting].slice(0, limits.countedMembers);
+      const members = [...this.#waiting].slice(0, serverLimits.countedMembers);
       for (const userId of members) this.#waiting.delete(userId);
       for (const userId of await countEach(this.#context, members)) this.#waiting.add(userId);
     }

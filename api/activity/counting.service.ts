@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { recordFact } from '#domain/badges/awards.ts';
 import { comesTooLate, progressVersion } from '#domain/badges/progress.ts';
 import type { Progress } from '#domain/badges/progress.ts';
@@ -63,7 +63,7 @@ export async function countMembers(db: Database, userIds: readonly string[]): Pr
     );
     await markCounted(trx, facts);
     return {
-      more: facts.length === limits.countedFacts || votes === limits.countedFacts,
+      more: facts.length === serverLimits.countedFacts || votes === serverLimits.countedFacts,
       stale: ids.filter((id) => members.get(id)!.stale),
       others: await noteComments(trx, comments),
     };

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { inPortions } from './portions.ts';
 import type { FactRow } from './fact-row.ts';
@@ -34,7 +34,7 @@ export async function uncountedFacts(trx: Database, userIds: readonly string[]):
     .whereIn('user_id', userIds)
     .whereRaw('not counted')
     .orderBy(['at', 'id'])
-    .limit(limits.countedFacts)
+    .limit(serverLimits.countedFacts)
     .select<StoredFact[]>(...columns);
 }
 
@@ -59,7 +59,7 @@ export async function countedFacts(db: Database, userId: string, after: Place | 
   if (after !== null) void page.whereRaw('(at, id) > (?, ?)', [after.at, after.id]);
   return page
     .orderBy(['at', 'id'])
-    .limit(limits.recountedFacts)
+    .limit(serverLimits.recountedFacts)
     .select<StoredFact[]>(...columns);
 }
 

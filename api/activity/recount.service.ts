@@ -1,6 +1,6 @@
 import { badgeKeys } from '#contract/badges.ts';
 import type { BadgeKey } from '#contract/badges.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { progressOf, recordFact } from '#domain/badges/awards.ts';
 import type { FactEvent } from '#domain/badges/facts.ts';
 import { noProgress } from '#domain/badges/progress.ts';
@@ -82,7 +82,7 @@ async function countAnew(db: Database, userId: string): Promise<{ progress: Prog
       hear(eventOf(row));
     }
     after = page.at(-1) ?? null;
-    if (page.length < limits.recountedFacts) break;
+    if (page.length < serverLimits.recountedFacts) break;
   }
   hearBadgesUntil(Infinity);
   return { progress, earned: sinceJoining({ progress, earned }) };

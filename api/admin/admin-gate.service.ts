@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Attempt, Attempts } from '#platform/attempts.ts';
 import { errors } from '#platform/errors.ts';
 
@@ -37,7 +37,7 @@ export function adminGate(context: {
 
   /** One hash at a time: strangers who guess must not take the threads that votes need. */
   const check = async (password: string): Promise<boolean> => {
-    if (waiting >= limits.passwordsWaiting) throw errors.passwordsBusy();
+    if (waiting >= serverLimits.passwordsWaiting) throw errors.passwordsBusy();
     waiting += 1;
     const checked = turn.then(() => isAdminPassword(password));
     turn = checked.catch(() => undefined);

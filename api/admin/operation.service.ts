@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
 import { setFeatured } from '#api/community-polls/featuring.service.ts';
@@ -31,7 +31,7 @@ export async function useRelease({ db, clock, config }: OperationContext, id: st
 
 /** Reported comments, newest report first, and how many there are in all. */
 export async function listReports({ db }: OperationContext) {
-  const { comments, total } = await reportedComments(db, limits.reportsListed);
+  const { comments, total } = await reportedComments(db, serverLimits.reportsListed);
   return {
     comments: comments.map(({ reportedAt, reasons, ...comment }) => ({
       ...comment,

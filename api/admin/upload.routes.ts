@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { uploadOptionsSchema } from '#contract/admin.endpoints.ts';
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { errors, HttpError } from '#platform/errors.ts';
@@ -43,8 +44,8 @@ export function uploadHandler(context: OperationContext & { readonly gate: Admin
     if (proven) await gate.demand(inHeader, address);
     else await gate.demandRoom(address);
     if (!ctx.is('multipart/form-data')) throw errors.notAnUpload(texts.notAForm);
-    if (Number(ctx.get('content-length')) > limits.importBytes + limits.uploadFormBytes) throw tooLarge();
-    if (!proven && unproven >= limits.uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);
+    if (Number(ctx.get('content-length')) > limits.importBytes + serverLimits.uploadFormBytes) throw tooLarge();
+    if (!proven && unproven >= serverLimits.uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);
 
     if (!proven) unproven += 1;
     const file = await UploadedFile.create(uploadsFolder(config.dataDir));
@@ -85,7 +86,7 @@ async function letBy(ctx: Context): Promise<void> {
   if (!req.complete && !req.destroyed && !(Number(ctx.get('content-length')) > most))
     await new Promise<void>((done) => {
       let bytes = 0;
-      const timer = setTimeout(done, limits.forwardTimeoutMs / 2);
+      const timer = setTimeout(done, serverLimits.forwardTimeoutMs / 2);
       const end = () => {
         clearTimeout(timer);
         done();
@@ -111,7 +112,7 @@ async function readForm(ctx: Context, file: UploadedFile): Promise<Form> {
     formidable: {
       maxFiles: 1,
       maxFileSize: limits.importBytes,
-      maxFieldsSize: limits.uploadFormBytes,
+      maxFieldsSize: serverLimits.uploadFormBytes,
       maxFields: 10,
       // An empty file is refused by the import, with a reason.
       allowEmptyFiles: true,

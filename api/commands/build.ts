@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
@@ -85,7 +85,7 @@ async function buildNow(db: Database, config: Config, force: boolean): Promise<n
         toldOfOther = true;
         screen.show(other.progress);
       }
-      await pause(limits.publishPollMs);
+      await pause(serverLimits.publishPollMs);
     }
     return 1;
   } finally {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { ConfigError } from '#platform/config.ts';
 import { startTexts } from '#texts/start.ts';
 
@@ -79,7 +79,7 @@ export function stopSignal(): AbortSignal {
     const look = () => {
       if (process.ppid !== parent) controller.abort(new Error('the shell that started this is gone'));
     };
-    setInterval(look, limits.parentLookMs).unref();
+    setInterval(look, serverLimits.parentLookMs).unref();
   }
   return controller.signal;
 }

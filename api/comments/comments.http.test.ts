@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Comment } from '#contract/comment.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -256,13 +256,14 @@ eachDatabase((open) => {
 
   test('a member who comments too fast waits, and others do not', async () => {
     const { anna, creator } = await start({ rateLimit: true });
-    for (let n = 0; n < limits.rate.comment.points; n++) await posted(anna, 'parks', `${n}`);
+    for (let n = 0; n < serverLimits.rate.comment.points; n++) await posted(anna, 'parks', `${n}`);
     const refused = await post(anna, 'parks', 'One too many');
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30);
     expect((await posted(creator, 'parks', 'Calm')).isMine).toBe(true);
     const { id } = await posted(creator, 'parks', 'Odd');
-    for (let n = 0; n < limits.rate.report.points; n++) expect((await report(anna, 'parks', id)).status).toBe(204);
+    for (let n = 0; n < serverLimits.rate.report.points; n++)
+      expect((await report(anna, 'parks', id)).status).toBe(204);
     expect((await report(anna, 'parks', id)).status).toBe(429);
   });
 });

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { tidyComment } from '#domain/comment-text.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -20,7 +21,7 @@ export interface CommentRoutesContext {
 /** The calls about comments. A member and an address have limits of their own: many members share an address. */
 export function mountComments(router: EndpointRouter, { db, clock, config }: CommentRoutesContext): void {
   const context = { db, clock, newId: commentIds() };
-  const { comment, commentFromAddress, report, reportFromAddress } = limits.rate;
+  const { comment, commentFromAddress, report, reportFromAddress } = serverLimits.rate;
   const limited = config.rateLimit
     ? {
         comments: [rateLimit(commentFromAddress), rateLimit(comment, requireUser)],

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { CommunityCategory, Visibility } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -126,7 +126,7 @@ export async function featuredPolls(db: Database): Promise<CommunityPollRow[]> {
     // public polls for the few.
     .whereRaw("featured and visibility || '' = 'public'")
     .orderBy([...newestFirst])
-    .limit(limits.communityFeatured)
+    .limit(serverLimits.communityFeatured)
     .pluck<string[]>('id');
   return pollsInOrder(db, ids);
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { tidyCommunityPoll } from '#domain/community-poll-rules.ts';
 import type { Config } from '#platform/config.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
@@ -22,7 +23,7 @@ export interface CommunityRoutesContext extends CommunityContext {
 export function mountCommunityPolls(router: EndpointRouter, context: CommunityRoutesContext): void {
   const { config } = context;
   const creations = config.rateLimit
-    ? [rateLimit(limits.rate.createPoll, requireUser), rateLimit(limits.rate.createPollFromAddress)]
+    ? [rateLimit(serverLimits.rate.createPoll, requireUser), rateLimit(serverLimits.rate.createPollFromAddress)]
     : [];
 
   router

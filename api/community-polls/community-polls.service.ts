@@ -1,5 +1,5 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -40,7 +40,7 @@ export async function featuredList(context: CommunityContext, voter: Voter | nul
 
 /** The public polls that search engines may be told of, and when each last changed (ISO 8601). */
 export async function publicPollAddresses(db: Database): Promise<{ id: string; changedAt: string }[]> {
-  const polls = await publicPollMoments(db, limits.sitemapCommunityPolls);
+  const polls = await publicPollMoments(db, serverLimits.sitemapCommunityPolls);
   return polls.map(({ id, created_at, closed_at }) => ({
     id,
     changedAt: new Date(Math.max(created_at, closed_at ?? 0)).toISOString(),

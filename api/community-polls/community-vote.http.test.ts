@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '#contract/endpoints.ts';
 import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -249,9 +249,9 @@ eachDatabase((open) => {
     const { app, anna } = await start({ config: { rateLimit: true } });
     const { id } = await made(anna);
     const answers = await Promise.all(
-      Array.from({ length: limits.rate.vote.points + 1 }, () => castVote(visitor(app), id)),
+      Array.from({ length: serverLimits.rate.vote.points + 1 }, () => castVote(visitor(app), id)),
     );
-    expect(statuses(answers)).toEqual({ 200: limits.rate.vote.points, 429: 1 });
+    expect(statuses(answers)).toEqual({ 200: serverLimits.rate.vote.points, 429: 1 });
     expect(answers.find(({ status }) => status === 429)?.body.code).toBe('RATE_LIMITED');
   });
 });

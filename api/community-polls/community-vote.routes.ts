@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Config } from '#platform/config.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
 import { rateLimit } from '#platform/middleware.ts';
@@ -16,7 +16,7 @@ export interface CommunityVotingContext extends CommunityContext {
 /** Voting on community polls, and whether one has. Here the device id comes as the fingerprint of the specification. */
 export function mountCommunityVoting(router: EndpointRouter, context: CommunityVotingContext): void {
   const { castCommunityVote, clock, config } = context;
-  const limit = config.rateLimit ? rateLimit(limits.rate.vote) : null;
+  const limit = config.rateLimit ? rateLimit(serverLimits.rate.vote) : null;
   const withCookie = votesWithCookie({ clock, publicUrl: config.publicUrl });
 
   const vote: Handler<'communityVote'> = async ({ params, body, ctx }) => {

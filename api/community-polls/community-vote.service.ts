@@ -1,5 +1,5 @@
 import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { errors } from '#platform/errors.ts';
 import { RecentReads } from '#platform/recent-reads.ts';
 import type { CastAnswer, Voter } from '#platform/voter.ts';
@@ -24,7 +24,7 @@ export type CastCommunityVote = (
  */
 export function communityVoting(context: CommunityContext & { readonly intake: VotingIntake }): CastCommunityVote {
   const { db, clock, intake } = context;
-  const kept = { ms: limits.voteTextsMs, most: limits.votePollsKept };
+  const kept = { ms: serverLimits.voteTextsMs, most: serverLimits.votePollsKept };
   const polls = new RecentReads(async (id) => {
     const poll = await findCommunityPoll(db, id);
     if (!poll) throw errors.pollNotFound();

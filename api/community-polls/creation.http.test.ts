@@ -4,6 +4,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, made, newPoll } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -181,15 +182,15 @@ eachDatabase((open) => {
     await made(anna);
     const waiting = async () => db('build_jobs').where('status', 'queued').select('not_before', 'reason');
     expect(await waiting()).toEqual([
-      { not_before: testNow + limits.publishListMs, reason: 'a community poll was made' },
+      { not_before: testNow + serverLimits.publishListMs, reason: 'a community poll was made' },
     ]);
     await ask(anna, `/api/community-polls/${first}`, 'DELETE');
-    expect(await waiting()).toMatchObject([{ not_before: testNow + limits.publishDebounceMs }]);
+    expect(await waiting()).toMatchObject([{ not_before: testNow + serverLimits.publishDebounceMs }]);
   });
 
   test('a member makes twenty polls an hour, whatever was wrong with others; a crowd behind one address more', async () => {
     const { app, anna } = await start({ config: { rateLimit: true } });
-    const { points } = limits.rate.createPoll;
+    const { points } = serverLimits.rate.createPoll;
     for (let n = 0; n < points; n++) {
       expect((await create(anna, { endsAt: iso(testNow) })).status).toBe(400);
       expect((await create(anna, {})).status).toBe(201);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ForeignKeyViolationError } from 'objection';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
 import { errors } from '#platform/errors.ts';
 import { communityApiTexts } from '#texts/community-api.ts';
@@ -62,7 +62,7 @@ export async function createCommunityPoll(
       });
       if (isPublic) {
         // Last of all, since everybody who votes wants these rows.
-        await requestBuild(trx, clock, communityApiTexts.buildReasons.created, limits.publishListMs);
+        await requestBuild(trx, clock, communityApiTexts.buildReasons.created, serverLimits.publishListMs);
         await trx('statistics').where({ shard: 0 }).increment('total_polls', 1);
       }
       return findCommunityPoll(trx, id);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Statistics } from '#contract/statistics.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -109,7 +109,7 @@ eachDatabase((open) => {
     const listed = await made(anna, { endsAt: iso(testNow + day) });
     await db('build_jobs').del();
     expect(await closeDue({ db, clock: fixedClock(testNow + 2 * day) })).toEqual([listed.id]);
-    expect(await db('build_jobs').pluck('not_before')).toEqual([testNow + 2 * day + limits.publishListMs]);
+    expect(await db('build_jobs').pluck('not_before')).toEqual([testNow + 2 * day + serverLimits.publishListMs]);
     await expectExactCounters(db);
   });
 
@@ -266,6 +266,6 @@ eachDatabase((open) => {
     for (const { id } of mine) expect(closedAt.get(id)).toBe(testNow + 5);
     // What was over before is closed at its own end, by the clockwork.
     expect([closedAt.get(over.id), closedAt.get(theirs.id)]).toEqual([null, null]);
-    expect(await db('build_jobs').pluck('not_before')).toEqual([testNow + 5 + limits.publishDebounceMs]);
+    expect(await db('build_jobs').pluck('not_before')).toEqual([testNow + 5 + serverLimits.publishDebounceMs]);
   });
 });

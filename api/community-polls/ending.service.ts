@@ -1,5 +1,5 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#platform/voter.ts';
@@ -28,7 +28,7 @@ export async function closeCommunityPoll(
   if (!may.close) throw errors.pollClosed();
   await db.transaction(async (trx) => {
     if (!(await closeBallot(trx, pollId, now))) throw errors.pollClosed();
-    if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.closed, limits.publishListMs);
+    if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.closed, serverLimits.publishListMs);
   });
   return communityPollFor(context, pollId, creator);
 }

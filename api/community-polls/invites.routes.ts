@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { rateLimit } from '#platform/middleware.ts';
 import { requireUser } from '#platform/signed-in.ts';
@@ -7,7 +7,7 @@ import { invite, listInvites, removeInvite } from './invites.service.ts';
 
 /** Guests of private polls. */
 export function mountInvites(router: EndpointRouter, context: CommunityRoutesContext): void {
-  const limit = context.config.rateLimit ? rateLimit(limits.rate.invite, requireUser) : null;
+  const limit = context.config.rateLimit ? rateLimit(serverLimits.rate.invite, requireUser) : null;
 
   router
     .mount('invites', ({ params, userId }) => listInvites(context, params.id, userId))

@@ -1,5 +1,5 @@
 import type { Invite } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import { errors } from '#platform/errors.ts';
@@ -31,9 +31,9 @@ export async function invite(
   const now = context.clock.now();
   const guest = await context.db.transaction(async (trx) => {
     if (!(await holdPoll(trx, pollId, now))) throw errors.pollNotFound();
-    if ((await countGuests(trx, pollId)) >= limits.communityGuests)
+    if ((await countGuests(trx, pollId)) >= serverLimits.communityGuests)
       throw errors.validationFailed([
-        { field: 'usernameOrEmail', message: communityApiTexts.guestsFull(limits.communityGuests) },
+        { field: 'usernameOrEmail', message: communityApiTexts.guestsFull(serverLimits.communityGuests) },
       ]);
     const guestId = await findInvitable(trx, { pollId, host: userId, key: accountKey(usernameOrEmail) });
     return guestId === undefined ? undefined : addGuest(trx, { pollId, userId: guestId, now });

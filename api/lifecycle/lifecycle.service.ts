@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
@@ -37,7 +37,7 @@ export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clo
       await requestBuild(trx, clock, polls.length === 1 ? 'a poll closed' : `${polls.length} polls closed`);
     // Members close polls at any second of the day, and their list shows it without a build (decision 064).
     else if (closed.some(({ listed }) => listed))
-      await requestBuild(trx, clock, 'a community poll closed', limits.publishListMs);
+      await requestBuild(trx, clock, 'a community poll closed', serverLimits.publishListMs);
     return closed.map(({ id }) => id);
   });
 }

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database.ts';
 import { errors } from './errors.ts';
 
-/** One thing that an attempt counts against: a limit of `limits.rate`, and whose it is. */
-export type Attempt = readonly [limit: keyof typeof limits.rate, subject: string];
+/** One thing that an attempt counts against: a limit of `serverLimits.rate`, and whose it is. */
+export type Attempt = readonly [limit: keyof typeof serverLimits.rate, subject: string];
 
 /**
  * Limits on attempts at a secret, counted in the database so that they hold across processes (handbook decision
@@ -41,7 +41,7 @@ export function attemptCounters(context: {
   const keyOf = (attempt: Attempt) => createHmac('sha256', secret).update(attempt.join(' ')).digest('base64url');
   const keyed = (attempts: readonly Attempt[]) =>
     // One order for everybody, so that two processes never wait for one another in a circle.
-    attempts.map((attempt) => ({ key: keyOf(attempt), ...limits.rate[attempt[0]] })).sort(byKey);
+    attempts.map((attempt) => ({ key: keyOf(attempt), ...serverLimits.rate[attempt[0]] })).sort(byKey);
   const read = (keys: readonly string[], now: number) =>
     db('attempts')
       .whereIn('key', [...keys])

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { endpoints } from '#contract/endpoints.ts';
 import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { errors } from './errors.ts';
 import { readJson } from './json-body.ts';
 import { requireUser, signedInUser } from './signed-in.ts';
@@ -65,7 +65,8 @@ export class EndpointRouter {
     const params = endpoint.params && compileSchema<object>(endpoint.params as object, 'text');
     const query = endpoint.query && compileSchema<object>(endpoint.query as object, 'text');
     const body = endpoint.body && compileSchema<object>(endpoint.body as object, 'json');
-    const cacheControl = endpoint.cache === 'public' ? `public, max-age=${limits.publicMaxAgeSeconds}` : 'no-store';
+    const cacheControl =
+      endpoint.cache === 'public' ? `public, max-age=${serverLimits.publicMaxAgeSeconds}` : 'no-store';
 
     const serve: Serve = async (ctx, pathParams) => {
       const userId = endpoint.signedIn ? requireUser(ctx) : signedInUser(ctx);

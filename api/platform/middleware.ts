@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { errors, HttpError } from './errors.ts';
 import type { Logger } from './logger.ts';
@@ -108,7 +108,7 @@ export function rateLimit(
 
 /** The wide limit on reading calls; calls that write have narrower ones of their own. */
 export function rateLimitReads(): Middleware {
-  const limit = rateLimit(limits.rate.read);
+  const limit = rateLimit(serverLimits.rate.read);
   return async (ctx, next) => {
     if (safeMethods.has(ctx.method) && ctx.path !== '/api/health') await limit(ctx);
     await next();

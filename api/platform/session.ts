@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { accountHintCookie, sessionCookie } from '#contract/vocabulary.ts';
 
 const carried = `${sessionCookie}=`;
@@ -43,7 +43,7 @@ export interface SessionKeeper {
 /** The keeper for a public address: where that is https, cookies are kept off plain HTTP. */
 export function sessionKeeper(publicUrl: string): SessionKeeper {
   const secure = publicUrl.startsWith('https:');
-  const hint = `${accountHintCookie}=1; path=/; max-age=${limits.sessionDays * 86_400}`;
+  const hint = `${accountHintCookie}=1; path=/; max-age=${serverLimits.sessionDays * 86_400}`;
   const attributes = `; samesite=lax${secure ? '; secure' : ''}`;
   const noHint = `${accountHintCookie}=; path=/; max-age=0${attributes}`;
   // The service speaks plain HTTP behind its proxy, which cookies with "secure" would otherwise be refused on.

@@ -1,6 +1,6 @@
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { deviceIdHeader, deviceIdPattern } from '#contract/vocabulary.ts';
 import type { Clock } from './clock.ts';
 import { errors } from './errors.ts';
@@ -72,7 +72,7 @@ export function mintVoterCookie(now: number): string {
 
 /** Hands a voter cookie to the browser. `publicUrl` decides whether it is kept off plain HTTP. */
 export function voterCookieSender(publicUrl: string): (ctx: Context, value: string) => void {
-  const maxAge = limits.voterCookieDays * 86_400;
+  const maxAge = serverLimits.voterCookieDays * 86_400;
   const secure = publicUrl.startsWith('https:') ? '; secure' : '';
   const attributes = `path=/; max-age=${maxAge}; httponly; samesite=lax${secure}`;
   return (ctx, value) => {

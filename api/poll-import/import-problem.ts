@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type {
   ImportError,
   ImportFileCode,
@@ -69,7 +69,7 @@ export class ProblemList<T extends { readonly line: number | null }> {
 
   add(item: T): void {
     this.#count += 1;
-    if (this.#items.length < limits.importProblemsListed) this.#items.push(item);
+    if (this.#items.length < serverLimits.importProblemsListed) this.#items.push(item);
   }
 
   inFileOrder(): T[] {
@@ -82,7 +82,7 @@ const disturbing = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g;
 
 function shown(value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
-  const most = limits.importValueShown;
+  const most = serverLimits.importValueShown;
   // Cut before anything else is done: the value may be megabytes long.
   const text = value.slice(0, most + 1).replace(disturbing, ' ');
   return (text.length > most ? `${text.slice(0, most)}…` : text).toWellFormed();

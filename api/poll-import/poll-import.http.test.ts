@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createReadStream } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { importColumns, importResultSchema, isFileRefused } from '#contract/poll-import.ts';
 import type { ImportColumn, ImportResult } from '#contract/poll-import.ts';
 import type { Poll } from '#contract/poll.ts';
@@ -261,7 +261,7 @@ eachDatabase((open) => {
       const { db } = await open();
       function* bytes() {
         yield Buffer.from('id,question,description,options,is_active,created_at,starts_at,ends_at\n');
-        for (let row = 0; row <= limits.importRows; row += 1_000) yield Buffer.from('p,x\n'.repeat(1_000));
+        for (let row = 0; row <= serverLimits.importRows; row += 1_000) yield Buffer.from('p,x\n'.repeat(1_000));
       }
       const source = Readable.from(bytes());
       expect(await importInto(db, source)).toMatchObject({ rejected: 0, errors: [{ code: 'too_many_rows' }] });
@@ -290,10 +290,10 @@ eachDatabase((open) => {
 
   test('a file of 12,000 wrong rows is counted in full and listed up to a limit', async () => {
     const { db } = await open();
-    const count = limits.importProblemsListed + 2_000;
+    const count = serverLimits.importProblemsListed + 2_000;
     const result = await importInto(db, csv(Array.from({ length: count }, () => ({ ends_at: 'never' }))));
     expect(result.rejected).toBe(count);
-    expect(result.errors).toHaveLength(limits.importProblemsListed);
+    expect(result.errors).toHaveLength(serverLimits.importProblemsListed);
     expect(result.message).toContain('The first 10,000 errors are listed.');
   });
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { ImportError, ImportMode, ImportResult, ImportWarning } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/archive.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
@@ -124,7 +124,8 @@ async function checkFile(options: ImportOptions, spool: PollSpool, report: Impor
       const row = readRow(record.line, record.fields, header, seen, now);
       if (row === null) continue;
       rows += 1;
-      if (rows > limits.importRows) throw refuse('too_many_rows', importFileTexts.too_many_rows(limits.importRows));
+      if (rows > serverLimits.importRows)
+        throw refuse('too_many_rows', importFileTexts.too_many_rows(serverLimits.importRows));
       if ('errors' in row) {
         report.reject(row.errors);
       } else {
@@ -311,7 +312,9 @@ class ImportReport {
 
   #message(dryRun: boolean, mode: ImportMode): string {
     const listed =
-      this.#errors.count > limits.importProblemsListed ? [importMessages.listed(limits.importProblemsListed)] : [];
+      this.#errors.count > serverLimits.importProblemsListed
+        ? [importMessages.listed(serverLimits.importProblemsListed)]
+        : [];
     if (this.#rejected > 0 && mode === 'all-or-nothing')
       return [importMessages.allOrNothing(this.#rejected), ...listed].join(' ');
     if (this.#rejected > 0 && this.changed + this.#unchanged === 0)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { importColumns } from '#contract/poll-import.ts';
 import type { ImportColumn } from '#contract/poll-import.ts';
 import { readHeader } from './import-header.ts';
@@ -124,7 +124,7 @@ describe('a wrong row names column and reason', () => {
     [{ id: 'Active' }, 'id reserved_id'],
     [{ question: ' ' }, 'question required'],
     [{ description: '' }, 'description required'],
-    [{ question: 'x'.repeat(limits.importQuestion + 1) }, 'question too_long'],
+    [{ question: 'x'.repeat(serverLimits.importQuestion + 1) }, 'question too_long'],
     [{ question: 'a\0b' }, 'question invalid_text'],
     [{ summary: 'bell \u0007' }, 'summary invalid_text'],
     [{ options: '' }, 'options required'],
@@ -145,10 +145,10 @@ describe('a wrong row names column and reason', () => {
     [{ options: options(option('a', '5'), option('b')) }, 'options invalid_options'],
     [{ options: options(option('a', true), option('b')) }, 'options invalid_options'],
     [{ options: '[{"id":"a","text":"A","votes":1e400},{"id":"b","text":"B","votes":1}]' }, 'options invalid_options'],
-    [{ options: options(option('a', limits.importVotes), option('b', 1)) }, 'options invalid_options'],
+    [{ options: options(option('a', serverLimits.importVotes), option('b', 1)) }, 'options invalid_options'],
     [{ options: options(option('a'), option('b', 1, '\ud800 half')) }, 'options invalid_text'],
     [
-      { options: options(...Array.from({ length: limits.importOptions + 1 }, (_, i) => option(`o${i}`))) },
+      { options: options(...Array.from({ length: serverLimits.importOptions + 1 }, (_, i) => option(`o${i}`))) },
       'options too_long',
     ],
     [{ total_votes: '8' }, 'total_votes total_votes_mismatch'],
@@ -210,7 +210,7 @@ describe('a wrong row names column and reason', () => {
     const row = read({ ends_at: `\u001b[31m\u202e${'9'.repeat(1_000_000)}` });
     if (!row || !('errors' in row)) throw new Error('The row was not rejected.');
     expect(row.errors[0]?.value).toMatch(/^ \[31m 9+…$/);
-    expect(row.errors[0]?.value).toHaveLength(limits.importValueShown + 1);
+    expect(row.errors[0]?.value).toHaveLength(serverLimits.importValueShown + 1);
   });
 });
 

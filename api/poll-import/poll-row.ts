@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { ImportColumn, ImportError, ImportRowCode, ImportWarning } from '#contract/poll-import.ts';
 import type { CountryShare, PollOption } from '#contract/poll.ts';
 import { allCategories, pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
@@ -57,8 +58,8 @@ export function readRow(
 
   const row = new RowReader(line, fields, header);
   const id = row.id(seen);
-  const question = row.requiredText('question', limits.importQuestion);
-  const description = row.requiredText('description', limits.importDescription);
+  const question = row.requiredText('question', serverLimits.importQuestion);
+  const description = row.requiredText('description', serverLimits.importDescription);
   const options = row.options();
   const isActive = row.flag('is_active');
   const createdAt = row.requiredMoment('created_at');
@@ -79,11 +80,11 @@ export function readRow(
     category,
     tags: row.tags(),
     author: row.text('author', limits.importShortText),
-    summary: row.text('summary', limits.importSummary),
-    methodologyNotes: row.text('methodology_notes', limits.importMethodology),
+    summary: row.text('summary', serverLimits.importSummary),
+    methodologyNotes: row.text('methodology_notes', serverLimits.importMethodology),
     countryBreakdown: row.countries(),
   };
-  const givenAnalysis = row.text('analysis', limits.importAnalysis);
+  const givenAnalysis = row.text('analysis', serverLimits.importAnalysis);
   if (
     row.errors.length > 0 ||
     id === null ||
@@ -199,7 +200,8 @@ class RowReader {
     const list = this.#json('options');
     if (list === undefined) return null;
     if (!Array.isArray(list)) return refuse('invalid_options', importRowTexts.invalid_options);
-    if (list.length > limits.importOptions) return refuse('too_long', importRowTexts.too_many(limits.importOptions));
+    if (list.length > serverLimits.importOptions)
+      return refuse('too_long', importRowTexts.too_many(serverLimits.importOptions));
 
     const options: PollOption[] = [];
     const ids = new Set<string>();
@@ -213,17 +215,17 @@ class RowReader {
       const option = { id: id.trim(), text: text.trim().replace(/\r\n?/g, '\n'), votes: Number(votes) };
       if (option.id === '' || option.text === '')
         return refuse('invalid_options', importRowTexts.invalid_option(index + 1));
-      if (option.id.length > limits.importOptionId)
-        return refuse('too_long', importRowTexts.too_long(limits.importOptionId));
-      if (option.text.length > limits.importOptionText)
-        return refuse('too_long', importRowTexts.too_long(limits.importOptionText));
+      if (option.id.length > serverLimits.importOptionId)
+        return refuse('too_long', importRowTexts.too_long(serverLimits.importOptionId));
+      if (option.text.length > serverLimits.importOptionText)
+        return refuse('too_long', importRowTexts.too_long(serverLimits.importOptionText));
       if (!isStorable(option.id) || !isStorable(option.text))
         return refuse('invalid_text', importRowTexts.invalid_text);
       if (ids.has(option.id)) return refuse('duplicate_option_id', importRowTexts.duplicate_option_id(option.id));
       ids.add(option.id);
       total += option.votes;
-      if (total > limits.importVotes)
-        return refuse('invalid_options', importRowTexts.too_many_votes(limits.importVotes));
+      if (total > serverLimits.importVotes)
+        return refuse('invalid_options', importRowTexts.too_many_votes(serverLimits.importVotes));
       options.push(option);
     }
     return options.length < 2 ? refuse('too_few_options', importRowTexts.too_few_options) : options;
@@ -249,7 +251,8 @@ class RowReader {
       return undefined;
     }
     const tags = [...new Set(list.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
-    if (tags.length > limits.importTags) this.wrong('tags', 'too_long', importRowTexts.too_many(limits.importTags));
+    if (tags.length > serverLimits.importTags)
+      this.wrong('tags', 'too_long', importRowTexts.too_many(serverLimits.importTags));
     else if (tags.some((tag) => tag.length > limits.importShortText))
       this.wrong('tags', 'too_long', importRowTexts.too_long(limits.importShortText));
     else if (!tags.every(isStorable)) this.wrong('tags', 'invalid_text', importRowTexts.invalid_text);
@@ -267,8 +270,8 @@ class RowReader {
       refuse('invalid_country_breakdown', importRowTexts.invalid_country_breakdown);
       return undefined;
     }
-    if (list.length > limits.importCountries) {
-      refuse('too_long', importRowTexts.too_many(limits.importCountries));
+    if (list.length > serverLimits.importCountries) {
+      refuse('too_long', importRowTexts.too_many(serverLimits.importCountries));
       return undefined;
     }
     const countries: CountryShare[] = [];

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { StatedPoll } from './poll-row.ts';
 
 /**
@@ -52,7 +52,7 @@ export class PollSpool {
     for await (const line of linesOf(this.#chunks())) {
       portion.push(JSON.parse(line) as StatedPoll);
       size += line.length;
-      if (portion.length < limits.importBatchRows && size < limits.importBatchBytes) continue;
+      if (portion.length < serverLimits.importBatchRows && size < serverLimits.importBatchBytes) continue;
       yield portion;
       portion = [];
       size = 0;

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { errors } from '#platform/errors.ts';
@@ -19,7 +19,7 @@ interface Kept {
 
 /**
  * Answers to votes: the counts of the commit that carried the vote, and the poll's texts as kept in memory. Texts
- * are read again when the commit says that they changed, and after `limits.voteTextsMs` at the latest.
+ * are read again when the commit says that they changed, and after `serverLimits.voteTextsMs` at the latest.
  */
 export class CountedPolls {
   readonly #context: PollsContext;
@@ -29,7 +29,7 @@ export class CountedPolls {
 
   constructor(context: PollsContext) {
     this.#context = context;
-    const kept = { ms: limits.voteTextsMs, most: limits.votePollsKept };
+    const kept = { ms: serverLimits.voteTextsMs, most: serverLimits.votePollsKept };
     this.#texts = new RecentReads((id) => readTexts(context, id), kept);
   }
 

@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Poll, RelatedPoll } from '#contract/poll.ts';
 import { presentPoll } from './poll.presenter.ts';
 import type { PollsContext } from './polls.service.ts';
@@ -19,7 +20,7 @@ export async function* allReports({ db, clock }: PollsContext): AsyncGenerator<R
   const mostVoted = Map.groupBy(await mostVotedByCategory(db), ({ category }) => category);
   let after = '';
   for (;;) {
-    const polls = await closedPollsAfter(db, after, limits.snapshotBatch);
+    const polls = await closedPollsAfter(db, after, serverLimits.snapshotBatch);
     for (const poll of polls) yield { poll: presentPoll(poll, now), related: relatedTo(poll.id, poll.ballot.category) };
     const last = polls.at(-1);
     if (!last) return;

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
@@ -17,7 +17,7 @@ export interface PollVotingContext {
 /** The vote call of weekly polls. */
 export function mountPollVoting(router: EndpointRouter, context: PollVotingContext): void {
   const { castPollVote, clock, config } = context;
-  const limit = config.rateLimit ? rateLimit(limits.rate.vote) : null;
+  const limit = config.rateLimit ? rateLimit(serverLimits.rate.vote) : null;
   const withCookie = votesWithCookie({ clock, publicUrl: config.publicUrl });
 
   const vote: Handler<'vote'> = async ({ params, body, ctx }) => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { userSummarySchema } from '#contract/account.ts';
 import type { UserSummary } from '#contract/account.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { userExportSchema } from '#contract/profile.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { compileSchema } from '#platform/validation.ts';
@@ -109,7 +109,7 @@ eachDatabase((open) => {
     const [ballot] = await db('ballots').where({ id });
     const [poll] = await db('community_polls').where({ id });
     const options = await db('ballot_options').where({ ballot_id: id });
-    const ids = Array.from({ length: limits.exportBatch + 5 }, (_, n) => `copy-${n}`);
+    const ids = Array.from({ length: serverLimits.exportBatch + 5 }, (_, n) => `copy-${n}`);
     await db.batchInsert(
       'ballots',
       ids.map((copy) => ({ ...ballot, id: copy })),
@@ -126,13 +126,13 @@ eachDatabase((open) => {
       50,
     );
     const { body } = await ask<UserExport>(anna, '/api/user/export');
-    expect(new Set(body.polls.map((exported) => exported.id)).size).toBe(limits.exportBatch + 6);
+    expect(new Set(body.polls.map((exported) => exported.id)).size).toBe(serverLimits.exportBatch + 6);
   });
 
   test('exports cannot be asked for again and again', async () => {
     const { app } = await start({ config: { rateLimit: true } });
     const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
-    for (let time = 0; time < limits.rate.exportUser.points; time++)
+    for (let time = 0; time < serverLimits.rate.exportUser.points; time++)
       expect((await ask(anna, '/api/user/export')).status).toBe(200);
     expect((await ask(anna, '/api/user/export')).status).toBe(429);
     expect((await ask(ben, '/api/user/export')).status).toBe(200);

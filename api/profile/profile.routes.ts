@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Config } from '#platform/config.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { rateLimit } from '#platform/middleware.ts';
@@ -21,8 +22,8 @@ export function mountProfile(
   },
 ): void {
   const { db, config, keeper, activity } = context;
-  const limitExports = config.rateLimit ? rateLimit(limits.rate.exportUser, requireUser) : null;
-  const limitDoings = config.rateLimit ? rateLimit(limits.rate.doing, requireUser) : null;
+  const limitExports = config.rateLimit ? rateLimit(serverLimits.rate.exportUser, requireUser) : null;
+  const limitDoings = config.rateLimit ? rateLimit(serverLimits.rate.doing, requireUser) : null;
   /** What a member did a moment ago is in every answer. */
   const settled = async <T>(userId: string, answer: () => Promise<T>): Promise<T> => {
     await activity.settle(userId);

@@ -1,6 +1,7 @@
 import type { UserSummary } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Profile, UserExport } from '#contract/profile.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -66,9 +67,9 @@ async function allCreatedPolls(context: ProfileContext, userId: string): Promise
   const member = memberWith(userId);
   const polls: CommunityPoll[] = [];
   for (;;) {
-    const page = await createdPolls(context, member, { limit: limits.exportBatch, offset: polls.length });
+    const page = await createdPolls(context, member, { limit: serverLimits.exportBatch, offset: polls.length });
     polls.push(...page);
-    if (page.length < limits.exportBatch) return polls;
+    if (page.length < serverLimits.exportBatch) return polls;
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { releaseFiles } from '#contract/release.ts';
 import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
 import { reportFile, snapshotFiles } from '#contract/snapshot.ts';
@@ -71,7 +71,7 @@ export async function buildRelease(options: BuildOptions): Promise<string> {
   const { db, clock, config, siteKey, running, takeSnapshot } = options;
   const { dataDir } = config;
   // Whoever holds the job is the only builder, so what is half built was left by one that died.
-  await prune(dataDir, limits.releasesKept);
+  await prune(dataDir, serverLimits.releasesKept);
   await linkPackages(dataDir, projectFolder);
   const createdAt = clock.now();
   const id = newReleaseId(createdAt);
@@ -117,7 +117,7 @@ export async function buildRelease(options: BuildOptions): Promise<string> {
     await running.confirm();
     await switchTo(dataDir, id);
     await recordCurrentRelease(db, { id, createdAt, pages: facts.pages, bytes: facts.bytes }, clock.now());
-    await forgetReleases(db, await prune(dataDir, limits.releasesKept));
+    await forgetReleases(db, await prune(dataDir, serverLimits.releasesKept));
     running.report({ step: 'switch', done: 1, total: 1 });
     return id;
   } catch (error) {
@@ -202,7 +202,7 @@ async function finishRelease(options: {
   const client = join(folder, releaseFiles.client);
 
   const assets = existsSync(join(client, assetsPrefix)) ? filesBelow(client, assetsPrefix) : [];
-  for (const older of (await listReleases(dataDir)).slice(0, limits.releasesKept - 1))
+  for (const older of (await listReleases(dataDir)).slice(0, serverLimits.releasesKept - 1))
     keepAssets(join(releaseFolder(dataDir, older.id), releaseFiles.client), client, older.ownAssets);
 
   const fresh = await compressRelease({

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { ReleasedFile, ReleaseManifest } from '#contract/release.ts';
 
 const compressible = new Set('.html .css .js .mjs .svg .json .xml .txt .ico .webmanifest .map'.split(' '));
@@ -75,7 +75,7 @@ export async function compressRelease(options: CompressOptions): Promise<Release
     const file = join(client, path);
     const content = readFileSync(file);
     const released = { hash: digestOf(content), size: content.length };
-    if (content.length < limits.compressFrom || !compressible.has(extname(path))) {
+    if (content.length < serverLimits.compressFrom || !compressible.has(extname(path))) {
       return { ...released, br: null, gz: null };
     }
     // Pages are many and change; everything else is few and kept for long.

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { BuildStep } from '#contract/publishing.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -74,7 +74,8 @@ export async function isWorkDue(db: Database, now: number): Promise<boolean> {
   return waiting.some(({ not_before }) => not_before <= now);
 }
 
-const isDead = (job: Pick<Row, 'heartbeat_at'>, now: number) => (job.heartbeat_at ?? 0) < now - limits.buildDeadAfterMs;
+const isDead = (job: Pick<Row, 'heartbeat_at'>, now: number) =>
+  (job.heartbeat_at ?? 0) < now - serverLimits.buildDeadAfterMs;
 
 /** Fails the running job when its runner has shown no life for too long, and answers it as it was. */
 export async function failDeadJob(db: Database, now: number, error: string): Promise<BuildJob | null> {
@@ -82,7 +83,7 @@ export async function failDeadJob(db: Database, now: number, error: string): Pro
     db,
     `update build_jobs set status = 'failed', finished_at = ?, error = ?
      where status = 'running' and coalesce(heartbeat_at, 0) < ? returning *`,
-    [now, error, now - limits.buildDeadAfterMs],
+    [now, error, now - serverLimits.buildDeadAfterMs],
   );
   return rows[0] ? present(rows[0]) : null;
 }

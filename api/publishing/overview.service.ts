@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import type { Database } from '#platform/database.ts';
 import { newestJobs } from './jobs.queries.ts';
@@ -8,7 +8,7 @@ import { currentReleaseId, listReleases } from './releases.ts';
 /** Builds that wait, run and have ended, and the releases in the data folder. */
 export async function publishingOverview(db: Database, dataDir: string): Promise<Publishing> {
   const [jobs, releases, current] = await Promise.all([
-    newestJobs(db, limits.buildsListed),
+    newestJobs(db, serverLimits.buildsListed),
     listReleases(dataDir),
     currentReleaseId(dataDir),
   ]);

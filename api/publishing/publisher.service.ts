@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
@@ -52,10 +52,10 @@ export function startPublisher({ db, clock, config, log }: PublisherOptions): Pu
     return code === 0;
   };
   const look = async () => {
-    let wait: number = limits.publishPollMs;
+    let wait: number = serverLimits.publishPollMs;
     try {
       // A build that cannot even begin must not be tried in a hot loop.
-      if ((await isWorkDue(db, clock.now())) && !(await build())) wait = limits.buildDeadAfterMs;
+      if ((await isWorkDue(db, clock.now())) && !(await build())) wait = serverLimits.buildDeadAfterMs;
     } catch (error) {
       log.error({ err: error }, 'could not look for build jobs; trying again');
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -41,7 +41,7 @@ eachDatabase((open) => {
     await requestBuild(db, clock, 'a poll closed');
     expect(await isWorkDue(db, clock.now())).toBe(false);
     expect(await runNextBuild({ db, clock, build: () => Promise.resolve('r1') })).toEqual({ status: 'nothing-due' });
-    clock.set(later(limits.publishDebounceMs));
+    clock.set(later(serverLimits.publishDebounceMs));
     expect(await isWorkDue(db, clock.now())).toBe(true);
     expect(await runNextBuild({ db, clock, build: () => Promise.resolve('r1') })).toMatchObject({
       status: 'succeeded',
@@ -103,9 +103,9 @@ eachDatabase((open) => {
     const clock = fixedClock(start);
     const id = await requestBuildNow(db, clock, 'a poll closed');
     await claimDueJob(db, clock.now(), 'a process that is killed');
-    clock.set(later(limits.buildDeadAfterMs));
+    clock.set(later(serverLimits.buildDeadAfterMs));
     expect(await isWorkDue(db, clock.now())).toBe(false);
-    clock.set(later(limits.buildDeadAfterMs + 1));
+    clock.set(later(serverLimits.buildDeadAfterMs + 1));
     expect(await isWorkDue(db, clock.now())).toBe(true);
     expect(await runNextBuild({ db, clock, build: () => Promise.resolve('r1') })).toMatchObject({
       status: 'succeeded',
@@ -120,7 +120,7 @@ eachDatabase((open) => {
     await requestBuildNow(db, clock, 'a poll closed');
     for (const waits of [true, true, false]) {
       await claimDueJob(db, clock.now(), 'a process that is killed');
-      clock.set(clock.now() + limits.buildDeadAfterMs + 1);
+      clock.set(clock.now() + serverLimits.buildDeadAfterMs + 1);
       await reviveDeadJob(db, clock);
       expect(await isWorkDue(db, clock.now())).toBe(waits);
     }

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
@@ -14,7 +14,7 @@ export async function requestBuild(
   db: Database,
   clock: Clock,
   reason: string,
-  patienceMs: number = limits.publishDebounceMs,
+  patienceMs: number = serverLimits.publishDebounceMs,
 ): Promise<void> {
   const now = clock.now();
   await enqueue(db, { reason, requestedAt: now, notBefore: now + patienceMs, progress: {} });
@@ -78,7 +78,7 @@ export async function runNextBuild(options: {
   const timer = setInterval(() => {
     // A database that is away for a moment is no reason to stop building; the claim runs out by itself.
     beating = beating.then(tell).catch(() => undefined);
-  }, options.heartbeatMs ?? limits.publishPollMs);
+  }, options.heartbeatMs ?? serverLimits.publishPollMs);
   timer.unref();
 
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -68,8 +68,8 @@ test('a lone vote is committed at once, and votes that arrive during a commit sh
 
 test('votes of the same turn share one commit, up to the size of a batch', async () => {
   const { intake, batches } = memory();
-  await Promise.all(Array.from({ length: limits.voteBatch + 5 }, (_, n) => intake.cast(voteBy(`voter ${n}`))));
-  expect(batches).toEqual([limits.voteBatch, 5]);
+  await Promise.all(Array.from({ length: serverLimits.voteBatch + 5 }, (_, n) => intake.cast(voteBy(`voter ${n}`))));
+  expect(batches).toEqual([serverLimits.voteBatch, 5]);
 });
 
 test('one vote that the database refuses does not take others with it', async () => {
@@ -138,7 +138,7 @@ test('when nothing can be said about a vote, it is neither acknowledged nor refu
 
 test('more votes than may wait are told to come back', async () => {
   const { intake } = memory();
-  const waiting = Array.from({ length: limits.voteQueue }, (_, n) => intake.cast(voteBy(`voter ${n}`)));
+  const waiting = Array.from({ length: serverLimits.voteQueue }, (_, n) => intake.cast(voteBy(`voter ${n}`)));
   expect((await intake.cast(voteBy('one too many'))).status).toBe('overloaded');
   expect(new Set(await statusesOf(waiting))).toEqual(new Set(['recorded']));
 });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
@@ -52,7 +52,7 @@ export class GroupCommit implements VotingIntake {
   }
 
   cast(vote: Vote): Promise<VoteOutcome> {
-    if (this.#queue.length >= limits.voteQueue) return Promise.resolve({ status: 'overloaded' });
+    if (this.#queue.length >= serverLimits.voteQueue) return Promise.resolve({ status: 'overloaded' });
     // No option has such a name, and PostgreSQL would refuse the whole batch for it.
     if (vote.optionId.includes('\0') || !vote.optionId.isWellFormed())
       return Promise.resolve({ status: 'invalid-option' });
@@ -72,7 +72,7 @@ export class GroupCommit implements VotingIntake {
     await new Promise(setImmediate);
     let answer: (() => void) | null = null;
     while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, limits.voteBatch);
+      const batch = this.#queue.splice(0, serverLimits.voteBatch);
       const committing = this.#commit(batch);
       // The voters of one batch are answered while the next batch is on its way to the disk.
       answer?.();
@@ -120,7 +120,7 @@ export class GroupCommit implements VotingIntake {
           void this.#closeWriter();
         }
         this.#log.warn({ err: error, votes: votes.length, attempt }, 'a batch of votes is tried again');
-        if (attempt === limits.voteAttempts) {
+        if (attempt === serverLimits.voteAttempts) {
           // Without a lost connection it is certain that nothing was recorded, and the voter may try again.
           return () => {
             for (const waiting of batch) {
@@ -129,7 +129,7 @@ export class GroupCommit implements VotingIntake {
             }
           };
         }
-        await wait(limits.voteRetryMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
+        await wait(serverLimits.voteRetryMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
       }
     }
   }

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -19,7 +19,7 @@ export interface IntakeOptions {
 /** The one way in for votes, on whichever engine the database is. */
 export function createVotingIntake({ db, clock, log }: IntakeOptions): VotingIntake {
   // Several processes rarely meet on one of the 16 rows; when they do, one waits for the other.
-  const shard = Math.floor(Math.random() * limits.statisticsShards);
+  const shard = Math.floor(Math.random() * serverLimits.statisticsShards);
   const open = isSqlite(db) ? openSqliteWriter : openPostgresWriter;
   return new GroupCommit(() => open(db, shard), clock, log);
 }

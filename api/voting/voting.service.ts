@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#platform/voter.ts';
@@ -71,7 +71,7 @@ export async function claimVotes(db: Database, userId: string, voter: Voter | nu
       return;
     } catch (error) {
       // The account votes on one of these ballots in this very moment: the next look sees that vote.
-      if (attempt === limits.voteAttempts || !mayPass(error)) throw error;
+      if (attempt === serverLimits.voteAttempts || !mayPass(error)) throw error;
     }
   }
 }

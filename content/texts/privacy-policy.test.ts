@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
 
 /*
@@ -80,14 +80,15 @@ test('every cookie that the code names is on the page, and lasts as long as it s
   expect([...named].sort()).toEqual(['wv_account', 'wv_session', 'wv_voter']);
   expect([...new Set(told.map(({ name }) => name.replace(/\.sig$/, '')))].sort()).toEqual([...named].sort());
   for (const { name, lasts } of told) {
-    const days = name === 'wv_voter' ? `${limits.voterCookieDays} days` : `${limits.sessionDays} days after last use`;
+    const days =
+      name === 'wv_voter' ? `${serverLimits.voterCookieDays} days` : `${serverLimits.sessionDays} days after last use`;
     expect([name, lasts]).toEqual([name, days]);
   }
 });
 
 test('retention is as long as it says', () => {
   const kept = new Map(table('What').map(({ names, cells }) => [names[0], cells[0] ?? '']));
-  expect(kept.get('Sessions')).toContain(`${limits.sessionDays} days after the last use`);
+  expect(kept.get('Sessions')).toContain(`${serverLimits.sessionDays} days after the last use`);
   expect(kept.get('Poll responses (answer, time, marks)')).toBe('indefinitely');
 
   // Limits whose attempts are counted in the database, as the rooms that count them name them.
@@ -97,16 +98,16 @@ test('retention is as long as it says', () => {
       .flatMap(({ code }) => [...code.matchAll(/\['(\w+)', /g)].map(([, name]) => name ?? '')),
   );
   const span = (wanted: (name: string) => boolean) => {
-    const limited = Object.entries(limits.rate).filter(([name]) => wanted(name) && name !== 'signedInBefore');
+    const limited = Object.entries(serverLimits.rate).filter(([name]) => wanted(name) && name !== 'signedInBefore');
     const windows = limited.map(([, { seconds }]) => seconds);
     return [Math.min(...windows), Math.max(...windows)];
   };
-  const known = limits.rate.signedInBefore.seconds / 86_400;
+  const known = serverLimits.rate.signedInBefore.seconds / 86_400;
   expect(span((name) => counted.has(name))).toEqual([60, 3_600]);
   expect(kept.get('Counts of attempts at passwords')).toBe(
     `a minute to an hour; that an address is known to an account, ${known} days`,
   );
-  const { adminFailures, ...members } = limits.rate;
+  const { adminFailures, ...members } = serverLimits.rate;
   expect(policy).toContain('for 15 minutes to an hour, and wrong passwords on the operator’s page for a minute');
   expect([adminFailures.seconds, span((name) => name in members && counted.has(name))]).toEqual([60, [15 * 60, 3_600]]);
   expect(policy).toContain(`remembers for ${known} days that this address is known`);

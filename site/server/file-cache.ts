@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Variant } from './served-release.ts';
 
 /** Small files in memory, by their content: a new release keeps what has not changed warm. */
@@ -10,7 +10,7 @@ export class FileCache {
   /** The content if it is in memory. */
   get(variant: Variant): Buffer | undefined {
     const content = this.#entries.get(variant.key);
-    if (content !== undefined && this.#bytes > limits.siteCacheBytes / 2) {
+    if (content !== undefined && this.#bytes > serverLimits.siteCacheBytes / 2) {
       // Order of use matters only when something may have to go.
       this.#entries.delete(variant.key);
       this.#entries.set(variant.key, content);
@@ -25,7 +25,7 @@ export class FileCache {
       this.#entries.set(variant.key, content);
       this.#bytes += content.length;
       for (const [key, { length }] of this.#entries) {
-        if (this.#bytes <= limits.siteCacheBytes) break;
+        if (this.#bytes <= serverLimits.siteCacheBytes) break;
         this.#entries.delete(key);
         this.#bytes -= length;
       }

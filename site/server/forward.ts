@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https';
 import { pipeline } from 'node:stream';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { ApiConnection } from './api-connection.ts';
 import type { Exchange } from './api-connection.ts';
@@ -51,7 +51,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   const { alwaysHeaders, onFailure } = options;
   const api = new URL(options.apiOrigin);
   const publicProto = new URL(options.publicUrl).protocol.slice(0, -1);
-  const timeoutMs = options.timeoutMs ?? limits.forwardTimeoutMs;
+  const timeoutMs = options.timeoutMs ?? serverLimits.forwardTimeoutMs;
   const port = Number(api.port || (api.protocol === 'https:' ? 443 : 80));
   const host = api.hostname.replace(/^\[|\]$/g, '');
   const alwaysNames = new Set(alwaysHeaders.filter((_, place) => place % 2 === 0).map((name) => name.toLowerCase()));
@@ -188,7 +188,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     forward(request, response) {
       const length = request.headers['content-length'];
       const chunked = request.headers['transfer-encoding'] !== undefined;
-      if (api.protocol === 'https:' || chunked || Number(length ?? 0) > limits.jsonBodyBytes) {
+      if (api.protocol === 'https:' || chunked || Number(length ?? 0) > serverLimits.jsonBodyBytes) {
         stream(request, response);
         return;
       }

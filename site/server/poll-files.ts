@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { pathOf } from '#contract/routes.ts';
 import { reservedPollIds } from '#contract/vocabulary.ts';
@@ -81,7 +82,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
 
   const picture = async (of: SocialPicture): Promise<Made> => {
     const { png } = await store.picture(of);
-    const cacheControl = `public, max-age=${limits.pictureMaxAgeSeconds}`;
+    const cacheControl = `public, max-age=${serverLimits.pictureMaxAgeSeconds}`;
     return { type: 'image/png', body: png, headers: ['Cache-Control', cacheControl], compress: false };
   };
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { FileCache } from './file-cache.ts';
 import type { Encoding, ServedFile, Variant } from './served-release.ts';
 
@@ -28,7 +28,7 @@ export async function serveFile(
     response.end();
     return;
   }
-  if (variant.size > limits.siteCacheFileBytes) {
+  if (variant.size > serverLimits.siteCacheFileBytes) {
     response.writeHead(status, variant.headers as string[]);
     // A reader that goes away is no error, and a file that ends early breaks the connection, as it must.
     pipeline(createReadStream(variant.path), response, () => undefined);

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { mkdir, readFile, readlink } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { releaseFiles } from '#contract/release.ts';
 import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
 import { assetSecurityHeaders } from './security-headers.ts';
@@ -168,7 +168,7 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
 
   await lookOnce();
   // The watcher makes a switch visible at once; the timer also where a file system tells nothing (network volumes).
-  const timer = setInterval(() => void lookOnce(), limits.publishPollMs);
+  const timer = setInterval(() => void lookOnce(), serverLimits.publishPollMs);
   const watcher = watch(releases, () => void lookOnce()).on('error', onError);
   return {
     current: () => current,

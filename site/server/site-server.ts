@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { siteTexts } from '#texts/site.ts';
 import { FileCache } from './file-cache.ts';
 import { createForwarder } from './forward.ts';
@@ -174,7 +174,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       watch.stop();
       const closed = new Promise<void>((done) => server.close(() => done()));
       server.closeIdleConnections();
-      const late = setTimeout(() => server.closeAllConnections(), limits.drainMs);
+      const late = setTimeout(() => server.closeAllConnections(), serverLimits.drainMs);
       await closed;
       clearTimeout(late);
       forwarder.close();
