@@ -14,75 +14,86 @@ const onlyRefusals = ({ faults }: Person) =>
   expect(faults.filter((fault) => !/status of (401|403|404)/.test(fault))).toEqual([]);
 const leave = (...people: Person[]) => Promise.all(people.map(({ page }) => page.context().close()));
 
-test('a private poll is for its creator and the invited, from the first invitation to the last', async ({
-  browser,
-}) => {
-  test.setTimeout(120_000);
-  const anna = await person(browser, 'Anna');
-  const ben = await person(browser, 'Ben');
-  const stranger = await person(browser, null);
-  const poll = await makePoll(anna, { visibility: 'private' });
-  const address = addressOf(poll);
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`on a phone, ${colorScheme}, a private poll is for its creator and the invited, from the first invitation to the last`, async ({
+    browser,
+  }) => {
+    test.setTimeout(180_000);
+    const phone = { colorScheme, viewport: { width: 390, height: 844 } };
+    const anna = await person(browser, 'Anna', phone);
+    const ben = await person(browser, 'Ben', phone);
+    const stranger = await person(browser, null, phone);
+    const everybodyReads = async () => {
+      for (const { page } of [anna, ben, stranger]) expect(await accessibilityFindings(page)).toEqual([]);
+    };
+    const poll = await makePoll(anna, { visibility: 'private' });
+    const address = addressOf(poll);
 
-  await stranger.page.goto(address);
-  await expect(problem(stranger.page, 'Authentication Required')).toBeVisible();
-  await expect(
-    stranger.page.getByText('This is a private poll that requires you to be logged in to view it.'),
-  ).toBeVisible();
-  await stranger.page.getByRole('link', { name: 'Log In', exact: true }).click();
-  await expect(stranger.page).toHaveURL(`/auth?next=${encodeURIComponent(address)}`);
-  await ben.page.goto(address);
-  await expect(problem(ben.page, 'Access Denied')).toBeVisible();
-  await expect(ben.page.getByText('Only the poll creator and invited users can access it.')).toBeVisible();
+    await stranger.page.goto(address);
+    await expect(problem(stranger.page, 'Authentication Required')).toBeVisible();
+    await expect(
+      stranger.page.getByText('This is a private poll that requires you to be logged in to view it.'),
+    ).toBeVisible();
+    await stranger.page.getByRole('link', { name: 'Log In', exact: true }).click();
+    await expect(stranger.page).toHaveURL(`/auth?next=${encodeURIComponent(address)}`);
+    await ben.page.goto(address);
+    await expect(problem(ben.page, 'Access Denied')).toBeVisible();
+    await expect(ben.page.getByText('Only the poll creator and invited users can access it.')).toBeVisible();
 
-  await anna.page.goto(address);
-  await expect(anna.page.getByText('Private Poll', { exact: true })).toBeVisible();
-  const panel = anna.page.getByRole('region', { name: 'Invite people' });
-  await panel.getByLabel('Username or email').fill('nobody-of-this-name');
-  await panel.getByRole('button', { name: 'Invite' }).click();
-  await expect(panel.getByText(/This person cannot be invited/)).toBeVisible();
-  anna.faults.splice(0);
-  await panel.getByLabel('Username or email').fill(ben.username!);
-  await panel.getByLabel('Username or email').press('Enter');
-  await expect(panel.getByText('Not yet opened')).toBeVisible();
+    await anna.page.goto(address);
+    await expect(anna.page.getByText('Private Poll', { exact: true })).toBeVisible();
+    const panel = anna.page.getByRole('region', { name: 'Invite people' });
+    await panel.getByLabel('Username or email').fill('nobody-of-this-name');
+    await panel.getByRole('button', { name: 'Invite' }).click();
+    await expect(panel.getByText(/This person cannot be invited/)).toBeVisible();
+    anna.faults.splice(0);
+    await panel.getByLabel('Username or email').fill(ben.username!);
+    await panel.getByLabel('Username or email').press('Enter');
+    await expect(panel.getByText('Not yet opened')).toBeVisible();
+    await everybodyReads();
 
-  await ben.page.reload();
-  await expect(ben.page.getByRole('heading', { level: 1, name: poll.question })).toBeVisible();
-  await expect(ben.page.getByRole('heading', { name: 'Invite people' })).toHaveCount(0);
-  await anna.page.reload();
-  await expect(panel.getByText('Has opened the poll')).toBeVisible();
+    await ben.page.reload();
+    await expect(ben.page.getByRole('heading', { level: 1, name: poll.question })).toBeVisible();
+    await expect(ben.page.getByRole('heading', { name: 'Invite people' })).toHaveCount(0);
+    await anna.page.reload();
+    await expect(panel.getByText('Has opened the poll')).toBeVisible();
 
-  await vote(anna.page, 'Tea');
-  await expect(row(anna.page, 'Tea')).toContainText('100%');
-  await vote(ben.page, 'Coffee');
-  await expect(row(anna.page, 'Coffee')).toContainText('50%', live);
+    await vote(anna.page, 'Tea');
+    await expect(row(anna.page, 'Tea')).toContainText('100%');
+    await vote(ben.page, 'Coffee');
+    await expect(row(anna.page, 'Coffee')).toContainText('50%', live);
 
-  await ben.page.getByLabel('Your comment').fill('Coffee keeps <b>me</b> awake: https://example.org/coffee');
-  await ben.page.getByRole('button', { name: 'Post Comment' }).click();
-  await expect(ben.page.getByText('Comment Posted!', { exact: true })).toBeVisible();
-  await expect(discussion(ben.page, 1)).toBeVisible();
-  await anna.page.getByRole('button', { name: 'Show 1 new comment' }).click(live);
-  const comment = anna.page.getByRole('article').filter({ hasText: 'Coffee keeps <b>me</b> awake' });
-  await expect(comment.getByText('Ben Vane')).toBeVisible();
-  await expect(comment.getByRole('link')).toHaveAttribute('rel', 'nofollow ugc noopener');
-  await comment.getByRole('button', { name: 'Delete the comment by Ben Vane' }).click();
-  await anna.page.getByRole('button', { name: 'Delete Comment' }).click();
-  await expect(discussion(anna.page, 0)).toBeVisible();
-  await expect(ben.page.getByText('No comments yet.')).toBeVisible(live);
+    // The discussion wakes when it is scrolled to.
+    for (const { page } of [ben, anna])
+      await page.getByRole('heading', { name: /^Community Discussion/ }).scrollIntoViewIfNeeded();
+    await ben.page.getByLabel('Your comment').fill('Coffee keeps <b>me</b> awake: https://example.org/coffee');
+    await ben.page.getByRole('button', { name: 'Post Comment' }).click();
+    await expect(ben.page.getByText('Comment Posted!', { exact: true })).toBeVisible();
+    await expect(discussion(ben.page, 1)).toBeVisible();
+    await anna.page.getByRole('button', { name: 'Show 1 new comment' }).click(live);
+    await everybodyReads();
+    const comment = anna.page.getByRole('article').filter({ hasText: 'Coffee keeps <b>me</b> awake' });
+    await expect(comment.getByText('Ben Vane')).toBeVisible();
+    await expect(comment.getByRole('link')).toHaveAttribute('rel', 'nofollow ugc noopener');
+    await comment.getByRole('button', { name: 'Delete the comment by Ben Vane' }).click();
+    await anna.page.getByRole('button', { name: 'Delete Comment' }).click();
+    await expect(discussion(anna.page, 0)).toBeVisible();
+    await expect(ben.page.getByText('No comments yet.')).toBeVisible(live);
 
-  await panel.getByRole('button', { name: 'Remove Ben Vane' }).click();
-  await expect(panel.getByRole('button', { name: 'Invite Ben Vane again' })).toBeFocused();
-  await expect(problem(ben.page, 'Access Denied')).toBeVisible(live);
-  await expect(ben.page.getByText(poll.question)).toHaveCount(0);
-  await expect(ben.page.getByText('Community Discussion')).toHaveCount(0);
-  await panel.getByRole('button', { name: 'Invite Ben Vane again' }).click();
-  await expect(panel.getByRole('button', { name: 'Remove Ben Vane' })).toBeVisible();
-  await ben.page.reload();
-  await expect(row(ben.page, 'Coffee')).toContainText('(Your Vote)');
+    await panel.getByRole('button', { name: 'Remove Ben Vane' }).click();
+    await expect(panel.getByRole('button', { name: 'Invite Ben Vane again' })).toBeFocused();
+    await expect(problem(ben.page, 'Access Denied')).toBeVisible(live);
+    await expect(ben.page.getByText(poll.question)).toHaveCount(0);
+    await expect(ben.page.getByText('Community Discussion')).toHaveCount(0);
+    await panel.getByRole('button', { name: 'Invite Ben Vane again' }).click();
+    await expect(panel.getByRole('button', { name: 'Remove Ben Vane' })).toBeVisible();
+    await ben.page.reload();
+    await expect(row(ben.page, 'Coffee')).toContainText('(Your Vote)');
 
-  for (const one of [anna, ben, stranger]) onlyRefusals(one);
-  await leave(anna, ben, stranger);
-});
+    for (const one of [anna, ben, stranger]) onlyRefusals(one);
+    await leave(anna, ben, stranger);
+  });
+}
 
 test('no byte of a private poll reaches who may not open it, and its page is kept nowhere', async ({ browser }) => {
   const anna = await person(browser, 'Anna');
