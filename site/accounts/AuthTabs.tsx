@@ -1,5 +1,6 @@
 import { useId, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { useHydrated } from '#site/client/use-hydrated.ts';
 import { authTexts } from '#texts/accounts.ts';
 import styles from './SignIn.module.css';
 import { authTabs } from './use-auth-tab.ts';
@@ -15,6 +16,8 @@ interface AuthTabsProps {
 export function AuthTabs({ tab, onTab, panels }: AuthTabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  // A press before the page is awake would be lost.
+  const hydrated = useHydrated();
 
   const handleKeyDown = (event: KeyboardEvent) => {
     const next = { ArrowLeft: 'login', ArrowRight: 'register', Home: 'login', End: 'register' }[event.key] as
@@ -41,6 +44,7 @@ export function AuthTabs({ tab, onTab, panels }: AuthTabsProps) {
             aria-selected={name === tab}
             aria-controls={`${id}-${name}`}
             tabIndex={name === tab ? 0 : -1}
+            disabled={!hydrated}
             onClick={() => onTab(name)}
           >
             {authTexts[name]}
