@@ -9,6 +9,8 @@ export default defineConfig({
   plugins: [contractChecks()],
   test: {
     exclude,
+    // Vitest leaves one core alone; of two that is half of them, while tests wait for databases anyway.
+    maxWorkers: '100%',
     onConsoleLog(log) {
       throw new Error(`Unexpected console output in a test: ${log}`);
     },
