@@ -130,7 +130,7 @@ test('a wrong current password is said beside its field', async () => {
   press('Change password');
   await said('Password not changed');
   expect(problemOf('Current password')).toBe('The current password is wrong.');
-  expect(document.activeElement).toBe(field('Current password'));
+  await waitFor(() => expect(document.activeElement).toBe(field('Current password')));
   expect(field('New password').value).toBe('secret2');
 });
 

@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { callApi } from '#site/client/api.ts';
+import { useHydrated } from '#site/client/use-hydrated.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { adminTexts as texts, adminToasts } from '#texts/admin.ts';
@@ -14,6 +15,8 @@ export function AdminForm() {
   const [shown, setShown] = useState(false);
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
+  // Before the page is awake the browser itself would send the password, as a form to the page.
+  const asleep = !useHydrated();
 
   const refuse = (sentence: string) => {
     setProblem(sentence);
@@ -60,10 +63,10 @@ export function AdminForm() {
           )}
         </Field>
         <label className={styles.check}>
-          <input type="checkbox" checked={shown} onChange={() => setShown(!shown)} />
+          <input type="checkbox" checked={shown} disabled={asleep} onChange={() => setShown(!shown)} />
           {texts.show}
         </label>
-        <button type="submit" className="button button--primary button--wide" aria-disabled={pending}>
+        <button type="submit" className="button button--primary button--wide" disabled={asleep} aria-disabled={pending}>
           {pending ? texts.entering : texts.enter}
         </button>
       </form>

@@ -107,6 +107,22 @@ test('what is on screen is not interrupted: the badge waits until its place is f
   await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
 });
 
+test('what is said while the server is asked is not interrupted either', async () => {
+  earn('votes_1');
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  api.instead.set('POST /api/user/badges/announced', () => promise);
+  page();
+  await waitFor(() => expect(calls('POST')).toHaveLength(1));
+  act(() => toast({ title: 'Comment Posted!' }));
+  await act(async () => {
+    resolve(Response.json(api.newBadges));
+    await new Promise((done) => setTimeout(done));
+  });
+  expect(announced()).toEqual(['Comment Posted!']);
+  act(() => currentToast.set({ ...currentToast.get()!, open: false }));
+  await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
+});
+
 test('a page that nobody looks at announces nothing until somebody does', async () => {
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   earn('votes_1');

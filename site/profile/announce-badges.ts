@@ -22,6 +22,8 @@ export async function announceBadges(badges: readonly BadgeKey[]): Promise<void>
       const next = [...waiting];
       waiting.clear();
       const taken = await callApi('announceBadges', { body: { badges: next } });
+      // Something else may have been said while the server was asked.
+      await toastPlaceFree();
       if (taken.length > 0) toast(messageOf(taken.map(({ key }) => key)));
     }
   } catch {

@@ -1,0 +1,42 @@
+import { makePoll, addressOf, person } from './community-people.ts';
+import { archive } from './scenes.ts';
+import { expect, test } from './fixtures.ts';
+
+/** What a press would be lost on, or sent as the address of a page: everything but links and forms that do work as they stand. */
+const pressable = [
+  'astro-island button:not(:disabled)',
+  'astro-island input:is([type=checkbox], [type=file], [type=submit]):not(:disabled)',
+  'astro-island select:not(:disabled)',
+].join(', ');
+
+test('before its scripts have come, nothing on a page can be pressed that would then do nothing', async ({
+  browser,
+  page,
+  baseURL,
+  faults,
+}) => {
+  test.setTimeout(60_000);
+  const [report] = await archive(baseURL!);
+  const [open] = (await (await page.request.get('/api/polls/active')).json()) as { id: string }[];
+  const anna = await person(browser, 'Anna');
+  const mine = addressOf(await makePoll(anna, { visibility: 'private' }));
+  const everybodys = ['/', '/historical', `/poll/${open!.id}`, `/poll/${report!.id}`, '/community-polls', '/auth'];
+  const members = ['/', mine, '/community-polls', '/profile', '/profile/account', '/profile/activities', '/profile/badges'];
+  for (const [visitor, paths] of [
+    [page, [...everybodys, '/admin', '/blog']],
+    [anna.page, members],
+  ] as const) {
+    await visitor.route('**/_astro/**/*.js', (route) => route.abort());
+    for (const path of paths) {
+      await visitor.goto(path);
+      const found = await visitor.locator(pressable).evaluateAll((elements) =>
+        elements
+          .filter((element) => element.checkVisibility() && element.closest('form[action]') === null)
+          .map((element) => element.outerHTML.slice(0, 120)),
+      );
+      expect([path, found]).toEqual([path, []]);
+    }
+  }
+  await anna.page.context().close();
+  faults.splice(0);
+});
