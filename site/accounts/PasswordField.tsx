@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { useHydrated } from '#site/client/use-hydrated.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { accountFieldTexts as texts } from '#texts/accounts.ts';
 import styles from './AccountForm.module.css';
@@ -15,6 +16,7 @@ interface PasswordFieldProps {
 export function PasswordField({ name, label, autoComplete, hint, problem }: PasswordFieldProps) {
   const id = useId();
   const [shown, setShown] = useState(false);
+  const hydrated = useHydrated();
   return (
     <Field id={id} label={label} hint={hint} problem={problem}>
       {(control) => (
@@ -36,6 +38,7 @@ export function PasswordField({ name, label, autoComplete, hint, problem }: Pass
             aria-controls={id}
             aria-label={texts.showPassword}
             data-tooltip={texts.showPassword}
+            disabled={!hydrated}
             onClick={() => setShown(!shown)}
           >
             <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import { useHydrated } from '#site/client/use-hydrated.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import styles from './CommunityPoll.module.css';
@@ -20,6 +21,7 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
   const close = useClosePoll(poll.id, () => setAsked(null));
   const remove = useDeletePoll(poll.id, onDeleted);
   const id = useId();
+  const asleep = !useHydrated();
   const deed = asked === 'delete' ? remove : close;
   return (
     <section className={styles.box} aria-labelledby={id}>
@@ -28,11 +30,16 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
       </h2>
       <div className={styles.buttons}>
         {!isClosed(poll) && (
-          <button type="button" className="button" onClick={() => setAsked('close')}>
+          <button type="button" className="button" disabled={asleep} onClick={() => setAsked('close')}>
             {texts.close}
           </button>
         )}
-        <button type="button" className={`button ${styles.danger}`} onClick={() => setAsked('delete')}>
+        <button
+          type="button"
+          className={`button ${styles.danger}`}
+          disabled={asleep}
+          onClick={() => setAsked('delete')}
+        >
           {texts.delete}
         </button>
       </div>

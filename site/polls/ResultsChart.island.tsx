@@ -12,6 +12,7 @@ import {
 import type { ChartConfiguration } from 'chart.js';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ChartSlice } from '#domain/poll-results.ts';
+import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { reportTexts } from '#texts/report.ts';
 import { chartFill } from './chart-fill.ts';
@@ -100,6 +101,7 @@ export default function ResultsChart({ slices }: ResultsChartProps) {
   const [kind, setKind] = useState<Kind>('pie');
   const canvas = useRef<HTMLCanvasElement>(null);
   const chosen = useRef(false);
+  const hydrated = useHydrated();
   const theme = useSyncExternalStore(
     subscribeToTheme,
     () => themeChanges,
@@ -134,6 +136,7 @@ export default function ResultsChart({ slices }: ResultsChartProps) {
             type="button"
             className="button button--small"
             aria-pressed={kind === name}
+            disabled={!hydrated}
             onClick={() => handleChoose(name)}
           >
             {texts[name]}

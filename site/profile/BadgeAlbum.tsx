@@ -4,6 +4,7 @@ import { badgeCategories } from '#contract/badges.ts';
 import type { BadgeCategory } from '#contract/badges.ts';
 import type { BadgeTracker, Tally } from '#contract/profile.ts';
 import { badges as catalogue, trackedBadges } from '#domain/badges/catalogue.ts';
+import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { badgeCategoryNames } from '#texts/badges.ts';
 import { trackerTexts as texts } from '#texts/profile.ts';
@@ -21,6 +22,7 @@ export function BadgeAlbum({ tracker }: { readonly tracker: BadgeTracker | undef
   const outsideId = useId();
   const list = useRef<HTMLDivElement>(null);
   const [shown, show] = useBadgeTab();
+  const hydrated = useHydrated();
   const outside = tracker?.badges.filter(({ tier }) => tier !== 'core');
 
   const handleKeyDown = (event: KeyboardEvent) => {
@@ -48,6 +50,7 @@ export function BadgeAlbum({ tracker }: { readonly tracker: BadgeTracker | undef
               aria-selected={category === shown}
               aria-controls={`${id}-${category}`}
               tabIndex={category === shown ? 0 : -1}
+              disabled={!hydrated}
               onClick={() => show(category)}
             >
               <span className={styles.name}>{badgeCategoryNames[category]}</span>
