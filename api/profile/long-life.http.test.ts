@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Profile } from '#contract/profile.ts';
-import { noProgress } from '#domain/badges/progress.ts';
 import type { Database } from '#platform/database.ts';
 import { isSqlite } from '#platform/database.ts';
 import { countMembers } from '#api/activity/counting.service.ts';
@@ -9,34 +8,13 @@ import { recordFact } from '#api/activity/facts.service.ts';
 import { ask } from '#api/testing/community-polls.ts';
 import { figuresOf } from '#api/testing/counted-members.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { giveLongLife } from '#api/testing/long-life.ts';
 import { registered } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { countsByDay, newestActivities } from './timeline.queries.ts';
 
 const many = 100_000;
-
-/** Gives a member a past of so many votes and comments: one every two minutes, each counted. */
-async function longLife(db: Database, userId: string): Promise<void> {
-  const numbers = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${many})`;
-  const at = `${testNow} - 120000 * cast(i as bigint)`;
-  await db.raw(
-    `insert into activities (user_id, activity_type, entity_id, entity_type, metadata, created_at) ${numbers}
-     select '${userId}', case when i % 10 = 0 then 'comment' else 'vote' end, 'b' || i,
-       case when i % 10 = 0 then 'comment' else 'poll' end, '{"pollId":"x"}', ${at} from n`,
-  );
-  await db.raw(
-    `insert into facts (user_id, fact, subject, at, details, counted) ${numbers}
-     select '${userId}', 'poll_opened', 'b' || i, ${at}, '{"pollId":"b' || i || '"}', true from n`,
-  );
-  await db.raw(
-    `insert into activity_days (user_id, day, count)
-     select user_id, created_at / 86400000, count(*) from activities group by user_id, created_at / 86400000`,
-  );
-  const counts = { ...noProgress.counts, votes: many * 0.9, comments: many * 0.1, openedPolls: many };
-  await db('progress').update({ figures: JSON.stringify({ ...noProgress, counts }) });
-  await db.raw('analyze');
-}
 
 /** How the database finds what is asked for, in its own words, statement by statement. */
 async function plansOf(db: Database, act: () => Promise<unknown>): Promise<string> {
@@ -69,7 +47,7 @@ eachDatabase((open) => {
     // Others, so that going through all would be more work than an index.
     for (let n = 0; n < 3; n++) await registered(app, `other-${n}`);
     await ask(anna, '/api/user/summary');
-    await longLife(db, anna.user.id);
+    await giveLongLife(db, anna.user.id, many, testNow);
     return { db, app, anna, userId: anna.user.id };
   }
 
