@@ -13,6 +13,7 @@ const unreachable = [
   '3D000',
   '28000',
 ];
+const damaged = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 
 /** Brings the schema to the newest version and answers how many steps that took. */
 export async function prepareDatabase(db: Database): Promise<number> {
@@ -21,12 +22,18 @@ export async function prepareDatabase(db: Database): Promise<number> {
     await migrate(db);
     return (await appliedSteps(db)) - before;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    // A refused connection to "localhost" is several errors in one, without a message of its own.
-    if (code !== undefined && unreachable.includes(code))
-      throw new ConfigError(startTexts.databaseUnreachable(message === '' ? code : message));
-    throw error;
+    throw unreachableReason(error) ?? error;
   }
+}
+
+/** The sentence for a database that does not answer or is damaged; null for any other error. */
+export function unreachableReason(error: unknown): ConfigError | null {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined) return null;
+  // A refused connection to "localhost" is several errors in one, without a message of its own.
+  if (unreachable.includes(code))
+    return new ConfigError(startTexts.databaseUnreachable(message === '' ? code : message));
+  return damaged.includes(code) ? new ConfigError(startTexts.databaseDamaged(message)) : null;
 }
 
 async function appliedSteps(db: Database): Promise<number> {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
@@ -11,6 +11,9 @@ export type Database = Knex;
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const migrations = { directory: new URL('../../db/migrations', import.meta.url).pathname, loadExtensions: ['.ts'] };
+
+/** Any number that nobody else locks in this database. */
+const migrationLock = 20_261_121;
 
 // Knex would print stack traces of what it also throws; whoever catches it says what happened in one sentence.
 const silent = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
@@ -37,7 +40,8 @@ export function knexConfig(databaseUrl: string): Knex.Config {
           done: (error: Error | null) => void,
         ) {
           connection.exec(
-            'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 10000;' +
+            // Whoever starts beside another process waits from the first word on.
+            'pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;' +
               'pragma temp_store = memory; pragma cache_size = -65536;',
             done,
           );
@@ -55,11 +59,23 @@ export function knexConfig(databaseUrl: string): Knex.Config {
   };
 }
 
-/** Opens the database; nothing is created but the folder of a SQLite file. */
+/** Opens the database; nothing is created but a SQLite file and its folder. */
 export function openDatabase(databaseUrl: string): Database {
   const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : ':memory:';
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  if (file !== ':memory:') {
+    mkdirSync(dirname(file), { recursive: true });
+    keepPrivate(file);
+  }
   return knexFactory(knexConfig(databaseUrl));
+}
+
+/** Email addresses are nobody else's on this machine. The file's own mode is also that of the logs beside it. */
+function keepPrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'ax', 0o600));
+  } catch {
+    // It was there, or SQLite says why it cannot be.
+  }
 }
 
 /** Whether the handle speaks to SQLite (else to PostgreSQL or an engine that speaks its protocol). */
@@ -75,6 +91,13 @@ export async function beginWriting(trx: Database): Promise<void> {
   if (isSqlite(trx)) await trx.raw('update statistics set shard = shard where shard < 0');
 }
 
+/** Reads from the database in one state of it, whatever is written meanwhile; nobody who writes waits for that. */
+export async function readOneState<Result>(db: Database, read: (trx: Database) => Promise<Result>): Promise<Result> {
+  // A SQLite transaction sees one state anyway; PostgreSQL must be asked for it.
+  const consistent = isSqlite(db) ? {} : ({ isolationLevel: 'repeatable read', readOnly: true } as const);
+  return db.transaction(read, consistent);
+}
+
 /** Whether a row was refused because what it refers to is not there, such as the account of somebody who left. */
 export function isMissingReference(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
@@ -83,5 +106,11 @@ export function isMissingReference(error: unknown): boolean {
 
 /** Brings the schema to the newest version; safe when several processes start at once. */
 export async function migrate(db: Database): Promise<void> {
-  await db.migrate.latest();
+  // Knex makes the table of its own lock without one: two processes on an empty database would fail, or each put a row
+  // into it, after which nobody gets the lock ever again. So the first word of the transaction takes one of the database.
+  await db.transaction(async (trx) => {
+    if (isSqlite(db)) await trx.raw('pragma user_version = 1');
+    else await trx.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
+    await trx.migrate.latest();
+  });
 }

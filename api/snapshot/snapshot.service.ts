@@ -17,7 +17,7 @@ import {
 import type { CommunityAddresses, ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
 import { communityCard } from '#domain/community-card.ts';
 import type { Clock } from '#platform/clock.ts';
-import { isSqlite } from '#platform/database.ts';
+import { readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
@@ -51,9 +51,7 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotF
   await mkdir(folder, { recursive: true });
   await publishArticles({ db, clock });
   const pages = await staticPages(settings);
-  // A SQLite transaction sees one state anyway; PostgreSQL must be asked for it.
-  const consistent = isSqlite(db) ? {} : ({ isolationLevel: 'repeatable read', readOnly: true } as const);
-  return db.transaction(async (trx) => {
+  return readOneState(db, async (trx) => {
     const context = { db: trx, clock };
     const site: SiteSnapshot = {
       createdAt: new Date(clock.now()).toISOString(),
@@ -94,7 +92,7 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotF
     await writeFile(join(folder, snapshotFiles.communityAddresses), JSON.stringify(addresses));
     const digests = new Map(index.map(({ id, digest }) => [id, digest]));
     return { reports: digests, activePolls: site.activePolls.length };
-  }, consistent);
+  });
 }
 
 const isSiteSnapshot = compileSchema<SiteSnapshot>(siteSnapshotSchema, 'json');

@@ -4,11 +4,14 @@ export const startTexts = {
     `${variable} is ${port}, but another program listens on that port. Stop it, or set ${variable} to another port.`,
   portRefused: (variable: string, port: number) =>
     `${variable} is ${port}, but this user may not listen on that port. Set ${variable} to a port above 1023.`,
-  hostUnknown: (host: string) => `HOST is "${host}", but this machine has no such address. Change it or leave it out.`,
+  hostUnknown: (variable: string, host: string) =>
+    `${variable} is "${host}", but this machine has no such address. Change it or leave it out.`,
   dataDirRefused: (folder: string, why: string) =>
     `DATA_DIR is "${folder}", but nothing can be written there (${why}). Choose another folder or change its owner.`,
   databaseUnreachable: (why: string) =>
     `The database does not answer (${why}). Check DATABASE_URL and that the server runs.`,
+  databaseDamaged: (why: string) =>
+    `The database file is damaged (${why}). It was left as it is. Keep a copy of it, look with npm run doctor, and restore a backup: npm run restore -- FILE.`,
 
   preparing: 'Preparing the database',
   demonstration: 'Loading demonstration polls',
@@ -37,7 +40,7 @@ export const startTexts = {
 Migrates the database, loads demonstration polls when it is empty (DEMO_DATA), builds the site when there is no release
 or code, content or settings have changed, and starts both services. A service that ends is started again. SIGINT and
 SIGTERM stop everything cleanly. Settings come from the environment; .env.example lists them.`,
-  apiHelp: `npm run api   the API service alone, on the loopback address and API_PORT
+  apiHelp: `npm run api   the API service alone, on API_HOST (the loopback address unless set) and API_PORT
 
 It also closes polls at their end time and builds the site when something has changed. Migrate first: npm run migrate.`,
   siteHelp: `npm run site   the site service alone, on HOST and PORT

@@ -1,0 +1,212 @@
+import { createReadStream } from 'node:fs';
+import { chmod, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ConfigError } from '#platform/config.ts';
+import type { Config } from '#platform/config.ts';
+import { migrate, openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { appliedMigrations, applyMigrations, knownMigrations } from '#platform/schema-steps.ts';
+import { backupTexts as texts } from '#texts/backup.ts';
+import { unpackBackup } from './backup-file.ts';
+import type { OnProgress } from './backup-file.ts';
+import { exists, syncToDisk } from './files.ts';
+import { partNames } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import {
+  columnsOf,
+  emptyTables,
+  insertJson,
+  relationsInSchema,
+  rowsIn,
+  setGivenId,
+  tablesByReference,
+} from './postgres.queries.ts';
+import { sqliteCounts, sqliteDamage } from './sqlite.queries.ts';
+
+export interface RestoreOptions {
+  readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
+  /** The backup. */
+  readonly file: string;
+  readonly onProgress: OnProgress;
+}
+
+/** What was restored. */
+export interface Restored {
+  readonly manifest: Manifest;
+  /** Steps of the schema that this version has beyond the backup's. */
+  readonly steps: number;
+}
+
+/** Folders in which a restore is prepared; what was left by one that was cut off is removed by the next. */
+const draftPrefix = 'restoring-';
+/** Characters of rows that one statement writes. */
+const insertedAtOnce = 1_000_000;
+
+/**
+ * Puts a backup into an empty data folder and an empty database. All is prepared beside it; the last step, a new name for
+ * a file or the end of a transaction, makes the database appear as a whole (handbook decision 106). Throws a
+ * sentence when it refuses.
+ */
+export async function restoreBackup({ config, file, onProgress }: RestoreOptions): Promise<Restored> {
+  const { databaseUrl, dataDir } = config;
+  const target = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null;
+  if (target === ':memory:') throw new ConfigError(texts.inMemory);
+  await assertEmpty(dataDir, target);
+  const place = target === null ? dataDir : dirname(target);
+  await mkdir(dataDir, { recursive: true });
+  await mkdir(place, { recursive: true });
+  for (const name of await readdir(place))
+    if (name.startsWith(draftPrefix)) await rm(join(place, name), { recursive: true, force: true });
+  const draft = await mkdtemp(join(place, draftPrefix));
+  try {
+    const manifest = await unpackBackup(file, { folder: draft, onProgress });
+    const known = knownMigrations();
+    if (manifest.migrations.some((name) => !known.includes(name)))
+      throw new ConfigError(texts.newer(file, manifest.version));
+    if ((target === null ? 'postgres' : 'sqlite') !== manifest.engine)
+      throw new ConfigError(texts.otherEngine(manifest.engine));
+    await assertSecretsFit(dataDir, draft);
+    if (target === null) await restorePostgres({ databaseUrl, dataDir, draft, manifest, onProgress });
+    else await restoreSqlite({ target, dataDir, draft, manifest, file });
+    return { manifest, steps: known.length - manifest.migrations.length };
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Refuses where an installation has left anything that a restore would overwrite or get mixed up with. */
+async function assertEmpty(dataDir: string, target: string | null): Promise<void> {
+  const taken = target === null ? [] : ['', '-wal', '-shm', '-journal'].map((end) => `${target}${end}`);
+  for (const path of [...taken, join(dataDir, 'releases')])
+    if (await exists(path)) throw new ConfigError(texts.notEmpty(path));
+}
+
+/** Other secrets than the backup's belong to another installation; the same ones were left by a restore that was cut off. */
+async function assertSecretsFit(dataDir: string, draft: string): Promise<void> {
+  const [there, ours] = await Promise.all(
+    [dataDir, draft].map((folder) => readFile(join(folder, partNames.secrets)).catch(() => null)),
+  );
+  if (there && !(ours && there.equals(ours))) throw new ConfigError(texts.notEmpty(join(dataDir, partNames.secrets)));
+}
+
+async function restoreSecrets(dataDir: string, draft: string): Promise<void> {
+  const [from, to] = [join(draft, partNames.secrets), join(dataDir, partNames.secrets)];
+  if (!(await exists(from)) || (await exists(to))) return;
+  // The draft may be on another disk than the data folder.
+  const beside = `${to}.${basename(draft)}`;
+  try {
+    await copyFile(from, beside);
+    await chmod(beside, 0o600);
+    await syncToDisk(beside);
+    await link(beside, to);
+  } finally {
+    await rm(beside, { force: true });
+  }
+  await syncToDisk(dataDir);
+}
+
+async function restoreSqlite(options: {
+  target: string;
+  dataDir: string;
+  draft: string;
+  manifest: Manifest;
+  file: string;
+}): Promise<void> {
+  const { target, dataDir, draft, manifest, file } = options;
+  const prepared = join(draft, partNames.database);
+  if (!(await exists(prepared))) throw new ConfigError(texts.damaged(file, texts.partMissing(partNames.database)));
+  const db = openDatabase(`sqlite:${prepared}`);
+  try {
+    const [damage] = await sqliteDamage(db, 'thorough');
+    if (damage !== undefined) throw new ConfigError(texts.damaged(file, damage));
+    compareCounts(await sqliteCounts(db), manifest.counts);
+    if ((await appliedMigrations(db)).join() !== manifest.migrations.join())
+      throw new ConfigError(texts.damaged(file, texts.partDiffers(partNames.database)));
+    await migrate(db);
+  } finally {
+    // Closing moves everything from the write-ahead log into the file.
+    await db.destroy();
+  }
+  if (await exists(`${prepared}-wal`)) throw new Error('The restored database was not closed in good order.');
+  await chmod(prepared, 0o600);
+  await syncToDisk(prepared);
+  await restoreSecrets(dataDir, draft);
+  await link(prepared, target).catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new ConfigError(texts.notEmpty(target)) : error;
+  });
+  await syncToDisk(dirname(target));
+}
+
+async function restorePostgres(options: {
+  databaseUrl: string;
+  dataDir: string;
+  draft: string;
+  manifest: Manifest;
+  onProgress: OnProgress;
+}): Promise<void> {
+  const { databaseUrl, dataDir, draft, manifest, onProgress } = options;
+  const db = openDatabase(databaseUrl);
+  try {
+    await db.transaction(async (trx) => {
+      const there = await relationsInSchema(trx);
+      if (there > 0) throw new ConfigError(texts.databaseNotEmpty(there));
+      await applyMigrations(trx, manifest.migrations);
+      const order = await tablesByReference(trx);
+      const unknown = Object.keys(manifest.counts).find((table) => !order.includes(table));
+      if (unknown !== undefined) throw new ConfigError(texts.restoreFailed(texts.unknownTable(unknown)));
+      await emptyTables(trx, order);
+      const all = manifest.parts.reduce((sum, { bytes }) => sum + bytes, 0);
+      let done = 0;
+      for (const table of order.filter((name) => name in manifest.counts))
+        await loadTable(trx, table, join(draft, partNames.table(table)), (bytes) =>
+          onProgress('loading', (done += bytes), all),
+        );
+      for (const [table, last] of Object.entries(manifest.sequences)) await setGivenId(trx, table, last);
+      const counts: Record<string, number> = {};
+      for (const table of order) counts[table] = await rowsIn(trx, table);
+      compareCounts(counts, manifest.counts);
+      await migrate(trx);
+      await restoreSecrets(dataDir, draft);
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Writes the rows of a file into a table; `onBytes` hears what was read, in characters. */
+async function loadTable(trx: Database, table: string, path: string, onBytes: (bytes: number) => void): Promise<void> {
+  let [lines, length, first]: [string[], number, boolean] = [[], 0, true];
+  const flush = async () => {
+    if (lines.length > 0) await insertJson(trx, table, lines);
+    onBytes(length);
+    [lines, length] = [[], 0];
+  };
+  for await (const line of linesOf(path)) {
+    if (first) {
+      const columns = await columnsOf(trx, table);
+      const unknown = Object.keys(JSON.parse(line) as object).find((name) => !columns.includes(name));
+      if (unknown !== undefined) throw new ConfigError(texts.restoreFailed(texts.unknownColumn(table, unknown)));
+      first = false;
+    }
+    lines.push(line);
+    length += line.length + 1;
+    if (length >= insertedAtOnce) await flush();
+  }
+  await flush();
+}
+
+/** The lines of a file. Node's own reader would end one at U+2028, too, which may stand in a text. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+function compareCounts(there: Readonly<Record<string, number>>, expected: Readonly<Record<string, number>>): void {
+  for (const [table, count] of Object.entries(expected))
+    if (there[table] !== count)
+      throw new ConfigError(texts.restoreFailed(texts.differs(table, there[table] ?? 0, count)));
+}

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { systemClock } from '#platform/clock.ts';
+import { ConfigError, readConfig } from '#platform/config.ts';
+import { takeBackup } from '#api/backup/backup.service.ts';
+import { backupTexts as texts } from '#texts/backup.ts';
+import { runCommand } from './command-line.ts';
+import { unreachableReason } from './prepare-database.ts';
+import { phaseBar } from './phase-bar.ts';
+
+await runCommand({
+  help: texts.backupUsage,
+  positionals: true,
+  options: { keep: { type: 'string' } },
+  async run({ keep }, [folder, extra]) {
+    if (folder === undefined) throw new ConfigError(texts.noFolder);
+    if (extra !== undefined) throw new ConfigError(texts.tooMany(extra));
+    if (keep !== undefined && !/^[1-9]\d{0,5}$/.test(keep)) throw new ConfigError(texts.wrongKeep(keep));
+    // Whatever is written here is secret, drafts too.
+    process.umask(0o077);
+    const bar = phaseBar(texts);
+    const backup = await takeBackup({
+      config: readConfig(),
+      clock: systemClock,
+      folder: resolve(folder),
+      keep: keep === undefined ? undefined : Number(keep),
+      onProgress: bar.show,
+    })
+      .catch((error: unknown) => {
+        if (error instanceof ConfigError) throw error;
+        throw unreachableReason(error) ?? new ConfigError(texts.backupFailed(messageOf(error)));
+      })
+      .finally(bar.end);
+    console.log(texts.written(backup.path, backup.bytes / 1e6, backup.manifest.counts));
+    if (backup.removed.length > 0) console.log(texts.removed(backup.removed));
+    return 0;
+  },
+});
+
+function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : String(error);
+}

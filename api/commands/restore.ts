@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import { ConfigError, readConfig } from '#platform/config.ts';
+import { restoreBackup } from '#api/backup/restore.service.ts';
+import { backupTexts as texts } from '#texts/backup.ts';
+import { runCommand } from './command-line.ts';
+import { unreachableReason } from './prepare-database.ts';
+import { phaseBar } from './phase-bar.ts';
+
+await runCommand({
+  help: texts.restoreUsage,
+  positionals: true,
+  options: {},
+  async run(_, [file, extra]) {
+    if (file === undefined) throw new ConfigError(texts.noFile);
+    if (extra !== undefined) throw new ConfigError(texts.tooMany(extra));
+    process.umask(0o077);
+    const bar = phaseBar(texts);
+    const { manifest, steps } = await restoreBackup({
+      config: readConfig(),
+      file: resolve(file),
+      onProgress: bar.show,
+    })
+      .catch((error: unknown) => {
+        if (error instanceof ConfigError) throw error;
+        throw unreachableReason(error) ?? new ConfigError(texts.restoreFailed(messageOf(error)));
+      })
+      .finally(bar.end);
+    console.log(texts.restored(manifest.createdAt, manifest.counts, steps));
+    return 0;
+  },
+});
+
+function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : String(error);
+}
