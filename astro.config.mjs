@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { defineConfig } from 'astro/config';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { contractChecks } from './.config/contract-checks.ts';
 import { ownDirectives } from './site/client-directives/integration.ts';
 import { layerOrder, headScript } from './site/shell/head.ts';
+import { siteConfig } from './site/site-config.ts';
+import { contentPolicy } from './site/third-parties/settings.ts';
 
 /** What the page's head has inline and Astro does not know of; see site/layouts/PageLayout.astro. */
 const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+const policy = contentPolicy(siteConfig);
 
 /** What every island needs comes in two files, not in ten of a few hundred bytes each. */
 const scriptGroups = [
@@ -18,12 +23,14 @@ const scriptGroups = [
   },
 ];
 
+const cacheDir = process.env.ASTRO_CACHE_DIR || './.cache/astro';
+
 // The publisher builds into a new release folder under DATA_DIR and hands the folders in; see api/publishing.
 export default defineConfig({
   site: process.env.PUBLIC_URL || `http://localhost:${process.env.PORT || 3000}`,
   srcDir: './site',
   publicDir: './site/public',
-  cacheDir: process.env.ASTRO_CACHE_DIR || './.cache/astro',
+  cacheDir,
   output: 'static',
   adapter: node({ mode: 'middleware' }),
   integrations: [react(), ownDirectives()],
@@ -32,9 +39,14 @@ export default defineConfig({
   build: { format: 'file' },
   compressHTML: true,
   security: {
-    csp: { scriptDirective: { hashes: [digest(headScript)] }, styleDirective: { hashes: [digest(layerOrder)] } },
+    csp: {
+      directives: [...policy.directives],
+      scriptDirective: { resources: policy.scripts, hashes: [digest(headScript)] },
+      styleDirective: { hashes: [digest(layerOrder)] },
+    },
   },
   vite: {
+    cacheDir: join(cacheDir, 'vite'),
     plugins: [contractChecks()],
     environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } } } } },
   },

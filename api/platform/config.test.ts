@@ -9,6 +9,7 @@ describe('without any variable', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       apiPort: 4000,
+      apiHost: '127.0.0.1',
       apiOrigin: 'http://127.0.0.1:4000',
       host: '127.0.0.1',
       dataDir,
@@ -53,6 +54,13 @@ describe('with variables', () => {
   test('a web address loses its last slash', () => {
     expect(readConfig({ PUBLIC_URL: 'https://polls.example.org/' }).publicUrl).toBe('https://polls.example.org');
   });
+
+  test('a script of a third party may name the servers that it needs', () => {
+    expect(readConfig({ ADS_SCRIPT: ' https://ads.example/a.js  https://more.example/ ' }).adsScript).toBe(
+      'https://ads.example/a.js https://more.example',
+    );
+    expect(readConfig({ ADS_SCRIPT: ' ' }).adsScript).toBeNull();
+  });
 });
 
 test.each([
@@ -68,6 +76,8 @@ test.each([
   ['SUPPORT_EMAIL', 'nobody'],
   ['ANALYTICS_SCRIPT', 'ftp://x.example'],
   ['ADS_SCRIPT', 'script'],
+  ['ADS_SCRIPT', 'https://ads.example/a.js, https://more.example'],
+  ['ADS_SCRIPT', 'https://ads.example/a.js more.example'],
   ['RATE_LIMIT', 'maybe'],
   ['DEMO_DATA', '2'],
 ])('%s=%s stops the start with a sentence that names the variable', (name, value) => {

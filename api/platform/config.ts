@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 export interface Config {
   readonly port: number;
   readonly apiPort: number;
+  /** Address that the API listens on: nobody but proxies of the operator may reach it. */
+  readonly apiHost: string;
   readonly apiOrigin: string;
   readonly host: string;
   readonly dataDir: string;
@@ -15,8 +17,10 @@ export interface Config {
   readonly publicUrl: string;
   readonly siteName: string;
   readonly supportEmail: string;
+  /** Address of the script; behind a space, further servers that the script needs. */
   readonly analyticsScript: string | null;
   readonly analyticsSite: string | null;
+  /** As `analyticsScript`. */
   readonly adsScript: string | null;
   readonly rateLimit: boolean;
   /** Load demonstration polls into an empty database. */
@@ -53,13 +57,21 @@ export function readConfig(env: Environment = process.env): Config {
     if (['off', 'false', '0', 'no'].includes(value)) return false;
     return refuse(name, '"on" or "off"');
   };
-  const webAddress = (name: string, fallback: string | null) => {
-    const value = text(name);
-    if (value === null) return fallback;
+  const checkedAddress = (name: string, value: string) => {
     if (!URL.canParse(value)) return refuse(name, 'a full web address such as https://polls.example.org');
     const url = new URL(value);
     if (!['http:', 'https:'].includes(url.protocol)) return refuse(name, 'an address with http or https');
     return value.replace(/\/+$/, '');
+  };
+  const webAddress = (name: string) => {
+    const value = text(name);
+    return value === null ? null : checkedAddress(name, value);
+  };
+  // A content policy is made of them, in which a comma or a semicolon would begin something else.
+  const webAddresses = (name: string) => {
+    const values = text(name)?.split(/\s+/) ?? [];
+    if (values.some((value) => /[,;'"]/.test(value))) return refuse(name, 'addresses with spaces between them');
+    return values.map((value) => checkedAddress(name, value)).join(' ') || null;
   };
 
   const port = portOf('PORT', 3000);
@@ -89,18 +101,19 @@ export function readConfig(env: Environment = process.env): Config {
   return {
     port,
     apiPort,
-    apiOrigin: webAddress('API_ORIGIN', null) ?? `http://127.0.0.1:${apiPort}`,
+    apiHost: text('API_HOST') ?? '127.0.0.1',
+    apiOrigin: webAddress('API_ORIGIN') ?? `http://127.0.0.1:${apiPort}`,
     host: text('HOST') ?? '127.0.0.1',
     dataDir,
     databaseUrl,
     adminPassword,
     sessionKeys,
-    publicUrl: webAddress('PUBLIC_URL', null) ?? `http://localhost:${port}`,
+    publicUrl: webAddress('PUBLIC_URL') ?? `http://localhost:${port}`,
     siteName: text('SITE_NAME') ?? 'Weathervane',
     supportEmail,
-    analyticsScript: webAddress('ANALYTICS_SCRIPT', null),
+    analyticsScript: webAddresses('ANALYTICS_SCRIPT'),
     analyticsSite: text('ANALYTICS_SITE'),
-    adsScript: webAddress('ADS_SCRIPT', null),
+    adsScript: webAddresses('ADS_SCRIPT'),
     rateLimit: switchOf('RATE_LIMIT', true),
     demoData: switchOf('DEMO_DATA', !production),
     production,

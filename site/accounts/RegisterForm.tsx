@@ -5,6 +5,7 @@ import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/session.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { toast } from '#site/ui/toasts.ts';
+import { tellVisitEvent } from '#site/ui/visit-event.ts';
 import { accountFieldTexts as texts, accountToasts, authTexts } from '#texts/accounts.ts';
 import styles from './SignIn.module.css';
 import { AccountForm } from './AccountForm.tsx';
@@ -31,6 +32,7 @@ export function RegisterForm({ siteName }: { readonly siteName: string }) {
     check: (body) => accountErrors(checkRegistration, body),
     send: (body) => callApi('register', { body }),
     onDone: (user) => {
+      tellVisitEvent('sign_up');
       keepToast(accountToasts.registered(siteName));
       signedIn(user);
     },

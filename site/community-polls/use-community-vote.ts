@@ -5,6 +5,7 @@ import { ApiError, callApi } from '#site/client/api.ts';
 import { deviceId } from '#site/client/device-id.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
+import { tellVisitEvent } from '#site/ui/visit-event.ts';
 import { clientTexts } from '#texts/client.ts';
 import { communityPollTexts as texts } from '#texts/community-poll.ts';
 
@@ -56,6 +57,7 @@ export function useCommunityVote(poll: CommunityPoll): CommunityVote {
       mutationFn: (optionId) =>
         callApi('communityVote', { params: { id: poll.id }, body: { optionId, voterFingerprint: deviceId() } }),
       onSuccess: async (voted) => {
+        tellVisitEvent('vote');
         await adopt(voted);
         toast({ title: texts.toasts.submitted, text: texts.toasts.submittedText });
       },

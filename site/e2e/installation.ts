@@ -19,7 +19,10 @@ export const originOf = (installation: Installation) => `http://127.0.0.1:${inst
  * Starts the site as a user would (`npm start` on an empty data folder, with demonstration data) and waits until the
  * home page answers. The answer stops it.
  */
-export async function startInstallation(installation: Installation): Promise<() => Promise<void>> {
+export async function startInstallation(
+  installation: Installation,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<() => Promise<void>> {
   const { port, apiPort, dataDir } = installation;
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
@@ -39,6 +42,7 @@ export async function startInstallation(installation: Installation): Promise<() 
       RATE_LIMIT: 'off',
       DEMO_DATA: 'on',
       ADMIN_PASSWORD: operatorPassword,
+      ...settings,
     },
   });
   let said = '';

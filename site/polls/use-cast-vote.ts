@@ -4,6 +4,7 @@ import { offeredOptions } from '#domain/poll-results.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
+import { tellVisitEvent } from '#site/ui/visit-event.ts';
 import { clientTexts } from '#texts/client.ts';
 import { pollTexts } from '#texts/polls.ts';
 
@@ -58,6 +59,7 @@ export function useCastVote(poll: Poll): CastVote {
     {
       mutationFn: (optionId) => callApi('vote', { params: { id: poll.id }, body: { optionId } }),
       onSuccess: async (voted) => {
+        tellVisitEvent('vote');
         await adopt(voted);
         refreshLists();
         toast({ title: pollTexts.toasts.recordedTitle, text: pollTexts.toasts.recordedText });

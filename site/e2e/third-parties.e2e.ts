@@ -1,0 +1,139 @@
+import type { Page } from 'playwright/test';
+import type { Poll } from '#contract/poll.ts';
+import { makePoll, person } from './community-people.ts';
+import { expect, test } from './fixtures.ts';
+import { originOf, startInstallation } from './installation.ts';
+import { sites } from './sites.ts';
+
+const origin = originOf(sites.thirdParties);
+const scripts = { analytics: 'https://stats.example/js/script.js', ads: 'https://ads.example/show.js' };
+let stop: () => Promise<void>;
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  stop = await startInstallation(sites.thirdParties, {
+    ANALYTICS_SCRIPT: scripts.analytics,
+    ANALYTICS_SITE: 'polls.example',
+    // The second server is there to be loaded from, not to be loaded.
+    ADS_SCRIPT: `${scripts.ads} https://pictures.example`,
+  });
+});
+
+test.afterAll(async () => stop());
+
+/** Stands in for the services: what was asked of them, and which events analytics was told. */
+async function services(page: Page): Promise<{ asked: string[]; told: string[] }> {
+  const asked: string[] = [];
+  const told: string[] = [];
+  await page.exposeFunction('tellTest', (event: string, site: string) => void told.push(`${site}: ${event}`));
+  await page.route(/^https:/, async (route) => {
+    const address = route.request().url();
+    asked.push(address);
+    if (address !== scripts.analytics) return route.fulfill({ contentType: 'text/javascript', body: '' });
+    return route.fulfill({
+      contentType: 'text/javascript',
+      body: 'const { domain } = document.currentScript.dataset; window.plausible = (...told) => void tellTest(told.join(), domain);',
+    });
+  });
+  return { asked, told };
+}
+
+// Scripts of third parties are asked for before a page has loaded, and the page waits for them.
+const openPoll = async (page: Page) =>
+  ((await (await page.request.get(`${origin}/api/polls/active`)).json()) as Poll[])[0]!;
+
+test('without settings no page asks another server for anything', async ({ page, baseURL }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).origin));
+  for (const path of ['/', '/historical', '/blog', '/about', '/terms', '/auth', '/community-polls'])
+    await page.goto(path);
+  expect([...new Set(asked)]).toEqual([baseURL]);
+});
+
+test('a vote, a share and a registration are told to analytics, and nothing else about them', async ({ page }) => {
+  const { asked, told } = await services(page);
+  const poll = await openPoll(page);
+  await page.goto(`${origin}/poll/${poll.id}`);
+  expect(asked.sort()).toEqual([scripts.ads, scripts.analytics]);
+  await page.getByRole('radio').first().check();
+  await page.getByRole('button', { name: /^vote/i }).click();
+  await expect(page.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+  await page.getByRole('button', { name: 'Copy Link' }).click();
+  await expect.poll(() => told).toEqual(['polls.example: vote', 'polls.example: share']);
+
+  await page.goto(`${origin}/blog/what-a-tie-means`);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect.poll(() => told.length).toBe(3);
+
+  await page.goto(`${origin}/auth`);
+  await page.getByRole('tab', { name: 'Register' }).click();
+  const form = page.getByRole('tabpanel', { name: 'Register' });
+  await form.getByLabel('Username').fill(`counted-${Date.now().toString(36)}`);
+  await form.getByLabel('Password', { exact: true }).fill('a windy day');
+  await form.getByRole('button', { name: 'Register', exact: true }).click();
+  await expect(page).toHaveURL(`${origin}/`);
+  expect(told.slice(2)).toEqual(['polls.example: share', 'polls.example: sign_up']);
+});
+
+test('legal pages and the way to an account never have advertisements', async ({ page }) => {
+  const { asked } = await services(page);
+  for (const path of ['/terms', '/privacy', '/disclaimer', '/auth']) await page.goto(origin + path);
+  expect([...new Set(asked)]).toEqual([scripts.analytics]);
+});
+
+test('what is not public is told to nobody: the operator, members, and polls by link only', async ({ browser }) => {
+  const maker = await person(browser, 'Vera', { baseURL: origin });
+  const { asked } = await services(maker.page);
+  const unlisted = await makePoll(maker, { visibility: 'unlisted' });
+  for (const path of ['/admin', '/profile', '/profile/account', `/community-polls/${unlisted.id}`, '/nowhere'])
+    await maker.page.goto(origin + path);
+  expect(asked).toEqual([]);
+  const open = await makePoll(maker);
+  await maker.page.goto(`${origin}/community-polls/${open.id}`);
+  expect(asked.sort()).toEqual([scripts.ads, scripts.analytics]);
+  await maker.page.context().close();
+});
+
+for (const [signal, property, value] of [
+  ['Do Not Track', 'doNotTrack', '1'],
+  ['Global Privacy Control', 'globalPrivacyControl', true],
+] as const) {
+  test(`who sends "${signal}" meets neither analytics nor advertisements`, async ({ page }) => {
+    const { asked } = await services(page);
+    await page.addInitScript(
+      ([name, on]) => Object.defineProperty(Navigator.prototype, name, { get: () => on, configurable: true }),
+      [property, value] as const,
+    );
+    for (const path of ['/', '/blog/what-a-tie-means', '/privacy', '/auth', '/historical?page=2'])
+      await page.goto(origin + path);
+    expect(asked).toEqual([]);
+  });
+}
+
+test('pages take scripts from the servers that are configured, and from no other', async ({ page, faults }) => {
+  await services(page);
+  for (const path of ['/', '/historical?page=2']) {
+    await page.goto(origin + path);
+    const taken = (address: string) =>
+      page.evaluate(
+        (src) =>
+          new Promise<boolean>((done) => {
+            const script = Object.assign(document.createElement('script'), { src });
+            script.onload = () => done(true);
+            script.onerror = () => done(false);
+            document.head.append(script);
+          }),
+        address,
+      );
+    expect(await taken('https://pictures.example/more.js')).toBe(true);
+    expect(await taken('https://elsewhere.example/more.js')).toBe(false);
+  }
+  expect(faults.splice(0).every((fault) => fault.includes('elsewhere.example'))).toBe(true);
+});
+
+test('an embedded poll has no script, whatever is configured', async ({ page }) => {
+  const { asked } = await services(page);
+  await page.goto(`${origin}/embed/poll/${(await openPoll(page)).id}`);
+  expect([await page.locator('script').count(), asked]).toEqual([0, []]);
+});
