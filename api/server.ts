@@ -18,7 +18,7 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
-/** Opens the database, starts the clockwork that closes polls, and listens on the loopback address. */
+/** Opens the database, starts the clockwork that closes polls, and listens where only our own proxies are. */
 export async function startApiServer(options: {
   config: Config;
   keys: readonly string[];
@@ -42,7 +42,7 @@ export async function startApiServer(options: {
   server.headersTimeout = 10_000;
   server.requestTimeout = serverLimits.requestMs;
   server.keepAliveTimeout = 65_000;
-  await listen(server, config.apiPort);
+  await listen(server, config.apiPort, config.apiHost);
 
   return {
     port: (server.address() as AddressInfo).port,
@@ -59,10 +59,10 @@ export async function startApiServer(options: {
   };
 }
 
-function listen(server: Server, port: number): Promise<void> {
+function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((listening, failed) => {
     server.once('error', failed);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       server.off('error', failed);
       listening();
     });

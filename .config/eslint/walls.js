@@ -104,8 +104,8 @@ export const walls = [
     name: 'site-server',
     files: /^site\/(server|snapshot)\/|^site\/site-config\.ts$/,
     except: tests,
-    refuse: [/^#api\//, /^#platform\/(?!config|logger|errors)/, /^#db\//],
-    why: 'The site service shares configuration and logging with the API, nothing else.',
+    refuse: [/^#api\//, /^#platform\/(?!config|logger|errors|nearby)/, /^#db\//],
+    why: 'The site service shares configuration, logging and whom to believe with the API, nothing else.',
   },
   {
     name: 'ui',

@@ -22,13 +22,13 @@ await runCommand({
     const isAdminPassword = (candidate: string) => secrets.isAdminPassword(candidate);
     if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
     const server = await startApiServer({ config, keys: sessionKeys, isAdminPassword, log }).catch((error: unknown) => {
-      throw listenFailure(error, 'API_PORT', config.apiPort, '127.0.0.1');
+      throw listenFailure(error, 'API_PORT', config.apiPort, config.apiHost);
     });
     // A connection of its own: a look for jobs must never wait behind votes.
     const db = values['no-publisher'] === true ? null : openDatabase(config.databaseUrl);
     const publisher = db && startPublisher({ db, clock: systemClock, config, log });
     process.send?.('ready');
-    log.info({ address: `http://127.0.0.1:${server.port}` }, 'the API service listens');
+    log.info({ address: `http://${config.apiHost}:${server.port}` }, 'the API service listens');
     await whenAborted(stop);
     await Promise.all([server.close(), publisher?.stop()]);
     await db?.destroy();

@@ -95,7 +95,8 @@ export function listenFailure(error: unknown, variable: 'PORT' | 'API_PORT', por
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return new ConfigError(startTexts.portTaken(variable, port));
   if (code === 'EACCES') return new ConfigError(startTexts.portRefused(variable, port));
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new ConfigError(startTexts.hostUnknown(host));
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new ConfigError(startTexts.hostUnknown(variable === 'PORT' ? 'HOST' : 'API_HOST', host));
   return error instanceof Error ? error : new Error(String(error));
 }
 

@@ -25,7 +25,7 @@ await runCommand({
     await prepareDataFolder(config.dataDir);
     await Promise.all([
       assertPortFree('PORT', config.port, config.host),
-      assertPortFree('API_PORT', config.apiPort, '127.0.0.1'),
+      assertPortFree('API_PORT', config.apiPort, config.apiHost),
     ]);
     const secrets = await ensureSecrets(config);
 

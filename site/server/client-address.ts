@@ -1,25 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
-
-const nearby = new BlockList();
-nearby.addSubnet('127.0.0.0', 8);
-nearby.addSubnet('10.0.0.0', 8);
-nearby.addSubnet('172.16.0.0', 12);
-nearby.addSubnet('192.168.0.0', 16);
-nearby.addSubnet('169.254.0.0', 16);
-nearby.addSubnet('100.64.0.0', 10);
-nearby.addAddress('::1', 'ipv6');
-nearby.addSubnet('fc00::', 7, 'ipv6');
-nearby.addSubnet('fe80::', 10, 'ipv6');
-
-function plain(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice(7) : address;
-}
-
-function isNearby(address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && nearby.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
+import { isIP } from 'node:net';
+import { isNearby, plainAddress } from '#platform/nearby.ts';
 
 /** Who asks, as far as it can be believed. */
 export interface Client {
@@ -34,7 +15,7 @@ export interface Client {
  * client's. Decision 032 says why.
  */
 export function clientOf(request: IncomingMessage, publicProto: string): Client {
-  const peer = plain(request.socket.remoteAddress ?? '');
+  const peer = plainAddress(request.socket.remoteAddress ?? '');
   const host = request.headers.host ?? '';
   const forwarded = request.headers['x-forwarded-for'];
   const proto = request.headers['x-forwarded-proto'];
@@ -44,7 +25,7 @@ export function clientOf(request: IncomingMessage, publicProto: string): Client 
   let address = peer;
   const hops = (typeof forwarded === 'string' ? forwarded : '').split(',');
   for (let i = hops.length - 1; i >= 0 && isNearby(address); i -= 1) {
-    const hop = plain((hops[i] ?? '').trim());
+    const hop = plainAddress((hops[i] ?? '').trim());
     if (isIP(hop) === 0) break;
     address = hop;
   }

@@ -1,0 +1,23 @@
+import { BlockList, isIP } from 'node:net';
+
+const nearby = new BlockList();
+nearby.addSubnet('127.0.0.0', 8);
+nearby.addSubnet('10.0.0.0', 8);
+nearby.addSubnet('172.16.0.0', 12);
+nearby.addSubnet('192.168.0.0', 16);
+nearby.addSubnet('169.254.0.0', 16);
+nearby.addSubnet('100.64.0.0', 10);
+nearby.addAddress('::1', 'ipv6');
+nearby.addSubnet('fc00::', 7, 'ipv6');
+nearby.addSubnet('fe80::', 10, 'ipv6');
+
+/** An address as people write it: IPv4 also where the socket speaks IPv6. */
+export function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
+/** Whether a plain address is on this machine or in a private network, where the operator's proxies are (decision 032). */
+export function isNearby(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && nearby.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
