@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#platform/config.ts';
 import { publishingTexts } from '#texts/publishing.ts';
+import { makeGeneratedFolder } from './generated-folder.ts';
 import { pageEnvironment } from './page-environment.ts';
 import { projectFolder } from './source-digest.ts';
 
@@ -21,6 +22,7 @@ interface AstroRun {
 /** Runs Astro's build in a process of its own; throws with Astro's reason when it fails. */
 export async function runAstro(options: AstroRun): Promise<void> {
   const { config, siteKey, folder, snapshotFolder, signal } = options;
+  await makeGeneratedFolder(projectFolder);
   const child = spawn(process.execPath, [fileURLToPath(new URL('run-astro-build.ts', import.meta.url))], {
     cwd: projectFolder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -4,6 +4,8 @@ export const publishingTexts = {
   runnerDied: 'The process that built the site ended without a word. The site is built again.',
   stopped: 'The build was stopped.',
   astroFailed: (why: string) => `The pages could not be rendered: ${why}`,
+  generatedFolderRefused: (folder: string, why: string) =>
+    `The build writes what it generates into ${folder}, but nothing can be written there (${why}). Change its owner, or make ".astro" of the project a link to a folder in DATA_DIR.`,
   noSuchRelease: (id: string) =>
     `There is no release "${id}". "npm run build -- --releases" lists those that are kept.`,
 
