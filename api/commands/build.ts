@@ -101,7 +101,6 @@ async function runDueBuild(db: Database, config: Config, screen: ProgressScreen 
     signal: stop,
     build: (running) =>
       buildRelease({
-        db,
         clock: systemClock,
         config,
         siteKey,

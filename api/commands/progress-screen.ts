@@ -22,6 +22,7 @@ export function progressScreen(): ProgressScreen {
       if (step === undefined) return;
       const text = publishingTexts.steps[step];
       if (step !== shown) {
+        bar?.update(bar.getTotal());
         end();
         shown = step;
         if (process.stdout.isTTY) {

@@ -1,8 +1,11 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 
-/** What a build does, one after the other. */
-export const buildSteps = ['snapshot', 'pages', 'compress', 'switch'] as const;
+/**
+ * What a build does, one after the other: reads the database, prepares code and styles, renders pages, draws pictures,
+ * compresses, takes over what has not changed, publishes.
+ */
+export const buildSteps = ['snapshot', 'bundle', 'pages', 'pictures', 'compress', 'reuse', 'switch'] as const;
 export type BuildStep = (typeof buildSteps)[number];
 
 const maybeCount = { anyOf: [count, { type: 'null' }] } as const;

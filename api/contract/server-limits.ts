@@ -36,6 +36,18 @@ export const serverLimits = {
   /** Ended builds that the operator sees, and reported comments. */
   buildsListed: 10,
   reportsListed: 200,
+  /** Milliseconds without a sign of life after which an import counts as broken off, and that another one waits for it. */
+  importDeadAfterMs: 60_000,
+  importWaitMs: 30_000,
+  /** Imports and polls on one page of the operator's lists, and polls that an undo names. */
+  importsListed: 10,
+  managedPolls: 20,
+  undoNamed: 10,
+  /** Milliseconds after which an undo is answered though it goes on. */
+  undoAnswerMs: 8_000,
+  /** Characters of a file's name that are kept with its import, and of what the import said. */
+  importFileName: 200,
+  importMessage: 1_000,
   /** Characters of a wrong value that a report repeats. */
   importValueShown: 80,
   /** Bytes of checked rows that wait in memory before a transaction is begun. */
@@ -112,6 +124,8 @@ export const serverLimits = {
   publishPollMs: 1_000,
   /** Milliseconds without a sign of life after which a running build counts as dead. */
   buildDeadAfterMs: 30_000,
+  /** The same when its process is known to be gone. */
+  buildGoneAfterMs: 3_000,
   /** Bytes below which a file is not worth compressing. */
   compressFrom: 500,
   /** Bytes of files that the site service keeps in memory, in all and for one file. */

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#platform/config.ts';
 import { publishingTexts } from '#texts/publishing.ts';
+import type { AstroProgress } from './astro-progress.ts';
 import { makeGeneratedFolder } from './generated-folder.ts';
 import { pageEnvironment } from './page-environment.ts';
+import type { AstroMessage } from './run-astro-build.ts';
 import { projectFolder } from './source-digest.ts';
 
 /** What one run of Astro needs. */
@@ -15,8 +17,7 @@ interface AstroRun {
   readonly folder: string;
   readonly snapshotFolder: string;
   readonly signal: AbortSignal;
-  /** Told how many pages are rendered. */
-  readonly onPages: (done: number) => void;
+  readonly onProgress: (progress: AstroProgress) => void;
 }
 
 /** Runs Astro's build in a process of its own; throws with Astro's reason when it fails. */
@@ -43,20 +44,13 @@ export async function runAstro(options: AstroRun): Promise<void> {
   const stop = () => child.kill('SIGKILL');
   signal.addEventListener('abort', stop, { once: true });
 
-  let pages = 0;
   let tail = '';
   let reported: string | undefined;
-  const read = (chunk: string) => {
-    pages += chunk.split('├─').length - 1;
-    tail = (tail + chunk).slice(-4_000);
-  };
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    read(chunk);
-    options.onPages(pages);
-  });
-  child.stderr?.setEncoding('utf8').on('data', read);
-  child.on('message', (message: { error?: string }) => {
-    reported = message.error;
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk: string) => (tail = (tail + chunk).slice(-4_000)));
+  child.on('message', (message: AstroMessage) => {
+    if ('error' in message) reported = message.error;
+    else options.onProgress(message.progress);
   });
   const code = await new Promise<number | null>((ended, failed) => {
     child.once('error', failed);

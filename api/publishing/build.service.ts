@@ -13,25 +13,26 @@ import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { runAstro } from './astro.ts';
 import { compressRelease, digestOf, filesBelow, linkOrCopy } from './compress.ts';
-import { findRelease, forgetReleases, recordCurrentRelease } from './jobs.queries.ts';
+import { explained } from './explained.ts';
+import { cancelJobs, findRelease, forgetReleases, recordCurrentRelease } from './jobs.queries.ts';
 import type { RunningBuild } from './publishing.service.ts';
 import {
   currentReleaseId,
+  emptyTrash,
   linkPackages,
   listReleases,
-  newReleaseId,
-  prune,
   readFacts,
   readManifest,
   readReportDigests,
   releaseFolder,
+  removeLeftOvers,
+  retireReleases,
   switchTo,
   writeFacts,
 } from './releases.ts';
 import { projectFolder, sourceDigest } from './source-digest.ts';
 
 interface BuildOptions {
-  readonly db: Database;
   readonly clock: Clock;
   readonly config: Config;
   /** Key of the site's build, see `platform/secrets`. */
@@ -43,6 +44,8 @@ interface BuildOptions {
     /** Digest of everything but the record that a report's page depends on. */
     readonly pagesDigest: string;
   }) => Promise<SnapshotFacts>;
+  /** For tests. */
+  readonly renderPages?: typeof runAstro;
 }
 
 /** What a snapshot holds. */
@@ -65,18 +68,18 @@ const assetsPrefix = '_astro/';
 
 /**
  * Builds and publishes one release: snapshot, Astro, compression, switch. Until the switch nothing that is served
- * changes; when anything fails, the new folder is removed and the error tells why. Answers the release's id.
+ * changes; when anything fails, the new folder is removed and the error tells why.
  */
-export async function buildRelease(options: BuildOptions): Promise<string> {
-  const { db, clock, config, siteKey, running, takeSnapshot } = options;
+export async function buildRelease(options: BuildOptions): Promise<void> {
+  const { clock, config, siteKey, running, takeSnapshot, renderPages = runAstro } = options;
   const { dataDir } = config;
-  // Whoever holds the job is the only builder, so what is half built was left by one that died.
-  await prune(dataDir, serverLimits.releasesKept);
-  await linkPackages(dataDir, projectFolder);
+  const { releaseId: id } = running;
   const createdAt = clock.now();
-  const id = newReleaseId(createdAt);
   const folder = releaseFolder(dataDir, id);
   try {
+    // Whoever holds the job is the only builder, so what is half built was left by one that died.
+    await removeLeftOvers(dataDir, () => Promise.resolve(id));
+    await linkPackages(dataDir, projectFolder);
     const source = sourceDigest(config);
     running.report({ step: 'snapshot', done: 0, total: 1 });
     const snapshotFolder = join(dataDir, 'cache', 'snapshot');
@@ -92,10 +95,9 @@ export async function buildRelease(options: BuildOptions): Promise<string> {
       const left = new Set(reused.slice(1));
       const ids = [...reports.keys()].filter((report) => !left.has(report));
       await writeReportsToRender(snapshotFolder, ids);
-      const total = ids.length + snapshot.activePolls;
-      running.report({ step: 'pages', done: 0, total });
-      const onPages = (done: number) => running.report({ step: 'pages', done: Math.min(done, total), total });
-      await runAstro({ config, siteKey, folder, snapshotFolder, signal: running.signal, onPages });
+      running.report({ step: 'bundle', done: 0, total: 1 });
+      const { signal, report: onProgress } = running;
+      await renderPages({ config, siteKey, folder, snapshotFolder, signal, onProgress });
     };
     await render();
     if (before !== null && !isSameAsBefore(folder, reused[0], before)) {
@@ -114,15 +116,18 @@ export async function buildRelease(options: BuildOptions): Promise<string> {
       reused: reused.slice(1),
     });
     running.report({ step: 'switch', done: 0, total: 1 });
-    await running.confirm();
-    await switchTo(dataDir, id);
-    await recordCurrentRelease(db, { id, createdAt, pages: facts.pages, bytes: facts.bytes }, clock.now());
-    await forgetReleases(db, await prune(dataDir, serverLimits.releasesKept));
-    running.report({ step: 'switch', done: 1, total: 1 });
-    return id;
+    await running.publish(async (trx) => {
+      // The site service reads from the release before for a moment, however old that one is.
+      const served = [id, (await currentReleaseId(dataDir)) ?? id];
+      await recordCurrentRelease(trx, { id, createdAt, pages: facts.pages, bytes: facts.bytes }, clock.now());
+      await switchTo(dataDir, id);
+      await forgetReleases(trx, await retireReleases(dataDir, serverLimits.releasesKept, served));
+    });
+    await emptyTrash(dataDir);
   } catch (error) {
-    if ((await currentReleaseId(dataDir)) !== id) await rm(folder, { recursive: true, force: true });
-    throw error;
+    if ((await currentReleaseId(dataDir).catch(() => null)) !== id)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    throw explained(error, dataDir);
   }
 }
 
@@ -142,14 +147,31 @@ export async function reasonToBuild(db: Database, config: Config): Promise<strin
   return null;
 }
 
-/** Serves an older release that is still kept; answers null when there is none of that id. */
+/**
+ * Serves an older release that is still kept; answers null when there is none of that id. What is being built, or waits
+ * to be, was asked for before and is not published any more (decision 110).
+ */
 export async function bringBack(db: Database, clock: Clock, dataDir: string, id: string): Promise<ReleaseFacts | null> {
-  const facts = await readFacts(dataDir, id);
-  if (facts === null) return null;
-  await switchTo(dataDir, id);
-  const release = { id, createdAt: Date.parse(facts.createdAt), pages: facts.pages, bytes: facts.bytes };
-  await recordCurrentRelease(db, release, clock.now());
-  return facts;
+  if ((await readFacts(dataDir, id)) === null) return null;
+  const switched = db.transaction(async (trx) => {
+    // A build that switches at this moment holds its job: it is waited for here.
+    await cancelJobs(trx, clock.now(), publishingTexts.overruled);
+    const facts = await readFacts(dataDir, id);
+    if (facts === null) throw new ReleaseGone();
+    const release = { id, createdAt: Date.parse(facts.createdAt), pages: facts.pages, bytes: facts.bytes };
+    await recordCurrentRelease(trx, release, clock.now());
+    await switchTo(dataDir, id);
+    return facts;
+  });
+  return switched.catch((error: unknown) => {
+    if (error instanceof ReleaseGone) return null;
+    throw error;
+  });
+}
+
+/** The release was retired while its return waited. */
+class ReleaseGone extends Error {
+  override readonly name = 'ReleaseGone';
 }
 
 async function newestRelease(dataDir: string): Promise<Before | null> {
@@ -211,7 +233,8 @@ async function finishRelease(options: {
     signal: running.signal,
     onProgress: (done, total) => running.report({ step: 'compress', done, total }),
   });
-  const files = { ...(before ? await reusePages(client, before, reused) : {}), ...fresh.files };
+  const onReused = (done: number) => running.report({ step: 'reuse', done, total: reused.length });
+  const files = { ...(before ? await reusePages(client, before, reused, onReused) : {}), ...fresh.files };
 
   const serverDigest = digestOfServer(join(folder, releaseFiles.server), id);
   const entries = Object.entries(files);
@@ -225,6 +248,8 @@ async function finishRelease(options: {
     serverFrom: before?.facts.serverDigest === serverDigest ? before.facts.serverFrom : id,
     ownAssets: assets,
   };
+  // A builder that was taken for dead must not make a release of a folder that others clear away.
+  await running.confirm();
   await writeFacts(dataDir, facts, { files }, reports);
   return facts;
 }
@@ -234,6 +259,7 @@ async function reusePages(
   client: string,
   before: Before,
   ids: readonly string[],
+  onReused: (done: number) => void,
 ): Promise<Record<string, ReleasedFile>> {
   const files: Record<string, ReleasedFile> = {};
   if (ids.length > 0) mkdirSync(dirname(join(client, reportFile('any'))), { recursive: true });
@@ -244,9 +270,12 @@ async function reusePages(
     if (file.br !== null) linkOrCopy(join(before.client, `${path}.br`), join(client, `${path}.br`));
     if (file.gz !== null) linkOrCopy(join(before.client, `${path}.gz`), join(client, `${path}.gz`));
     files[path] = file;
+    if (place % 200 !== 199) continue;
+    onReused(place + 1);
     // Linking is synchronous; signs of life and signals get their turn.
-    if (place % 200 === 199) await nextTurn();
+    await nextTurn();
   }
+  if (ids.length > 0) onReused(ids.length);
   return files;
 }
 

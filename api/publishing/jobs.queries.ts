@@ -1,6 +1,8 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { BuildStep } from '#contract/publishing.ts';
 import type { Database } from '#platform/database.ts';
+import { newReleaseId } from './releases.ts';
+import { isGone } from './runner.ts';
 
 /** What a job says about itself while it waits and runs; kept as JSON. */
 export interface JobProgress {
@@ -74,30 +76,67 @@ export async function isWorkDue(db: Database, now: number): Promise<boolean> {
   return waiting.some(({ not_before }) => not_before <= now);
 }
 
-const isDead = (job: Pick<Row, 'heartbeat_at'>, now: number) =>
-  (job.heartbeat_at ?? 0) < now - serverLimits.buildDeadAfterMs;
+/** Whether the runner shows no life: for long, or for a moment when its process is known to be gone. */
+function isDead({ heartbeat_at, runner }: Pick<Row, 'heartbeat_at' | 'runner'>, now: number): boolean {
+  const silence = now - (heartbeat_at ?? 0);
+  if (silence > serverLimits.buildDeadAfterMs) return true;
+  // The moment is for what the dead process had started: it ends by itself.
+  return silence > serverLimits.buildGoneAfterMs && isGone(runner ?? '');
+}
 
-/** Fails the running job when its runner has shown no life for too long, and answers it as it was. */
+/** Fails the running job when its runner is dead, and answers it as it was. */
 export async function failDeadJob(db: Database, now: number, error: string): Promise<BuildJob | null> {
+  const running = await runningJob(db);
+  if (!running || !isDead(running, now)) return null;
   const rows = await returned<Row>(
     db,
+    // Another process may have ended it since our look, and its runner may have shown life.
     `update build_jobs set status = 'failed', finished_at = ?, error = ?
-     where status = 'running' and coalesce(heartbeat_at, 0) < ? returning *`,
-    [now, error, now - serverLimits.buildDeadAfterMs],
+     where id = ? and status = 'running' and coalesce(heartbeat_at, 0) = ? returning *`,
+    [now, error, running.id, running.heartbeat_at ?? 0],
   );
   return rows[0] ? present(rows[0]) : null;
 }
 
-/** Takes the job that waits, when it is due and nobody builds; null otherwise. One statement, so that two never win. */
-export async function claimDueJob(db: Database, now: number, runner: string): Promise<BuildJob | null> {
+/** Fails every job that waits or runs. */
+export async function cancelJobs(trx: Database, now: number, error: string): Promise<void> {
+  await trx('build_jobs')
+    .whereIn('status', ['queued', 'running'])
+    .update({ status: 'failed', finished_at: now, error });
+}
+
+/** Fails the job that waits and is due: the process that should have built it did not come so far. */
+export async function failDueJob(db: Database, now: number, error: string): Promise<void> {
+  await db('build_jobs')
+    .where({ status: 'queued' })
+    .where('not_before', '<=', now)
+    .update({ status: 'failed', finished_at: now, error });
+}
+
+/** When the newest build began, whatever became of it; null before the first. */
+export async function newestBegin(db: Database): Promise<number | null> {
+  const { moment } = await db('build_jobs').max('started_at as moment').first<{ moment: number | null }>();
+  return moment;
+}
+
+/**
+ * Takes the job that waits, when it is due and nobody builds; null otherwise. One statement, so that two never win. The
+ * job names its release from then on, so that nobody takes a folder for left over that is being built.
+ */
+export async function claimDueJob(
+  db: Database,
+  now: number,
+  runner: string,
+  releaseId = newReleaseId(now),
+): Promise<BuildJob | null> {
   try {
     const rows = await returned<Row>(
       db,
-      `update build_jobs set status = 'running', started_at = ?, heartbeat_at = ?, runner = ?
+      `update build_jobs set status = 'running', started_at = ?, heartbeat_at = ?, runner = ?, release_id = ?
        where status = 'queued' and not_before <= ?
          and not exists (select 1 from build_jobs as other where other.status = 'running')
        returning *`,
-      [now, now, runner, now],
+      [now, now, runner, releaseId, now],
     );
     return rows[0] ? present(rows[0]) : null;
   } catch (error) {
@@ -120,20 +159,17 @@ export async function beat(
   return updated === 1;
 }
 
-/** Ends a job of this runner; nothing happens when it is no longer its own. */
+/** Ends a job of this runner; false, and nothing happens, when it is no longer its own. */
 export async function finishJob(
   db: Database,
   job: { id: number; runner: string },
-  end: { status: 'succeeded'; releaseId: string } | { status: 'failed'; error: string },
+  end: { status: 'succeeded' } | { status: 'failed'; error: string },
   now: number,
-): Promise<void> {
-  await db('build_jobs')
+): Promise<boolean> {
+  const updated = await db('build_jobs')
     .where({ id: job.id, runner: job.runner, status: 'running' })
-    .update({
-      status: end.status,
-      finished_at: now,
-      ...(end.status === 'succeeded' ? { release_id: end.releaseId } : { error: end.error }),
-    });
+    .update({ finished_at: now, ...end });
+  return updated === 1;
 }
 
 export async function findJob(db: Database, id: number): Promise<BuildJob | null> {
@@ -163,26 +199,24 @@ export interface ReleaseRow {
   readonly is_current: boolean | 0 | 1;
 }
 
-/** Records that a release is the one that is served. */
+/** Records that a release is the one that is served, in the transaction that makes it so. */
 export async function recordCurrentRelease(
-  db: Database,
+  trx: Database,
   release: { id: string; createdAt: number; pages: number; bytes: number },
   now: number,
 ): Promise<void> {
-  await db.transaction(async (trx) => {
-    await trx('site_releases').where('is_current', true).update({ is_current: false });
-    await trx('site_releases')
-      .insert({
-        id: release.id,
-        created_at: release.createdAt,
-        published_at: now,
-        pages: release.pages,
-        bytes: release.bytes,
-        is_current: true,
-      })
-      .onConflict('id')
-      .merge(['published_at', 'is_current']);
-  });
+  await trx('site_releases').where('is_current', true).update({ is_current: false });
+  await trx('site_releases')
+    .insert({
+      id: release.id,
+      created_at: release.createdAt,
+      published_at: now,
+      pages: release.pages,
+      bytes: release.bytes,
+      is_current: true,
+    })
+    .onConflict('id')
+    .merge(['published_at', 'is_current']);
 }
 
 /** Forgets the releases whose folders are gone. */

@@ -41,6 +41,7 @@ function presentBuild({ progress, ...job }: BuildJob): SiteBuild {
     total: progress.total ?? null,
     log: (progress.log ?? []).map(({ step, at, total }) => ({ step, at: iso(at), total: total ?? null })),
     error: job.error,
-    releaseId: job.release_id,
+    // The id of a build that runs or failed is that of a folder, not of a release.
+    releaseId: job.status === 'succeeded' ? job.release_id : null,
   };
 }

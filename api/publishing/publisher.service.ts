@@ -7,9 +7,12 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
+import { publishingTexts } from '#texts/publishing.ts';
 import { reasonToBuild } from './build.service.ts';
-import { isWorkDue } from './jobs.queries.ts';
+import { watchContent } from './content-watch.ts';
+import { failDueJob, isWorkDue, runningJob } from './jobs.queries.ts';
 import { requestBuild } from './publishing.service.ts';
+import { removeLeftOvers } from './releases.ts';
 import { projectFolder } from './source-digest.ts';
 
 interface PublisherOptions {
@@ -17,6 +20,8 @@ interface PublisherOptions {
   readonly clock: Clock;
   readonly config: Config;
   readonly log: Logger;
+  /** The program that builds what is due, and its words; for tests. */
+  readonly builder?: readonly [string, ...string[]];
 }
 
 /** A running publisher. */
@@ -27,10 +32,11 @@ export interface Publisher {
 
 /**
  * Starts a build whenever one is due: asked for by an import, a poll that closed or a person, or because the release
- * is missing or older than the code. Any number of publishers may run; the job decides who builds. The build is a
+ * is missing or older than the code or the content. First it clears away what a builder that died has left. Any number of publishers may run; the job decides who builds. The build is a
  * process of its own, so that answering votes never waits for it.
  */
-export function startPublisher({ db, clock, config, log }: PublisherOptions): Publisher {
+export function startPublisher(options: PublisherOptions): Publisher {
+  const { db, clock, config, log, builder = [join(projectFolder, 'api/commands/build.ts'), '--queued'] } = options;
   let stopped = false;
   let child: ChildProcess | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -39,7 +45,7 @@ export function startPublisher({ db, clock, config, log }: PublisherOptions): Pu
   const build = async (): Promise<boolean> => {
     log.info('building the site');
     const started = clock.now();
-    child = spawn(process.execPath, [join(projectFolder, 'api/commands/build.ts'), '--queued'], {
+    child = spawn(process.execPath, builder, {
       cwd: projectFolder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -48,7 +54,11 @@ export function startPublisher({ db, clock, config, log }: PublisherOptions): Pu
     const [code] = (await once(child, 'close')) as [number | null];
     child = null;
     if (code === 0) log.info({ seconds: (clock.now() - started) / 1000 }, 'the site is up to date');
-    else if (!stopped) log.error({ reason: said.trim() }, 'the site was not built; the older release stays');
+    else if (!stopped) {
+      log.error({ reason: said.trim() }, 'the site was not built; the older release stays');
+      // A builder that ends by itself before it has taken the job would be started again for ever.
+      if (code !== null) await failDueJob(db, started, publishingTexts.neverBegan(said.trim()));
+    }
     return code === 0;
   };
   const look = async () => {
@@ -67,6 +77,7 @@ export function startPublisher({ db, clock, config, log }: PublisherOptions): Pu
   };
   const begin = async () => {
     try {
+      await removeLeftOvers(config.dataDir, async () => (await runningJob(db))?.release_id ?? null);
       const reason = await reasonToBuild(db, config);
       if (reason !== null) await requestBuild(db, clock, reason);
     } catch (error) {
@@ -75,13 +86,25 @@ export function startPublisher({ db, clock, config, log }: PublisherOptions): Pu
     await look();
   };
   let turn = begin();
+  const lookAtContent = watchContent(async () => {
+    if ((await reasonToBuild(db, config)) !== null)
+      await requestBuild(db, clock, publishingTexts.reasons.contentChanged);
+  });
+  let contentLook: Promise<void> = Promise.resolve();
+  const contentTimer = setInterval(() => {
+    contentLook = contentLook
+      .then(lookAtContent)
+      .catch((error: unknown) => log.error({ err: error }, 'could not look whether content has changed; trying again'));
+  }, serverLimits.publishPollMs);
+  contentTimer.unref();
 
   return {
     async stop() {
       stopped = true;
       clearTimeout(timer);
+      clearInterval(contentTimer);
       child?.kill('SIGTERM');
-      await turn;
+      await Promise.all([turn, contentLook]);
     },
   };
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { serverLimits } from '#contract/server-limits.ts';
@@ -8,11 +10,16 @@ import { publishingTexts } from '#texts/publishing.ts';
 import { claimDueJob, findJob, isWorkDue } from './jobs.queries.ts';
 import type { BuildJob } from './jobs.queries.ts';
 import { requestBuild, requestBuildNow, reviveDeadJob, runNextBuild } from './publishing.service.ts';
+import type { RunningBuild } from './publishing.service.ts';
+import { newRunner } from './runner.ts';
 
 const start = Date.parse('2026-11-20T12:00:00Z');
 const later = (ms: number) => start + ms;
 
 const jobs = (db: Database) => db('build_jobs').orderBy('id').select<BuildJob[]>('*');
+
+/** A build that has nothing to do. */
+const published = ({ publish }: RunningBuild) => publish(() => Promise.resolve());
 
 eachDatabase((open) => {
   test('requests that come close together become one build with all their reasons', async () => {
@@ -40,12 +47,12 @@ eachDatabase((open) => {
     const clock = fixedClock(start);
     await requestBuild(db, clock, 'a poll closed');
     expect(await isWorkDue(db, clock.now())).toBe(false);
-    expect(await runNextBuild({ db, clock, build: () => Promise.resolve('r1') })).toEqual({ status: 'nothing-due' });
+    expect(await runNextBuild({ db, clock, build: published })).toEqual({ status: 'nothing-due' });
     clock.set(later(serverLimits.publishDebounceMs));
     expect(await isWorkDue(db, clock.now())).toBe(true);
-    expect(await runNextBuild({ db, clock, build: () => Promise.resolve('r1') })).toMatchObject({
+    expect(await runNextBuild({ db, clock, build: published })).toMatchObject({
       status: 'succeeded',
-      releaseId: 'r1',
+      releaseId: expect.stringMatching(/^20261120T120002Z-/) as string,
     });
     expect(await isWorkDue(db, clock.now())).toBe(false);
   });
@@ -57,9 +64,9 @@ eachDatabase((open) => {
       const clock = fixedClock(start);
       await requestBuildNow(db, clock, 'a poll closed');
       let builds = 0;
-      const build = () => {
+      const build = (running: RunningBuild) => {
         builds += 1;
-        return Promise.resolve('r1');
+        return published(running);
       };
       const outcomes = await Promise.all([
         runNextBuild({ db, clock, build }),
@@ -76,23 +83,24 @@ eachDatabase((open) => {
     const { db } = await open();
     const clock = fixedClock(start);
     await requestBuildNow(db, clock, 'first');
-    const finish = Promise.withResolvers<string>();
+    const finish = Promise.withResolvers<undefined>();
     const begun = Promise.withResolvers<undefined>();
     const first = runNextBuild({
       db,
       clock,
-      build: () => {
+      async build(running) {
         begun.resolve(undefined);
-        return finish.promise;
+        await finish.promise;
+        await published(running);
       },
     });
     await begun.promise;
     const second = await requestBuildNow(db, clock, 'second');
     expect(await isWorkDue(db, clock.now())).toBe(false);
     expect(await claimDueJob(db, clock.now(), 'another process')).toBeNull();
-    finish.resolve('r1');
+    finish.resolve(undefined);
     expect(await first).toMatchObject({ status: 'succeeded' });
-    expect(await runNextBuild({ db, clock, build: () => Promise.resolve('r2') })).toMatchObject({
+    expect(await runNextBuild({ db, clock, build: published })).toMatchObject({
       status: 'succeeded',
       job: { id: second, reason: 'second' },
     });
@@ -107,11 +115,28 @@ eachDatabase((open) => {
     expect(await isWorkDue(db, clock.now())).toBe(false);
     clock.set(later(serverLimits.buildDeadAfterMs + 1));
     expect(await isWorkDue(db, clock.now())).toBe(true);
-    expect(await runNextBuild({ db, clock, build: () => Promise.resolve('r1') })).toMatchObject({
+    expect(await runNextBuild({ db, clock, build: published })).toMatchObject({
       status: 'succeeded',
       job: { reason: 'a poll closed' },
     });
     expect(await findJob(db, id)).toMatchObject({ status: 'failed', error: publishingTexts.runnerDied });
+  });
+
+  test('a build whose process is gone from this machine is taken over after a moment', async () => {
+    const { db } = await open();
+    const clock = fixedClock(start);
+    await requestBuildNow(db, clock, 'a poll closed');
+    const gone = newRunner().replace(/:\d+:/, `:${await endedProcess()}:`);
+    await claimDueJob(db, clock.now(), gone);
+    clock.set(later(serverLimits.buildGoneAfterMs));
+    expect(await isWorkDue(db, clock.now())).toBe(false);
+    clock.set(later(serverLimits.buildGoneAfterMs + 1));
+    expect(await runNextBuild({ db, clock, build: published })).toMatchObject({ status: 'succeeded' });
+
+    await requestBuildNow(db, clock, 'a poll closed');
+    await claimDueJob(db, clock.now(), newRunner());
+    clock.set(clock.now() + serverLimits.buildGoneAfterMs + 1);
+    expect(await isWorkDue(db, clock.now())).toBe(false);
   });
 
   test('a build that kills its process every time is not tried for ever', async () => {
@@ -140,19 +165,20 @@ eachDatabase((open) => {
     const { db } = await open();
     const clock = fixedClock(start);
     await requestBuildNow(db, clock, 'a poll closed');
-    let published = false;
+    let switched = false;
     const outcome = await runNextBuild({
       db,
       clock,
-      async build({ job, confirm }) {
+      async build({ job, publish }) {
         await db('build_jobs').where({ id: job.id }).update({ status: 'failed' });
-        await confirm();
-        published = true;
-        return 'r1';
+        await publish(() => {
+          switched = true;
+          return Promise.resolve();
+        });
       },
     });
     expect(outcome).toMatchObject({ status: 'failed', error: { message: publishingTexts.jobLost } });
-    expect(published).toBe(false);
+    expect(switched).toBe(false);
   });
 
   test('a build that is stopped with its service is queued again', async () => {
@@ -164,12 +190,18 @@ eachDatabase((open) => {
       db,
       clock,
       signal: stop.signal,
-      async build({ confirm }) {
+      async build(running) {
         stop.abort(new Error('SIGTERM'));
-        await confirm();
-        return 'r1';
+        await published(running);
       },
     });
     expect((await jobs(db)).map(({ status }) => status)).toEqual(['failed', 'queued']);
   });
 });
+
+/** The number of a process that has ended. */
+async function endedProcess(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(child, 'close');
+  return child.pid ?? 0;
+}

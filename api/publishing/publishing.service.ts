@@ -1,10 +1,10 @@
-import { hostname } from 'node:os';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { beat, claimDueJob, enqueue, failDeadJob, finishJob } from './jobs.queries.ts';
+import { beat, claimDueJob, enqueue, failDeadJob, findJob, finishJob } from './jobs.queries.ts';
 import type { BuildJob, JobProgress } from './jobs.queries.ts';
+import { newRunner } from './runner.ts';
 
 /**
  * Asks for a build of the site. Requests that come within `patienceMs` become one build; nothing is built here.
@@ -35,12 +35,19 @@ export async function requestBuildNow(
 /** What a build does while it holds its job. */
 export interface RunningBuild {
   readonly job: BuildJob;
+  /** The id that its release has to have. */
+  readonly releaseId: string;
   /** Ends when the job was lost to another runner or the process is asked to stop. */
   readonly signal: AbortSignal;
   /** Notes how far the build is; written to the database with the next sign of life. */
   readonly report: (progress: Pick<JobProgress, 'step' | 'done' | 'total'>) => void;
-  /** Throws when the job is no longer this runner's: nothing may be published then. */
+  /** Throws when the job is no longer this runner's: nothing may be written then. */
   readonly confirm: () => Promise<void>;
+  /**
+   * Ends the job with success in one transaction with `switchOver`, which makes the release the one that is served. Throws,
+   * and `switchOver` does not happen, when the job is no longer this runner's.
+   */
+  readonly publish: (switchOver: (trx: Database) => Promise<void>) => Promise<void>;
 }
 
 export type BuildOutcome =
@@ -51,68 +58,89 @@ export type BuildOutcome =
 /** How often a job is started again after its runner died, before it counts as failed for good. */
 const deathsAllowed = 2;
 
-/**
- * Runs the build that is due, if nobody else does. `build` answers the id of the published release. Whichever
- * process asks, and however many do: the claim is one statement and two unique indexes.
- */
+/** Runs the build that is due, if nobody else does. Whichever process asks, and however many do: the claim is one statement and two unique indexes. */
 export async function runNextBuild(options: {
   db: Database;
   clock: Clock;
-  build: (running: RunningBuild) => Promise<string>;
+  build: (running: RunningBuild) => Promise<void>;
   signal?: AbortSignal;
   heartbeatMs?: number;
 }): Promise<BuildOutcome> {
   const { db, clock, build } = options;
   await reviveDeadJob(db, clock);
-  const runner = `${hostname()}:${process.pid}:${Math.random().toString(36).slice(2, 8)}`.slice(-120);
+  const runner = newRunner();
   const job = await claimDueJob(db, clock.now(), runner);
   if (!job) return { status: 'nothing-due' };
 
+  const own = { id: job.id, runner };
+  const releaseId = job.release_id ?? '';
   const lost = new AbortController();
   let progress: JobProgress = job.progress;
   let beating: Promise<void> = Promise.resolve();
+  const lose = async (): Promise<never> => {
+    // Who took the job away has left a word in it.
+    const reason = (await findJob(db, job.id))?.error ?? publishingTexts.jobLost;
+    const error = new Error(reason === publishingTexts.runnerDied ? publishingTexts.jobLost : reason);
+    lost.abort(error);
+    throw error;
+  };
   const tell = async () => {
-    if (!(await beat(db, { id: job.id, runner }, clock.now(), progress)))
-      lost.abort(new Error(publishingTexts.jobLost));
+    if (!(await beat(db, own, clock.now(), progress))) await lose();
   };
   const timer = setInterval(() => {
     // A database that is away for a moment is no reason to stop building; the claim runs out by itself.
     beating = beating.then(tell).catch(() => undefined);
   }, options.heartbeatMs ?? serverLimits.publishPollMs);
   timer.unref();
+  const stopBeating = async () => {
+    clearInterval(timer);
+    await beating;
+  };
+  const confirm = async () => {
+    await tell();
+    options.signal?.throwIfAborted();
+  };
 
   try {
-    const releaseId = await build({
+    await build({
       job,
+      releaseId,
       signal: options.signal ? AbortSignal.any([options.signal, lost.signal]) : lost.signal,
       report(next) {
         progress = { ...progress, ...next, log: logged(progress.log ?? [], next, clock.now()) };
       },
-      async confirm() {
-        await tell();
-        lost.signal.throwIfAborted();
-        options.signal?.throwIfAborted();
+      confirm,
+      async publish(switchOver) {
+        await stopBeating();
+        await confirm();
+        await db.transaction(async (trx) => {
+          if (!(await finishJob(trx, own, { status: 'succeeded' }, clock.now()))) throw new JobTaken();
+          await switchOver(trx);
+        });
       },
     });
-    await beating;
-    await tell();
-    await finishJob(db, { id: job.id, runner }, { status: 'succeeded', releaseId }, clock.now());
     return { status: 'succeeded', job, releaseId };
   } catch (thrown) {
-    const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
-    await beating;
+    await stopBeating();
     // How far it came is worth knowing, but not worth losing why it failed.
     await tell().catch(() => undefined);
-    const error = options.signal?.aborted ? new Error(publishingTexts.stopped) : failure;
-    await finishJob(db, { id: job.id, runner }, { status: 'failed', error: error.message }, clock.now());
+    let error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    if (lost.signal.aborted) error = lost.signal.reason as Error;
+    else if (options.signal?.aborted) error = new Error(publishingTexts.stopped);
+    // Of a database that cannot be written either (a full disk) the reason must still come out.
+    await finishJob(db, own, { status: 'failed', error: error.message }, clock.now()).catch(() => undefined);
     // Who stops a service does not mean to leave the site out of date; who stops the command does.
-    if (options.signal?.aborted && job.reason !== publishingTexts.reasons.command)
+    if (options.signal?.aborted && !lost.signal.aborted && job.reason !== publishingTexts.reasons.command)
       await requestBuildNow(db, clock, job.reason, { force: job.progress.force === true });
     return { status: 'failed', job, error };
   } finally {
-    clearInterval(timer);
-    await beating;
+    await stopBeating();
   }
+}
+
+/** Leaves the transaction of a switch whose job was taken away a moment ago. */
+class JobTaken extends Error {
+  override readonly name = 'JobTaken';
 }
 
 /** The log with a step that begins, or with the number of things that the step turned out to have. */

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +17,13 @@ import type { ReleaseFacts } from '#contract/release.ts';
 import { compressRelease } from './compress.ts';
 import {
   currentReleaseId,
+  linkPackages,
   listReleases,
   newReleaseId,
-  prune,
   releaseFolder,
+  releasesFolder,
+  removeLeftOvers,
+  retireReleases,
   switchTo,
   writeFacts,
 } from './releases.ts';
@@ -56,20 +69,37 @@ test('ids of releases sort by age', () => {
   expect(first < newReleaseId(Date.parse('2026-11-20T12:00:01Z'))).toBe(true);
 });
 
-test('the newest releases are kept, half-built ones are removed', async () => {
+test('the newest releases are kept', async () => {
   for (const id of ['a', 'b', 'c', 'd']) await makeRelease(id);
-  mkdirSync(join(releaseFolder(dataDir, 'e-half-built'), 'client'), { recursive: true });
   await switchTo(dataDir, 'd');
-  expect(await prune(dataDir, 3)).toEqual(['d', 'c', 'b']);
+  expect(await retireReleases(dataDir, 3, ['d'])).toEqual(['d', 'c', 'b']);
   expect((await listReleases(dataDir)).map(({ id }) => id)).toEqual(['d', 'c', 'b']);
-  expect(existsSync(releaseFolder(dataDir, 'a'))).toBe(false);
-  expect(existsSync(releaseFolder(dataDir, 'e-half-built'))).toBe(false);
+  await removeLeftOvers(dataDir, () => Promise.resolve(null));
+  expect(readdirSync(releasesFolder(dataDir)).sort()).toEqual(['b', 'c', 'current', 'd']);
+});
+
+test('what a builder that died has left is removed; what is whole, served or being built stays', async () => {
+  await linkPackages(dataDir, dataDir);
+  for (const id of ['a', 'b']) await makeRelease(id);
+  await switchTo(dataDir, 'a');
+  for (const id of ['half-built', 'being-built'])
+    mkdirSync(join(releaseFolder(dataDir, id), 'client'), { recursive: true });
+  mkdirSync(join(releasesFolder(dataDir), '.removed-x-00000000', 'client'), { recursive: true });
+  for (const name of ['.current-0123abcd', '.current-4567cdef', 'node_modules-0123abcd'])
+    symlinkSync('a', join(releasesFolder(dataDir), name));
+  for (const name of ['.current-0123abcd', 'node_modules-0123abcd'])
+    lutimesSync(join(releasesFolder(dataDir), name), 1, 1);
+  await removeLeftOvers(dataDir, () => Promise.resolve('being-built'));
+  // The other link may be another process's, a millisecond before its switch.
+  expect(readdirSync(releasesFolder(dataDir)).sort()).toEqual(
+    ['.current-4567cdef', 'a', 'b', 'being-built', 'current', 'node_modules'].sort(),
+  );
 });
 
 test('a release that was brought back stays, however old it is', async () => {
   for (const id of ['a', 'b', 'c', 'd']) await makeRelease(id);
   await switchTo(dataDir, 'a');
-  expect(await prune(dataDir, 3)).toEqual(['d', 'c', 'b', 'a']);
+  expect(await retireReleases(dataDir, 3, ['a'])).toEqual(['d', 'c', 'b', 'a']);
   expect(await currentReleaseId(dataDir)).toBe('a');
 });
 
@@ -78,7 +108,7 @@ test('code that a kept release uses outlives the pages of its own release', asyn
   mkdirSync(join(releaseFolder(dataDir, 'a'), 'server'));
   writeFileSync(join(releaseFolder(dataDir, 'a'), 'server', 'entry.mjs'), 'export {}');
   for (const id of ['b', 'c', 'd']) await makeRelease(id, { serverFrom: 'a' });
-  await prune(dataDir, 3);
+  await retireReleases(dataDir, 3, ['d']);
   expect(existsSync(join(releaseFolder(dataDir, 'a'), 'server', 'entry.mjs'))).toBe(true);
   expect(existsSync(join(releaseFolder(dataDir, 'a'), 'client', '404.html'))).toBe(true);
   expect(existsSync(join(releaseFolder(dataDir, 'a'), 'client', 'index.html'))).toBe(false);

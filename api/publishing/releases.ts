@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { releaseFactsSchema, releaseFiles } from '#contract/release.ts';
 import type { ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
@@ -107,21 +107,71 @@ export async function switchTo(dataDir: string, id: string): Promise<void> {
 }
 
 /**
- * Removes what is half built, and releases beyond the newest `keep`; the current one always stays. A release whose
- * server code a kept one uses keeps that code and its error pages. Answers the ids of the kept releases.
+ * Removes what builders that died have left. `building` answers the release of the builder that is at work; it is asked
+ * after the folders are listed, so that one that begins just now is not among them.
  */
-export async function prune(dataDir: string, keep: number): Promise<string[]> {
-  const [releases, current] = [await listReleases(dataDir), await currentReleaseId(dataDir)];
-  const kept = releases.filter(({ id }, place) => place < keep || id === current);
-  const ids = new Set(kept.map(({ id }) => id));
+export async function removeLeftOvers(dataDir: string, building: () => Promise<string | null>): Promise<void> {
+  const names = await folderNames(dataDir);
+  const busy = await building();
+  const releases = await listReleases(dataDir);
+  const whole = new Set(releases.map(({ id }) => id));
+  await discard(
+    dataDir,
+    names.filter((name) => name !== busy && !whole.has(name)),
+    releases,
+  );
+  await emptyTrash(dataDir);
+}
+
+/**
+ * Takes releases beyond the newest `keep` out of sight, at once and each in one step; `served` always stays. A release
+ * whose server code a kept one uses keeps that code and its error pages. Answers the ids of the kept releases.
+ */
+export async function retireReleases(dataDir: string, keep: number, served: readonly string[]): Promise<string[]> {
+  const releases = await listReleases(dataDir);
+  const kept = releases.filter(({ id }, place) => place < keep || served.includes(id));
+  const ids = kept.map(({ id }) => id);
+  await discard(
+    dataDir,
+    releases.map(({ id }) => id).filter((id) => !ids.includes(id)),
+    kept,
+  );
+  return ids;
+}
+
+/** Removes for good what is out of sight, and links that nobody finished. */
+export async function emptyTrash(dataDir: string): Promise<void> {
+  const folder = releasesFolder(dataDir);
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (name.startsWith(trash)) await rm(path, { recursive: true, force: true });
+    else if (linkDraft.test(name)) {
+      // A draft lives for a millisecond; one that is old was left by a process that died.
+      const at = await lstat(path).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => Infinity,
+      );
+      if (Date.now() - at > 60_000) await rm(path, { force: true });
+    }
+  }
+}
+
+const trash = '.removed-';
+const linkDraft = /^(\.current|node_modules)-[0-9a-f]{8}$/;
+
+/** One name for a folder that is removed, so that nobody meets half of it and nobody writes into it any more. */
+async function discard(dataDir: string, names: readonly string[], kept: readonly ReleaseFacts[]): Promise<void> {
   const servers = new Set(kept.map(({ serverFrom }) => serverFrom));
-  for (const name of await folderNames(dataDir)) {
-    if (ids.has(name)) continue;
+  for (const name of names) {
     const folder = releaseFolder(dataDir, name);
     if (servers.has(name)) await keepServerOnly(folder);
-    else await rm(folder, { recursive: true, force: true });
+    else
+      await rename(folder, join(releasesFolder(dataDir), `${trash}${name}-${randomBytes(4).toString('hex')}`)).catch(
+        (error: unknown) => {
+          if (!isMissing(error)) throw error;
+        },
+      );
   }
-  return [...ids];
 }
 
 async function keepServerOnly(folder: string): Promise<void> {
@@ -138,7 +188,7 @@ async function keepServerOnly(folder: string): Promise<void> {
 async function folderNames(dataDir: string): Promise<string[]> {
   await mkdir(releasesFolder(dataDir), { recursive: true });
   const entries = await readdir(releasesFolder(dataDir), { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
 }
 
 const isReleaseFacts = compileSchema<ReleaseFacts>(releaseFactsSchema, 'json');

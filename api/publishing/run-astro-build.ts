@@ -1,10 +1,16 @@
 /**
  * The process that runs Astro's build: a process of its own, because the build sets NODE_ENV, keeps what it loaded
- * and can be stopped at any moment. Folders and settings come in by the environment; Astro's lines on the standard
- * output are the progress.
+ * and can be stopped at any moment. Folders and settings come in by the environment; progress and the reason of a
+ * failure go out as messages.
  */
 import { build } from 'astro';
+import { astroProgress } from './astro-progress.ts';
+import type { AstroProgress } from './astro-progress.ts';
 import { projectFolder } from './source-digest.ts';
+
+/** What this process tells the one that started it. */
+export type AstroMessage = { readonly progress: AstroProgress } | { readonly error: string };
+const tell = (message: AstroMessage, done: () => void = () => undefined) => process.send?.(message, done);
 
 const outDir = process.env.RELEASE_DIR;
 if (outDir === undefined) throw new Error('RELEASE_DIR is missing: run "npm run build", which sets it.');
@@ -12,10 +18,15 @@ if (outDir === undefined) throw new Error('RELEASE_DIR is missing: run "npm run 
 process.on('disconnect', () => process.exit(1));
 
 try {
-  await build({ root: projectFolder, outDir, logLevel: 'info' });
+  await build({
+    root: projectFolder,
+    outDir,
+    logLevel: 'info',
+    integrations: [astroProgress((progress) => tell({ progress }))],
+  });
   process.exit(0);
 } catch (error) {
   const { message, hint, loc } = error as Error & { hint?: string; loc?: { file?: string; line?: number } };
   const place = loc?.file === undefined ? '' : ` (${loc.file}${loc.line === undefined ? '' : `:${loc.line}`})`;
-  process.send?.({ error: `${message}${place}${hint === undefined ? '' : ` ${hint}`}` }, () => process.exit(1));
+  tell({ error: `${message}${place}${hint === undefined ? '' : ` ${hint}`}` }, () => process.exit(1));
 }

@@ -90,18 +90,22 @@ export const adminToasts = {
 /** Building the site and going back. */
 export const publishTexts = {
   heading: 'Publish',
-  text: 'The site is built anew by itself after an import and when a poll closes. Readers see the older pages until the new ones are complete.',
+  text: 'The site is built anew by itself after an import, when a poll opens or closes, and when content changes. Readers see the older pages until the new ones are complete.',
   rebuild: 'Rebuild site',
   queued: 'A build begins in a moment.',
   running: 'The site is being built.',
   idle: 'The site is up to date with the last build.',
+  older: 'An older release is served. The next build replaces it.',
   never: 'The site was not built yet.',
   failed: 'The last build failed; the older pages stay.',
   because: (reason: string) => `Reason: ${reason}`,
   steps: {
     snapshot: 'Reading the database',
+    bundle: 'Preparing code and styles',
     pages: 'Rendering pages',
+    pictures: 'Drawing pictures',
     compress: 'Compressing',
+    reuse: 'Taking over unchanged reports',
     switch: 'Publishing',
   } as const satisfies Record<BuildStep, string>,
   progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,

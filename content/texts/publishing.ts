@@ -1,8 +1,17 @@
+import type { BuildStep } from '#contract/publishing.ts';
+
 /** What building and publishing say, to the operator. */
 export const publishingTexts = {
   jobLost: 'Another process took this build over, because this one showed no sign of life for too long.',
   runnerDied: 'The process that built the site ended without a word. The site is built again.',
   stopped: 'The build was stopped.',
+  overruled:
+    'A release was served again meanwhile, so this build was not published. Rebuild the site when its news are to be shown.',
+  neverBegan: (why: string) => `The build could not begin: ${why}`,
+  diskFull: (folder: string, why: string) =>
+    `The disk is full. Free some space where ${folder} is, then rebuild the site. (${why})`,
+  notWritable: (folder: string, why: string) =>
+    `Something in ${folder} cannot be written. Give it to the user that runs the service, then rebuild the site. (${why})`,
   astroFailed: (why: string) => `The pages could not be rendered: ${why}`,
   generatedFolderRefused: (folder: string, why: string) =>
     `The build writes what it generates into ${folder}, but nothing can be written there (${why}). Change its owner, or make ".astro" of the project a link to a folder in DATA_DIR.`,
@@ -11,17 +20,21 @@ export const publishingTexts = {
 
   steps: {
     snapshot: 'Reading the database',
+    bundle: 'Preparing code and styles',
     pages: 'Rendering pages',
+    pictures: 'Drawing pictures',
     compress: 'Compressing',
+    reuse: 'Taking over unchanged reports',
     switch: 'Publishing',
-  },
+  } as const satisfies Record<BuildStep, string>,
   /** Characters of the longest step, so that the bars stand below each other. */
-  longestStep: 20,
+  longestStep: 29,
   bar: '{text} {bar} {value}/{total}',
 
   reasons: {
     noRelease: 'there is no release yet',
     sourceChanged: 'code, content or settings changed',
+    contentChanged: 'content changed',
     otherDatabase: 'the release was made from another database',
     command: 'npm run build',
   },

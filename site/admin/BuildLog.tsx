@@ -19,8 +19,8 @@ export function BuildLog({ builds }: { readonly builds: readonly SiteBuild[] }) 
             {build.error !== null && <p className={styles.error}>{build.error}</p>}
             {build.log.length > 0 && (
               <ol className={`muted small ${styles.logSteps}`}>
-                {build.log.map(({ step, at, total }) => (
-                  <li key={step}>
+                {build.log.map(({ step, at, total }, place) => (
+                  <li key={place}>
                     <span className="figure">{at.slice(11, 19)}</span> {texts.steps[step]}
                     {total !== null && total > 1 && ` (${total.toLocaleString('en-US')})`}
                   </li>

@@ -1,12 +1,12 @@
 import { useId } from 'react';
 import { buildSteps } from '#contract/publishing.ts';
-import type { SiteBuild } from '#contract/publishing.ts';
+import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import { Vane } from '#site/ui/Vane.tsx';
 import { publishTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
 
 /** What is being built, how far it is, and why the last build failed. */
-export function BuildProgress({ builds }: { readonly builds: readonly SiteBuild[] }) {
+export function BuildProgress({ builds, releases }: Publishing) {
   const running = builds.find(({ status }) => status === 'running');
   const queued = builds.find(({ status }) => status === 'queued');
   const ended = builds.find(({ status }) => status === 'failed' || status === 'succeeded');
@@ -16,6 +16,12 @@ export function BuildProgress({ builds }: { readonly builds: readonly SiteBuild[
       <p className={styles.building} role="status">
         <Vane busy />
         {texts.queued}
+      </p>
+    );
+  if (releases.some(({ current }, place) => current && place > 0))
+    return (
+      <p className="muted" role="status">
+        {texts.older}
       </p>
     );
   if (ended?.status === 'failed')
@@ -34,6 +40,7 @@ export function BuildProgress({ builds }: { readonly builds: readonly SiteBuild[
 
 function Running({ build }: { readonly build: SiteBuild }) {
   const id = useId();
+  const counted = (build.total ?? 0) > 1;
   const at = buildSteps.findIndex((step) => step === build.step);
   return (
     <div className={styles.outcome}>
@@ -49,10 +56,11 @@ function Running({ build }: { readonly build: SiteBuild }) {
             <progress
               aria-labelledby={`${id}-${step}`}
               max={1}
-              value={place < at ? 1 : place > at ? 0 : (build.done ?? 0) / Math.max(1, build.total ?? 1)}
+              // Without a value it is shown as busy: what cannot be counted has no share that is done.
+              value={place < at ? 1 : place > at ? 0 : counted ? (build.done ?? 0) / (build.total ?? 1) : undefined}
             />
             <span className="figure small">
-              {place === at && build.total !== null && texts.progress(build.done ?? 0, build.total)}
+              {place === at && counted && texts.progress(build.done ?? 0, build.total ?? 0)}
             </span>
           </li>
         ))}

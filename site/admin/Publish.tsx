@@ -39,7 +39,7 @@ export function Publish() {
       <Loaded query={query}>
         {({ builds, releases }) => (
           <>
-            <BuildProgress builds={builds} />
+            <BuildProgress builds={builds} releases={releases} />
             <BuildLog builds={builds} />
             <h3>{texts.releases}</h3>
             {releases.length === 0 ? (
