@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import type { ImportError, ImportResult, ImportWarning } from '#contract/poll-import.ts';
 import { isFileRefused } from '#contract/poll-import.ts';
@@ -41,6 +41,7 @@ await runCommand({
         dryRun: values['dry-run'] ?? false,
         mode: values['all-or-nothing'] === true ? 'all-or-nothing' : 'partial',
         onProgress: bar.show,
+        recordedName: basename(file),
         spoolFolder: join(dataDir, 'uploads'),
       }).catch((error: unknown) => {
         throw new ConfigError(texts.stopped(messageOf(error)));

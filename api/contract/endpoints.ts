@@ -4,6 +4,7 @@ import { adminEndpoints } from './admin.endpoints.ts';
 import { blogEndpoints } from './blog.endpoints.ts';
 import { communityEndpoints } from './community.endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
+import { managingEndpoints } from './managing.endpoints.ts';
 import { pollEndpoints } from './polls.endpoints.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
 import type { EndpointName } from './routes.ts';
@@ -19,6 +20,7 @@ export const endpoints = {
   ...communityEndpoints,
   ...blogEndpoints,
   ...adminEndpoints,
+  ...managingEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;
 
 type SchemaOf<N extends EndpointName, K extends string> =

@@ -22,6 +22,7 @@ export const errorCodes = [
   'BLOG_POST_NOT_FOUND',
   'METHOD_NOT_ALLOWED',
   'ALREADY_VOTED',
+  'CONFLICT',
   'POLL_CLOSED',
   'POLL_NOT_STARTED',
   'USERNAME_TAKEN',

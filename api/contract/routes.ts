@@ -70,6 +70,14 @@ export const routes = {
   reportedComments: { method: 'GET', path: '/api/admin/comments', admin: true },
   hideComment: { method: 'POST', path: '/api/admin/comments/:commentId/hidden', admin: true },
   featureCommunityPoll: { method: 'POST', path: '/api/admin/community-polls/:id/featured', admin: true },
+  imports: { method: 'GET', path: '/api/admin/imports', admin: true },
+  undoPreview: { method: 'GET', path: '/api/admin/imports/:id/undo', admin: true },
+  undoImport: { method: 'POST', path: '/api/admin/imports/:id/undo', admin: true },
+  managedPolls: { method: 'GET', path: '/api/admin/polls', admin: true },
+  closePoll: { method: 'POST', path: '/api/admin/polls/:id/close', admin: true },
+  reopenPoll: { method: 'POST', path: '/api/admin/polls/:id/reopen', admin: true },
+  editPoll: { method: 'PATCH', path: '/api/admin/polls/:id', admin: true },
+  removeDemonstration: { method: 'DELETE', path: '/api/admin/demonstration', admin: true },
 } as const satisfies Record<string, Route>;
 
 export type EndpointName = keyof typeof routes;

@@ -60,6 +60,7 @@ export const errors = {
     new HttpError(405, 'METHOD_NOT_ALLOWED', errorTexts.METHOD_NOT_ALLOWED, { headers: { allow } }),
   alreadyVoted: (extra: Readonly<Record<string, unknown>>) =>
     new HttpError(409, 'ALREADY_VOTED', errorTexts.ALREADY_VOTED, { extra }),
+  conflict: (message: string) => new HttpError(409, 'CONFLICT', message),
   pollClosed: () => new HttpError(409, 'POLL_CLOSED', errorTexts.POLL_CLOSED),
   pollNotStarted: () => new HttpError(409, 'POLL_NOT_STARTED', errorTexts.POLL_NOT_STARTED),
   fileTooLarge: (message: string) => new HttpError(413, 'PAYLOAD_TOO_LARGE', message),

@@ -1,49 +1,9 @@
 import type { CountryShare } from '#contract/poll.ts';
 import type { Database } from '#platform/database.ts';
 import { beginWriting, isSqlite } from '#platform/database.ts';
+import { idList, insertRows, selectRows, table, updateRows } from './json-rows.queries.ts';
+import type { Columns } from './json-rows.queries.ts';
 import type { PlannedPoll, StoredBallot, StoredOption } from './poll-plan.ts';
-
-// Whole portions travel as one JSON parameter: no limit of parameters, one statement for hundreds of rows, and
-// the same text for both engines.
-type ColumnType = 'text' | 'bigint' | 'boolean';
-type Columns = Readonly<Record<string, ColumnType>>;
-type Row = Readonly<Record<string, string | number | boolean | null>>;
-
-function table(db: Database, columns: Columns): string {
-  const names = Object.entries(columns);
-  return isSqlite(db)
-    ? `(select ${names.map(([name]) => `value->>'${name}' as ${name}`).join(', ')} from json_each(?)) as v`
-    : `json_to_recordset(?::json) as v(${names.map(([name, type]) => `${name} ${type}`).join(', ')})`;
-}
-
-async function insertRows(db: Database, target: string, columns: Columns, rows: readonly Row[]): Promise<void> {
-  if (rows.length === 0) return;
-  const names = Object.keys(columns).join(', ');
-  await db.raw(`insert into ${target} (${names}) select ${names} from ${table(db, columns)}`, [JSON.stringify(rows)]);
-}
-
-async function updateRows(
-  db: Database,
-  target: string,
-  columns: Columns,
-  rows: readonly Row[],
-  set: string,
-  where: string,
-): Promise<void> {
-  if (rows.length === 0) return;
-  await db.raw(`update ${target} set ${set} from ${table(db, columns)} where ${where}`, [JSON.stringify(rows)]);
-}
-
-async function selectRows<T>(db: Database, sql: string, ids: readonly string[]): Promise<T[]> {
-  const result: unknown = await db.raw(sql, [JSON.stringify(ids)]);
-  return (isSqlite(db) ? result : (result as { rows: unknown }).rows) as T[];
-}
-
-function idList(db: Database): string {
-  return isSqlite(db)
-    ? '(select value from json_each(?))'
-    : '(select value from json_array_elements_text(?::json) as list(value))';
-}
 
 interface BallotRow {
   readonly id: string;
@@ -66,6 +26,7 @@ interface PollRow {
   readonly country_breakdown: string;
   readonly created_at: number;
   readonly updated_at: number;
+  readonly demonstration: boolean | 0 | 1;
 }
 
 interface OptionRow {
@@ -97,7 +58,7 @@ export async function findStoredBallots(db: Database, ids: readonly string[]): P
   const polls = await selectRows<PollRow>(
     db,
     `select id, question, description, tags, author, summary, analysis, methodology_notes, country_breakdown,
-       created_at, updated_at from polls where id in ${list}`,
+       created_at, updated_at, demonstration from polls where id in ${list}`,
     found,
   );
   const options = await selectRows<OptionRow>(
@@ -149,6 +110,7 @@ function presentPoll(poll: PollRow | undefined): StoredBallot['poll'] {
     countryBreakdown: JSON.parse(poll.country_breakdown) as CountryShare[],
     createdAt: poll.created_at,
     updatedAt: poll.updated_at,
+    demonstration: Boolean(poll.demonstration),
   };
 }
 
@@ -204,7 +166,7 @@ function ballotRow(poll: PlannedPoll) {
   };
 }
 
-function pollRow(poll: PlannedPoll, demonstration: boolean) {
+function pollRow(poll: PlannedPoll) {
   return {
     id: poll.id,
     question: poll.question,
@@ -217,7 +179,7 @@ function pollRow(poll: PlannedPoll, demonstration: boolean) {
     country_breakdown: JSON.stringify(poll.countryBreakdown),
     created_at: poll.createdAt,
     updated_at: poll.updatedAt,
-    demonstration,
+    demonstration: poll.demonstration,
   };
 }
 
@@ -236,18 +198,9 @@ function optionRows(poll: PlannedPoll, isNew: boolean) {
 }
 
 /** Stores polls that are not there yet. */
-export async function insertPolls(
-  trx: Database,
-  polls: readonly PlannedPoll[],
-  { demonstration }: { demonstration: boolean },
-): Promise<void> {
+export async function insertPolls(trx: Database, polls: readonly PlannedPoll[]): Promise<void> {
   await insertRows(trx, 'ballots', ballotColumns, polls.map(ballotRow));
-  await insertRows(
-    trx,
-    'polls',
-    pollColumns,
-    polls.map((poll) => pollRow(poll, demonstration)),
-  );
+  await insertRows(trx, 'polls', pollColumns, polls.map(pollRow));
   await insertRows(
     trx,
     'ballot_options',
@@ -301,13 +254,32 @@ export async function updatePolls(trx: Database, polls: readonly PlannedPoll[]):
     trx,
     'polls',
     pollColumns,
-    polls.map((poll) => pollRow(poll, false)),
+    polls.map(pollRow),
     Object.keys(pollColumns)
       .filter((name) => name !== 'id')
       .map((name) => `${name} = v.${name}`)
       .join(', '),
     'polls.id = v.id',
   );
+}
+
+interface GonePoll {
+  readonly category: string | null;
+  readonly closed_at: number | null;
+  readonly total_votes: number;
+}
+
+/** Deletes polls that are locked and that nobody has voted on, and answers what the counters lose with them. */
+export async function deletePolls(trx: Database, ids: readonly string[]): Promise<GonePoll[]> {
+  if (ids.length === 0) return [];
+  const list = idList(trx);
+  const gone = await selectRows<GonePoll>(
+    trx,
+    `select category, closed_at, total_votes from ballots where id in ${list}`,
+    ids,
+  );
+  await trx.raw(`delete from ballots where id in ${list}`, [JSON.stringify(ids)]);
+  return gone;
 }
 
 /** Moves the headline figures. Last of all, since everybody who votes wants these rows. */

@@ -1,16 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { serverLimits } from '#contract/server-limits.ts';
-import type { ImportError, ImportMode, ImportResult, ImportWarning } from '#contract/poll-import.ts';
+import type { ImportOrigin } from '#contract/import-history.ts';
+import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/archive.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { importBuildReason, importFileTexts, importMessages } from '#texts/poll-import.ts';
+import { importBuildReason, importFileTexts } from '#texts/poll-import.ts';
+import { ArchiveMoves } from './archive-moves.ts';
 import { csvRecords } from './csv-records.ts';
 import { readHeader } from './import-header.ts';
 import type { ImportHeader } from './import-header.ts';
-import { FileRefused, ProblemList, refuse } from './import-problem.ts';
+import { FileRefused, refuse } from './import-problem.ts';
+import { ImportRecorder } from './import-recorder.ts';
+import { ImportReport, outcomeOf, refusal } from './import-report.ts';
+import type { PortionOutcome } from './import-report.ts';
 import {
   countStatistics,
   findStoredBallots,
@@ -20,13 +25,14 @@ import {
   updatePolls,
 } from './poll-import.queries.ts';
 import { planPoll } from './poll-plan.ts';
-import type { Plan } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
 
-export type { StatedPoll } from './poll-row.ts';
+import { courtesyMs, retried } from './races.ts';
 import { PollSpool } from './spool.ts';
 import { decodeText } from './text-decoding.ts';
+
+export type { StatedPoll } from './poll-row.ts';
 
 /** How far an import is: the file is checked first, then the polls are written. */
 export type ImportProgress =
@@ -40,6 +46,10 @@ export interface ImportOptions {
   readonly source: AsyncIterable<Uint8Array>;
   /** Given: it has to end in .csv. */
   readonly fileName?: string;
+  /** What the history calls the file; `fileName` unless given. */
+  readonly recordedName?: string;
+  /** Where the import was asked for; in a terminal unless given. */
+  readonly origin?: ImportOrigin;
   /** Say what would happen and change nothing. */
   readonly dryRun?: boolean;
   /** `partial` (the usual one) imports the good rows of a file with bad ones. */
@@ -55,9 +65,11 @@ export interface ImportOptions {
  * the result; what is thrown is a failure of the source or of the database. Requests a site build after a change.
  */
 export async function importPolls(options: ImportOptions): Promise<ImportResult> {
-  const { db, clock, fileName, dryRun = false, mode = 'partial' } = options;
+  const { db, clock, fileName, dryRun = false, mode = 'partial', origin = 'terminal' } = options;
   const now = clock.now();
   const report = new ImportReport();
+  const name = options.recordedName ?? fileName ?? null;
+  const recorder = dryRun ? undefined : new ImportRecorder(db, clock, { origin, mode, fileName: name });
   const spool = await PollSpool.create(options.spoolFolder);
   try {
     if (fileName !== undefined && !/\.csv$/i.test(fileName.trim()))
@@ -65,19 +77,29 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
     await checkFile(options, spool, report, now);
 
     const stopsHere = mode === 'all-or-nothing' && report.rejected > 0;
-    if (dryRun || stopsHere) await writeEachPortion(options, spool, report, (polls) => lookAt(db, polls, now));
-    else if (mode === 'all-or-nothing') await writeAllOrNothing(options, spool, report, now);
-    else
-      await writeEachPortion(options, spool, report, async (polls) => {
-        const outcome = await retried(() => db.transaction((trx) => writePolls(trx, polls, now)));
-        await pause(courtesyMs);
-        return outcome;
-      });
+    if (!recorder || stopsHere) await writeEachPortion(options, spool, report, (polls) => lookAt(db, polls, now));
+    else {
+      await recorder.begin();
+      if (mode === 'all-or-nothing') await writeAllOrNothing(options, spool, report, now, recorder);
+      else
+        await writeEachPortion(options, spool, report, async (polls) => {
+          const outcome = await retried(() => db.transaction((trx) => writePolls(trx, polls, now, { recorder })));
+          await pause(courtesyMs);
+          return outcome;
+        });
+    }
     if (mode === 'all-or-nothing' && report.rejected > 0) report.undo();
     if (!dryRun && report.changed > 0) await requestBuild(db, clock, importBuildReason(report.changed));
-    return report.result({ dryRun, mode });
+    const result = report.result({ dryRun, mode });
+    await recorder?.end(result.rejected > 0 && result.imported + result.unchanged === 0 ? 'refused' : 'done', result);
+    return result;
   } catch (error) {
-    if (error instanceof FileRefused) return refusal(error);
+    if (error instanceof FileRefused) {
+      const result = refusal(error);
+      await recorder?.end('refused', result);
+      return result;
+    }
+    await recorder?.stop(error).catch(() => undefined);
     // Portions that were committed before the failure stay, and the site has to show them.
     if (!dryRun && report.changed > 0)
       await requestBuild(db, clock, importBuildReason(report.changed)).catch(() => undefined);
@@ -104,9 +126,6 @@ export async function seedDemonstration(
     return inserted;
   });
 }
-
-/** Milliseconds between two transactions, in which those who wait for SQLite's one writer (votes) get their turn. */
-const courtesyMs = 10;
 
 /** Reads the whole file: good rows into the spool, bad ones into the report. */
 async function checkFile(options: ImportOptions, spool: PollSpool, report: ImportReport, now: number): Promise<void> {
@@ -161,19 +180,21 @@ async function writeAllOrNothing(
   spool: PollSpool,
   report: ImportReport,
   now: number,
+  recorder: ImportRecorder,
 ): Promise<void> {
   const outcomes = await retried(async () => {
     const found: PortionOutcome[] = [];
     await options.db
       .transaction(async (trx) => {
         await beginWriting(trx);
+        await recorder.confirm(trx);
         // All locks first and in order: taken portion by portion, they could close a circle with another writer.
         const ids: string[] = [];
         for await (const polls of spool.portions()) ids.push(...polls.map(({ id }) => id));
         await lockBallots(trx, ids);
         let rows = 0;
         for await (const polls of spool.portions()) {
-          found.push(await writePolls(trx, polls, now));
+          found.push(await writePolls(trx, polls, now, { recorder }));
           rows += polls.length;
           options.onProgress?.({ phase: 'writing', rows, of: spool.count });
         }
@@ -185,24 +206,6 @@ async function writeAllOrNothing(
     return found;
   });
   for (const outcome of outcomes) report.count(outcome);
-}
-
-interface PortionOutcome {
-  readonly inserted: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  /** One for each row that the database's contents forbid. */
-  readonly errors: readonly ImportError[];
-}
-
-function outcomeOf(plans: readonly Plan[]): PortionOutcome {
-  const count = (kind: Plan['kind']) => plans.filter((plan) => plan.kind === kind).length;
-  return {
-    inserted: count('insert'),
-    updated: count('update'),
-    unchanged: count('unchanged'),
-    errors: plans.flatMap((plan) => (plan.kind === 'reject' ? [plan.error] : [])),
-  };
 }
 
 /** What writing these polls would do. */
@@ -219,118 +222,26 @@ async function writePolls(
   trx: Database,
   polls: readonly StatedPoll[],
   now: number,
-  { demonstration = false } = {},
+  { demonstration = false, recorder }: { demonstration?: boolean; recorder?: ImportRecorder } = {},
 ): Promise<PortionOutcome> {
   const ids = polls.map(({ id }) => id);
   await beginWriting(trx);
+  await recorder?.confirm(trx);
   await lockBallots(trx, ids);
   const stored = await findStoredBallots(trx, ids);
   const plans = polls.map((poll) => planPoll(poll, stored.get(poll.id), now));
   const changes = plans.filter((plan) => 'poll' in plan);
-  const inserts = changes.filter(({ kind }) => kind === 'insert').map(({ poll }) => poll);
+  const inserts = changes.filter(({ kind }) => kind === 'insert').map(({ poll }) => ({ ...poll, demonstration }));
   const updates = changes.filter(({ kind }) => kind === 'update').map(({ poll }) => poll);
-  await insertPolls(trx, inserts, { demonstration });
+  await insertPolls(trx, inserts);
   await updatePolls(trx, updates);
 
-  const archive = new Map<string, number>();
-  const move = (category: string | null, by: number) =>
-    archive.set(category ?? '', (archive.get(category ?? '') ?? 0) + by);
-  for (const { poll, before } of changes) {
-    if (before !== null && before.closedAt !== null) move(before.category, -1);
-    if (poll.closedAt !== null) move(poll.category, 1);
-  }
-  await countArchive(trx, archive);
+  const archive = new ArchiveMoves();
+  for (const { poll, before } of changes) archive.move(before, poll);
+  const outcome = outcomeOf(plans);
+  await recorder?.keep(trx, changes, outcome);
+  await countArchive(trx, archive.changes);
   const votes = changes.reduce((sum, { poll }) => sum + poll.baseChange, 0);
   await countStatistics(trx, { votes, polls: inserts.length });
-  return outcomeOf(plans);
-}
-
-/** Lost races that are won by trying again: deadlock, serialization, another writer, the same new id. */
-const raceCodes = ['40001', '40P01', '23505', 'SQLITE_BUSY'];
-const attempts = 6;
-
-async function retried<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let number = 1; ; number += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (number === attempts || !raceCodes.includes(code)) throw error;
-      await pause(Math.random() * 50 * number);
-    }
-  }
-}
-
-/** Adds up what an import finds and does. */
-class ImportReport {
-  readonly warnings = new ProblemList<ImportWarning>();
-  readonly #errors = new ProblemList<ImportError>();
-  #inserted = 0;
-  #updated = 0;
-  #unchanged = 0;
-  #rejected = 0;
-
-  get changed(): number {
-    return this.#inserted + this.#updated;
-  }
-
-  get rejected(): number {
-    return this.#rejected;
-  }
-
-  reject(errors: readonly ImportError[]): void {
-    this.#rejected += 1;
-    for (const error of errors) this.#errors.add(error);
-  }
-
-  count(outcome: PortionOutcome): void {
-    this.#inserted += outcome.inserted;
-    this.#updated += outcome.updated;
-    this.#unchanged += outcome.unchanged;
-    for (const error of outcome.errors) this.reject([error]);
-  }
-
-  /** All or nothing, and something was wrong: nothing was accepted. */
-  undo(): void {
-    this.#inserted = 0;
-    this.#updated = 0;
-    this.#unchanged = 0;
-  }
-
-  result({ dryRun, mode }: { dryRun: boolean; mode: ImportMode }): ImportResult {
-    return {
-      message: this.#message(dryRun, mode),
-      imported: this.changed,
-      inserted: this.#inserted,
-      updated: this.#updated,
-      unchanged: this.#unchanged,
-      rejected: this.#rejected,
-      errors: this.#errors.inFileOrder(),
-      warnings: this.warnings.inFileOrder(),
-    };
-  }
-
-  #message(dryRun: boolean, mode: ImportMode): string {
-    const listed =
-      this.#errors.count > serverLimits.importProblemsListed
-        ? [importMessages.listed(serverLimits.importProblemsListed)]
-        : [];
-    if (this.#rejected > 0 && mode === 'all-or-nothing')
-      return [importMessages.allOrNothing(this.#rejected), ...listed].join(' ');
-    if (this.#rejected > 0 && this.changed + this.#unchanged === 0)
-      return [importMessages.nothingAccepted(this.#rejected), ...listed].join(' ');
-    const what = dryRun ? importMessages.wouldDo : importMessages.done;
-    const rejected = this.#rejected > 0 ? [importMessages.rejected(this.#rejected)] : [];
-    return [what(this.#inserted, this.#updated, this.#unchanged), ...rejected, ...listed].join(' ');
-  }
-}
-
-function refusal({ message, errors }: FileRefused): ImportResult {
-  const more = errors.length - 1;
-  return {
-    message: more > 0 ? importMessages.refusedWithMore(message, more) : importMessages.refused(message),
-    ...{ imported: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 },
-    errors: [...errors],
-    warnings: [],
-  };
+  return outcome;
 }

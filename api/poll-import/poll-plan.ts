@@ -39,6 +39,8 @@ export interface StoredPoll {
   readonly countryBreakdown: readonly CountryShare[];
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** Came with the software, and no import has made it the operator's own. */
+  readonly demonstration: boolean;
 }
 
 /** A poll as it shall be stored. Votes are changes of the imported base, so that votes cast meanwhile survive. */
@@ -105,6 +107,7 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
     countryBreakdown: stated.countryBreakdown ?? before?.countryBreakdown ?? [],
     createdAt: stated.createdAt,
     updatedAt: stated.updatedAt ?? before?.updatedAt ?? Math.max(stated.createdAt, closedAt ?? stated.createdAt),
+    demonstration: false,
     isActive: closedAt === null,
     category: keep(stated.category, stored?.category),
     startsAt: stated.startsAt,

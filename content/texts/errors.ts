@@ -24,6 +24,7 @@ export const errorTexts = {
   BLOG_POST_NOT_FOUND: "The blog post you're looking for doesn't exist.",
   METHOD_NOT_ALLOWED: 'This address does not take that kind of request.',
   ALREADY_VOTED: 'You have already voted on this poll.',
+  CONFLICT: 'This cannot be done as things stand now. Reload the page and look again.',
   POLL_CLOSED: 'This poll has ended and is no longer accepting votes.',
   POLL_NOT_STARTED: 'This poll has not started yet.',
   USERNAME_TAKEN: 'This username is already taken.',

@@ -87,6 +87,46 @@ export const importMessages = {
   listed: (most: number) => `The first ${number(most)} errors are listed.`,
 } as const;
 
+/** What becomes of an import beside its result. */
+export const importHistoryTexts = {
+  brokenOff: 'The import broke off. What it had written stays; import the same file again to go on.',
+  failed: (reason: string) =>
+    `The import stopped: ${reason}. What it had written stays; import the same file again to go on.`,
+  overtaken: 'The import took too long between two steps and was given up.',
+  busy: 'Another import is being written right now. Please try again in a moment.',
+  undoUnfinished:
+    'The last import is being taken back, and that has not come to its end. Undo it again to finish that first.',
+  noSuchImport: 'There is no such import.',
+  notTheLast: 'This import cannot be undone: it changed nothing, or another one came after it. Reload and look again.',
+  undoneAlready: 'This import has been undone already.',
+  nothingToUndo: 'There is no import to undo: none has changed anything yet, or the last one is undone already.',
+  unnamed: 'a file',
+  buildReason: 'An import was undone',
+  preview: (counts: UndoneCounts) => `An undo would ${did(counts, ['remove', 'restore', 'leave'])}.`,
+  undone: (counts: UndoneCounts) => `The import was undone. ${capital(did(counts, ['removed', 'restored', 'left']))}.`,
+} as const;
+
+/** What an undo did, or would do. */
+interface UndoneCounts {
+  readonly removed: number;
+  readonly restored: number;
+  readonly keptVoted: number;
+  readonly keptChanged: number;
+}
+
+function did(counts: UndoneCounts, [remove, restore, leave]: readonly [string, string, string]): string {
+  const { removed, restored, keptVoted, keptChanged } = counts;
+  const parts = [
+    `${remove} ${polls(removed)}`,
+    `${restore} ${number(restored)}`,
+    ...(keptVoted > 0 ? [`${leave} ${number(keptVoted)} on which people have voted`] : []),
+    ...(keptChanged > 0 ? [`${leave} ${number(keptChanged)} that were changed since`] : []),
+  ];
+  return parts.length === 1 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
+}
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** Why the site is built again after an import, as the build's log shows it. */
 export const importBuildReason = (changed: number) => `Import of ${polls(changed)}`;
 
@@ -96,9 +136,15 @@ export const importCommandTexts = {
 
   npm run import -- FILE.csv [--dry-run] [--all-or-nothing]
 
-  --dry-run         says what would happen and changes nothing
-  --all-or-nothing  imports nothing when any row is wrong
-  --help            shows this text
+  npm run import -- --undo [--dry-run]
+  npm run import -- --remove-demonstration
+
+  --dry-run               says what would happen and changes nothing
+  --all-or-nothing        imports nothing when any row is wrong
+  --undo                  takes the last import back: polls that it added go, unless people have voted on them; polls
+                          that it updated get their former texts, times and imported counts back; votes stay
+  --remove-demonstration  removes the polls that came with the software, with their votes
+  --help                  shows this text
 
 Polls are known by their id: new ids are added, known ones updated, and votes that were cast on the site stay on
 top of the imported counts. The command ends with 0 when every row was right, and with 1 when the file was refused
@@ -108,6 +154,13 @@ Required columns: id, question, description, options, is_active, created_at, end
 Optional columns: total_votes, summary, analysis, methodology_notes, author, category, tags, closed_at,
                   country_breakdown, updated_at
 options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601 (without an offset: UTC).`,
+  fileAndUndo: 'An undo takes no file: npm run import -- --undo (--help shows all).',
+  undoOf: (file: string, moment: string) => `Import of ${file}, ${moment}.`,
+  kept: 'These stay as they are:',
+  removedDemonstration: (count: number, community: number) =>
+    count + community === 0
+      ? 'There are no demonstration polls.'
+      : `Removed ${polls(count)} and ${number(community)} community ${community === 1 ? 'poll' : 'polls'} that came with the software.`,
   noFile: 'Which file? Name one CSV file: npm run import -- FILE.csv (--help shows all).',
   tooManyFiles: (count: number) => `One file at a time, please: ${number(count)} were named.`,
   noSuchFile: (file: string) => `There is no file ${file}.`,

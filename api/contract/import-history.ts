@@ -1,0 +1,106 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { importModes } from './poll-import.ts';
+import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+
+/** Where an import was asked for. */
+export const importOrigins = ['page', 'terminal'] as const;
+export type ImportOrigin = (typeof importOrigins)[number];
+
+/** How an import stands: `stopped` broke off and what it had written stays. */
+export const importStates = ['running', 'done', 'refused', 'stopped', 'undoing', 'undone'] as const;
+export type ImportState = (typeof importStates)[number];
+
+/** What taking an import back does: to polls that it added, and to polls that it updated. */
+const undoCounts = {
+  removed: { ...count, description: 'Polls that the import added and nobody voted on' },
+  restored: { ...count, description: 'Polls that get their former texts, times and imported counts back' },
+  keptVoted: { ...count, description: 'Polls that the import added and that stay, since people voted on them' },
+  keptChanged: { ...count, description: 'Polls that the import updated and that stay, since they were changed later' },
+} as const;
+const undoNames = ['removed', 'restored', 'keptVoted', 'keptChanged'] as const;
+
+/** One import as the operator sees it later. */
+export const importRecordSchema = {
+  $id: 'ImportRecord',
+  type: 'object',
+  required: [
+    'id',
+    'startedAt',
+    'finishedAt',
+    'origin',
+    'fileName',
+    'mode',
+    'state',
+    'message',
+    'inserted',
+    'updated',
+    'unchanged',
+    'rejected',
+    'undoable',
+    'undo',
+  ],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string' },
+    startedAt: moment,
+    finishedAt: maybeMoment,
+    origin: { type: 'string', enum: importOrigins },
+    fileName: maybeText,
+    mode: { type: 'string', enum: importModes },
+    state: { type: 'string', enum: importStates },
+    message: { type: 'string', description: 'The outcome in a sentence or two' },
+    inserted: count,
+    updated: count,
+    unchanged: count,
+    rejected: count,
+    undoable: { type: 'boolean', description: 'It is the last one that changed anything, and can be taken back' },
+    undo: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['undoneAt', ...undoNames],
+          additionalProperties: false,
+          properties: { undoneAt: maybeMoment, ...undoCounts },
+        },
+        { type: 'null' },
+      ],
+      description: 'What taking it back has done so far; null while nobody has asked for it',
+    },
+  },
+} as const;
+export type ImportRecord = FromSchema<typeof importRecordSchema>;
+
+/** One page of imports, newest first. */
+export const importHistorySchema = {
+  $id: 'ImportHistory',
+  type: 'object',
+  required: ['imports', 'page', 'pages', 'total'],
+  additionalProperties: false,
+  properties: {
+    imports: { type: 'array', items: importRecordSchema },
+    page: count,
+    pages: { ...count, description: 'At least 1' },
+    total: count,
+  },
+} as const;
+export type ImportHistory = FromSchema<typeof importHistorySchema>;
+
+const namedPoll = {
+  type: 'object',
+  required: ['id', 'question'],
+  additionalProperties: false,
+  properties: { id: { type: 'string' }, question: { type: 'string' } },
+} as const;
+
+/** What taking the last import back would do now. */
+export const undoPreviewSchema = {
+  $id: 'UndoPreview',
+  type: 'object',
+  required: [...undoNames, 'kept'],
+  additionalProperties: false,
+  properties: {
+    ...undoCounts,
+    kept: { type: 'array', items: namedPoll, description: 'The first of those that stay' },
+  },
+} as const;
+export type UndoPreview = FromSchema<typeof undoPreviewSchema>;

@@ -1,0 +1,300 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { importColumns } from '#contract/poll-import.ts';
+import type { ImportColumn, ImportResult } from '#contract/poll-import.ts';
+import { serverLimits } from '#contract/server-limits.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { importHistory, importRecord } from './import-history.service.ts';
+import { importPolls } from './poll-import.service.ts';
+import type { ImportOptions } from './poll-import.service.ts';
+import { lastImport, previewUndo, undoImport } from './undo.service.ts';
+
+const clock = fixedClock(testNow);
+const options = (...entries: (readonly [id: string, votes: number])[]) =>
+  JSON.stringify(entries.map(([id, votes]) => ({ id, text: `Answer ${id}`, votes })));
+
+type Row = Partial<Record<ImportColumn, string>> & { readonly id: string };
+
+function csv(rows: readonly Row[]): Readable {
+  const all = rows.map((row) => ({
+    ...{ question: `What about ${row.id}?`, description: 'For the tests.', is_active: 'true' },
+    ...{ created_at: '2026-11-01', starts_at: '2026-11-01', ends_at: '2026-12-24' },
+    ...{ options: options(['a', 3], ['b', 2]) },
+    ...row,
+  }));
+  const columns = importColumns.filter((column) => all.some((row) => (row as Row)[column] !== undefined));
+  const quoted = (value = '') => `"${value.replaceAll('"', '""')}"`;
+  const lines = all.map((row) => columns.map((column) => quoted((row as Row)[column])).join(','));
+  return Readable.from([Buffer.from([columns.join(','), ...lines, ''].join('\n'))]);
+}
+
+const take = (db: Database, rows: readonly Row[], more: Partial<ImportOptions> = {}): Promise<ImportResult> =>
+  importPolls({ db, clock, source: csv(rows), ...more });
+
+async function undoLast(db: Database) {
+  const id = await lastImport(db);
+  if (id === undefined) throw new Error('Nothing can be undone.');
+  await undoImport({ db, clock }, id);
+  return importRecord(db, id);
+}
+
+/** Everything that an undo has to bring back. */
+async function contentsOf(db: Database) {
+  return {
+    ballots: await db('ballots').orderBy('id'),
+    options: await db('ballot_options').orderBy(['ballot_id', 'position']),
+    polls: await db('polls').orderBy('id'),
+    archive: await db('archive_categories').where('closed_polls', '>', 0).orderBy('category'),
+    figures: await db('statistics').sum({ votes: 'total_votes', polls: 'total_polls' }).first<object>(),
+  };
+}
+
+let visitors = 0;
+async function vote(db: Database, ...votes: (readonly [poll: string, option: string])[]): Promise<void> {
+  const app = await startTestApp(db, { clock });
+  for (const [poll, optionId] of votes) {
+    visitors += 1;
+    const response = await app.fetch(`/api/polls/${poll}/vote`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-device-id': `device_${String(visitors).padStart(20, '0')}` },
+      body: JSON.stringify({ optionId }),
+    });
+    expect(response.status, `vote on ${poll}`).toBe(200);
+  }
+  await app.close();
+}
+
+eachDatabase((open) => {
+  describe('the history of imports', () => {
+    test('names each import with its file, place, mode and counts, newest first', async () => {
+      const { db } = await open();
+      await take(db, [{ id: 'one' }, { id: 'two' }], { origin: 'page', fileName: 'week 47.csv' });
+      await take(db, [{ id: 'one' }, { id: 'two', question: 'Changed?' }, { id: 'BAD ID' }], {
+        mode: 'all-or-nothing',
+      });
+      await take(db, [{ id: 'two', question: 'Changed?' }, { id: 'BAD ID' }], { recordedName: 'more.csv' });
+      await take(db, [{ id: 'x' }], { fileName: 'polls.xlsx', origin: 'page' });
+      await take(db, [{ id: 'x' }], { dryRun: true });
+      const { imports, total, pages } = await importHistory(db, 1);
+      expect([total, pages]).toEqual([4, 1]);
+      expect(
+        imports.map(({ fileName, origin, mode, state, inserted, updated, unchanged, rejected, undoable }) => [
+          ...[fileName, origin, mode, state],
+          ...[inserted, updated, unchanged, rejected, undoable],
+        ]),
+      ).toEqual([
+        ['polls.xlsx', 'page', 'partial', 'refused', 0, 0, 0, 0, false],
+        ['more.csv', 'terminal', 'partial', 'done', 0, 1, 0, 1, true],
+        [null, 'terminal', 'all-or-nothing', 'refused', 0, 0, 0, 1, false],
+        ['week 47.csv', 'page', 'partial', 'done', 2, 0, 0, 0, false],
+      ]);
+      expect(imports[0]?.message).toMatch(/^Nothing was imported\. The name of the file does not end in \.csv/);
+      expect(imports[1]).toMatchObject({ startedAt: new Date(testNow).toISOString(), undo: null });
+    });
+
+    test('keeps an import that broke off, and what it had written can be undone', async () => {
+      const { db } = await open();
+      const broken = importPolls({
+        db,
+        clock,
+        source: csv(Array.from({ length: serverLimits.importBatchRows + 1 }, (_, n) => ({ id: `p${n}` }))),
+        onProgress(progress) {
+          if (progress.phase === 'writing') throw new Error('the disk is full');
+        },
+      });
+      await expect(broken).rejects.toThrow('the disk is full');
+      const [record] = (await importHistory(db, 1)).imports;
+      expect(record).toMatchObject({ state: 'stopped', inserted: serverLimits.importBatchRows, undoable: true });
+      expect(record?.message).toMatch(/^The import stopped: the disk is full\. What it had written stays/);
+      expect(await undoLast(db)).toMatchObject({ state: 'undone', undo: { removed: serverLimits.importBatchRows } });
+      expect(await db('polls')).toEqual([]);
+      await expectExactCounters(db);
+    });
+  });
+
+  describe('undoing the last import', () => {
+    test('brings back exactly what was there before', async () => {
+      const { db } = await open();
+      await take(db, [
+        { id: 'texts', summary: 'It was so.', category: 'Health', tags: 'a,b' },
+        { id: 'options', options: options(['a', 5], ['b', 4], ['c', 3], ['d', 1]) },
+        { id: 'over', ends_at: '2026-11-10', category: 'Health' },
+        { id: 'same' },
+      ]);
+      const before = await contentsOf(db);
+      await db('build_jobs').del();
+      await take(db, [
+        { id: 'texts', question: 'Another one?', summary: '', category: 'Science', tags: '' },
+        { id: 'options', options: options(['d', 100], ['e', 7], ['a', 0]) },
+        { id: 'over', ends_at: '2026-12-31', category: 'Travel' },
+        { id: 'same' },
+        { id: 'new', is_active: 'false', category: 'Health' },
+      ]);
+      expect(await contentsOf(db)).not.toEqual(before);
+      const id = (await lastImport(db)) ?? 0;
+      const counts = { removed: 1, restored: 3, keptVoted: 0, keptChanged: 0 };
+      expect(await previewUndo(db, id)).toEqual({ ...counts, kept: [] });
+      await db('build_jobs').del();
+      const record = await undoLast(db);
+      expect(record).toMatchObject({ state: 'undone', undoable: false, undo: counts });
+      expect(await contentsOf(db)).toEqual(before);
+      expect(await db('build_jobs')).toMatchObject([{ status: 'queued', reason: 'An import was undone' }]);
+      expect(await db('poll_import_images')).toEqual([]);
+      await expectExactCounters(db);
+    });
+
+    test('keeps every vote that was cast here: on new polls, on former options and on added ones', async () => {
+      const { db } = await open();
+      await take(db, [{ id: 'known', options: options(['a', 10], ['b', 20]) }]);
+      await vote(db, ['known', 'a']);
+      await take(
+        db,
+        [
+          { id: 'known', options: options(['a', 1], ['x', 50], ['y', 60]) },
+          { id: 'voted-on' },
+          { id: 'untouched' },
+        ].map((row) =>
+          row.id === 'known' ? { ...row, options: options(['a', 1], ['b', 1], ['x', 50], ['y', 60]) } : row,
+        ),
+      );
+      await vote(db, ['known', 'a'], ['known', 'x'], ['voted-on', 'b']);
+      const id = (await lastImport(db)) ?? 0;
+      const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 0 };
+      expect(await previewUndo(db, id)).toEqual({
+        ...counts,
+        kept: [{ id: 'voted-on', question: 'What about voted-on?' }],
+      });
+      expect(await undoLast(db)).toMatchObject({ undo: counts });
+      expect(await db('polls').orderBy('id').pluck('id')).toEqual(['known', 'voted-on']);
+      const stored = await db('ballot_options').where({ ballot_id: 'known' }).orderBy('position');
+      expect(stored.map(({ option_id, base_votes, votes }) => [option_id, base_votes, votes])).toEqual([
+        ['a', 10, 12],
+        ['b', 20, 20],
+        ['x', 0, 1],
+      ]);
+      expect(await db('votes')).toHaveLength(4);
+      await expectExactCounters(db);
+    });
+
+    test('leaves a poll alone that was changed after the import', async () => {
+      const { db } = await open();
+      await take(db, [{ id: 'edited' }, { id: 'plain' }]);
+      await take(db, [
+        { id: 'edited', question: 'From the file?' },
+        { id: 'plain', question: 'From the file?' },
+      ]);
+      await db('polls')
+        .where({ id: 'edited' })
+        .update({ question: 'By hand?', updated_at: testNow + 5 });
+      expect(await undoLast(db)).toMatchObject({ undo: { restored: 1, keptChanged: 1 } });
+      expect(await db('polls').orderBy('id').pluck('question')).toEqual(['By hand?', 'What about plain?']);
+    });
+
+    test('closes at its end what would have ended meanwhile', async () => {
+      const { db } = await open();
+      await take(db, [{ id: 'week', ends_at: '2026-11-20T13:00:00Z', category: 'Health' }]);
+      await take(db, [{ id: 'week', ends_at: '2026-12-24', category: 'Health' }]);
+      const later = fixedClock(Date.parse('2026-11-21T00:00:00Z'));
+      await undoImport({ db, clock: later }, (await lastImport(db)) ?? 0);
+      expect(await db('ballots').first()).toMatchObject({ closed_at: Date.parse('2026-11-20T13:00:00Z') });
+      await expectExactCounters(db);
+    });
+
+    test('gives a demonstration poll back its mark', async () => {
+      const { db } = await open();
+      await take(db, [{ id: 'demo' }]);
+      await db('polls').update({ demonstration: true });
+      await take(db, [{ id: 'demo', question: 'Ours?' }]);
+      expect(Boolean((await db('polls').first<{ demonstration: unknown }>()).demonstration)).toBe(false);
+      await undoLast(db);
+      expect(Boolean((await db('polls').first<{ demonstration: unknown }>()).demonstration)).toBe(true);
+    });
+
+    test('works once, for the last import that changed something only, and for no other', async () => {
+      const { db } = await open();
+      await take(db, [{ id: 'first' }]);
+      await take(db, [{ id: 'second' }]);
+      await take(db, [{ id: 'second' }]);
+      const ids = (await importHistory(db, 1)).imports.map(({ id }) => Number(id));
+      expect(await lastImport(db)).toBe(ids[1]);
+      for (const [id, sentence] of [
+        [ids[2], 'another one came after it'],
+        [ids[0], 'it changed nothing'],
+        [12345, 'There is no such import'],
+      ] as const) {
+        await expect(undoImport({ db, clock }, id ?? 0)).rejects.toThrow(sentence);
+        await expect(previewUndo(db, id ?? 0)).rejects.toThrow(sentence);
+      }
+      await undoLast(db);
+      await expect(undoImport({ db, clock }, ids[1] ?? 0)).rejects.toThrow('has been undone already');
+      expect(await db('polls').pluck('id')).toEqual(['first']);
+      expect(await lastImport(db)).toBeUndefined();
+    });
+
+    test('twice at the same time, and in two processes, undoes each poll once', async () => {
+      const { db, url } = await open();
+      const other = openDatabase(url);
+      const rows = Array.from({ length: 1_200 }, (_, n) => ({ id: `p${n}`, category: `C${n % 5}`, is_active: 'no' }));
+      await take(db, rows.slice(0, 600));
+      const before = await contentsOf(db);
+      await take(
+        db,
+        rows.map((row) => ({ ...row, options: options(['a', 30], ['b', 1]) })),
+      );
+      const id = (await lastImport(db)) ?? 0;
+      await Promise.all([undoImport({ db, clock }, id), undoImport({ db: other, clock }, id)]);
+      await other.destroy();
+      expect(await importRecord(db, id)).toMatchObject({ state: 'undone', undo: { removed: 600, restored: 600 } });
+      expect(await contentsOf(db)).toEqual(before);
+      await expectExactCounters(db);
+    });
+
+    test('is refused while an import writes; one of a process that died gives way after a minute', async () => {
+      const { db } = await open();
+      await take(db, [{ id: 'done' }]);
+      const id = (await lastImport(db)) ?? 0;
+      await db('poll_imports').insert({
+        ...{ started_at: testNow, heartbeat_at: testNow, origin: 'terminal', mode: 'partial' },
+        ...{ state: 'running', busy: true },
+      });
+      await expect(undoImport({ db, clock }, id)).rejects.toThrow('Another import is being written right now');
+      const later = fixedClock(testNow + serverLimits.importDeadAfterMs + 1);
+      await undoImport({ db, clock: later }, id);
+      expect((await importHistory(db, 1)).imports.map(({ state }) => state)).toEqual(['stopped', 'undone']);
+    });
+
+    test('that broke off half-way is finished by asking again, and no import comes between', async () => {
+      const { db } = await open();
+      await take(db, [{ id: 'a' }, { id: 'b' }]);
+      const id = (await lastImport(db)) ?? 0;
+      await db('poll_imports').where({ id }).update({ state: 'undoing', busy: true });
+      let ended = false;
+      const waiting = take(db, [{ id: 'c' }]).finally(() => (ended = true));
+      await undoImport({ db, clock }, id);
+      expect(ended).toBe(false);
+      await waiting;
+      expect(await db('polls').pluck('id')).toEqual(['c']);
+      expect(await importRecord(db, id)).toMatchObject({ state: 'undone', undo: { removed: 2 } });
+      await expectExactCounters(db);
+    });
+
+    test('loses no vote and counts none twice while people vote', async () => {
+      const { db } = await open();
+      const rows = (by: number) =>
+        Array.from({ length: 30 }, (_, n) => ({ id: `busy-${n}`, options: options(['a', by], ['b', n]) }));
+      await take(db, rows(0));
+      await take(db, [...rows(9), { id: 'fresh' }]);
+      const votes = Array.from({ length: 90 }, (_, n) => [`busy-${n % 30}`, n % 2 === 0 ? 'a' : 'b'] as const);
+      await Promise.all([vote(db, ...votes), undoLast(db)]);
+      expect(await db('votes')).toHaveLength(90);
+      const { votes: total } = await db('ballots').sum({ votes: 'total_votes' }).first<{ votes: number | string }>();
+      expect(Number(total)).toBe((29 * 30) / 2 + 90);
+      await expectExactCounters(db);
+    });
+  });
+});

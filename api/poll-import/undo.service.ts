@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { UndoPreview } from '#contract/import-history.ts';
+import { serverLimits } from '#contract/server-limits.ts';
+import { countArchive } from '#api/polls/archive.service.ts';
+import { requestBuild } from '#api/publishing/publishing.service.ts';
+import type { Clock } from '#platform/clock.ts';
+import { beginWriting } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { importHistoryTexts as texts } from '#texts/poll-import.ts';
+import { beat, busyImport, count, endDead, findImport } from './import-record.queries.ts';
+import { countStatistics, deletePolls, findStoredBallots, lockBallots, updatePolls } from './poll-import.queries.ts';
+import type { PlannedPoll } from './poll-plan.ts';
+import { ArchiveMoves } from './archive-moves.ts';
+import { courtesyMs, retried } from './races.ts';
+import { planUndo } from './undo-plan.ts';
+import type { FormerPoll } from './undo-plan.ts';
+import {
+  beginUndo,
+  dropImages,
+  endUndo,
+  keptPolls,
+  markKept,
+  nextImages,
+  undoableId,
+  undoCounts,
+} from './undo.queries.ts';
+
+/** The id of the import that can be taken back, or undefined. */
+export async function lastImport(db: Database): Promise<number | undefined> {
+  return undoableId(db);
+}
+
+/** What taking an import back would do now. Throws NOT_FOUND, or CONFLICT for one that cannot be taken back. */
+export async function previewUndo(db: Database, id: number): Promise<UndoPreview> {
+  if ((await undoableId(db)) !== id) throw await refusal(db, id);
+  const { removed, restored, kept_voted: keptVoted, kept_changed: keptChanged } = await undoCounts(db, id);
+  return { removed, restored, keptVoted, keptChanged, kept: await keptPolls(db, id, serverLimits.undoNamed) };
+}
+
+/**
+ * Takes the last import back. Polls that it added go, but not those that people have voted on; polls that it updated
+ * become what they were, but not those that were changed since. Votes cast here always stay. It goes in portions, each in
+ * a transaction: one that broke off is finished by asking again, and two at once share the work. Throws like {@link previewUndo}.
+ */
+export async function undoImport({ db, clock }: { db: Database; clock: Clock }, id: number): Promise<void> {
+  await endDead(db, clock.now() - serverLimits.importDeadAfterMs, texts.brokenOff);
+  const other = await busyImport(db);
+  if (other && other.id !== id) throw errors.conflict(texts.busy);
+  if (other?.state !== 'undoing') await begin(db, clock, id);
+  while (await retried(() => db.transaction((trx) => undoPortion(trx, clock, id)))) await pause(courtesyMs);
+}
+
+async function begin(db: Database, clock: Clock, id: number): Promise<void> {
+  // Between the look and this, an import may have begun: the index refuses the second one that wants to be busy.
+  const begun = await beginUndo(db, id, clock.now()).catch((error: unknown) => {
+    const { code } = error as { code?: unknown };
+    if (code === '23505' || code === 'SQLITE_CONSTRAINT') throw errors.conflict(texts.busy);
+    throw error;
+  });
+  // Somebody else may have begun the same undo in this very moment.
+  if (!begun && (await busyImport(db))?.id !== id) throw await refusal(db, id);
+}
+
+/** Why an import cannot be taken back. */
+async function refusal(db: Database, id: number): Promise<Error> {
+  const row = await findImport(db, id);
+  if (!row) return errors.noSuchRelease(texts.noSuchImport);
+  if (row.state === 'running') return errors.conflict(texts.busy);
+  return errors.conflict(row.state === 'undone' ? texts.undoneAlready : texts.notTheLast);
+}
+
+/** Goes back some polls; false when there is nothing left to do. */
+async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boolean> {
+  const now = clock.now();
+  await beginWriting(trx);
+  if (!(await beat(trx, { id, state: 'undoing' }, now))) return false;
+  const { importBatchRows: most, importBatchBytes: size } = serverLimits;
+  const images = await nextImages(trx, id, { most, size });
+  if (images.length === 0) {
+    await endUndo(trx, id, now);
+    return false;
+  }
+  const ids = images.map(({ poll_id }) => poll_id);
+  await lockBallots(trx, ids);
+  const stored = await findStoredBallots(trx, ids);
+
+  const archive = new ArchiveMoves();
+  const restored: PlannedPoll[] = [];
+  const added: string[] = [];
+  const voted: string[] = [];
+  const changed: string[] = [];
+  for (const { poll_id: pollId, before, updated_at: updatedAt } of images) {
+    const current = stored.get(pollId);
+    if (!current?.poll) continue;
+    if (before === null) {
+      const isVotedOn = current.options.some(({ votes, baseVotes }) => votes > baseVotes);
+      (isVotedOn ? voted : added).push(pollId);
+    } else if (current.poll.updatedAt !== updatedAt) {
+      changed.push(pollId);
+    } else {
+      const poll = planUndo(JSON.parse(before) as FormerPoll, current, now);
+      archive.move(current, poll);
+      restored.push(poll);
+    }
+  }
+  await updatePolls(trx, restored);
+  const removed = await deletePolls(trx, added);
+  for (const { category, closed_at } of removed) archive.move({ category, closedAt: closed_at }, null);
+
+  await markKept(trx, id, voted, 'votes');
+  await markKept(trx, id, changed, 'changes');
+  await dropImages(trx, id, ids);
+  await count(trx, id, {
+    ...{ removed: removed.length, restored: restored.length },
+    ...{ kept_voted: voted.length, kept_changed: changed.length },
+  });
+  await requestBuild(trx, clock, texts.buildReason);
+  await countArchive(trx, archive.changes);
+  const votes =
+    restored.reduce((sum, { baseChange }) => sum + baseChange, 0) -
+    removed.reduce((sum, { total_votes }) => sum + total_votes, 0);
+  await countStatistics(trx, { votes, polls: -removed.length });
+  return true;
+}
