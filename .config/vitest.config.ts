@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'http',
           include: ['{api,site}/**/*.http.test.ts'],
-          globalSetup: ['./api/testing/postgres.setup.ts'],
+          globalSetup: ['./api/testing/postgres.setup.ts', './api/testing/sqlite.setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, inject } from 'vitest';
-import { migrate, openDatabase } from '#platform/database.ts';
+import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
 /** Opens a fresh, migrated database; it is closed and removed after the test. */
@@ -21,8 +21,10 @@ const sqlite: Engine = {
   name: 'SQLite',
   async create() {
     const folder = await mkdtemp(join(tmpdir(), 'weathervane-sqlite-'));
+    const file = join(folder, 'test.sqlite');
+    await copyFile(inject('sqliteTemplate'), file);
     return {
-      url: `sqlite:${join(folder, 'test.sqlite')}`,
+      url: `sqlite:${file}`,
       remove: () => rm(folder, { recursive: true, force: true }),
     };
   },
@@ -60,7 +62,6 @@ export function eachDatabase(body: (open: OpenTestDatabase, engine: Engine['name
       cleanUps.push(() => created.remove());
       const db = openDatabase(url);
       cleanUps.push(() => db.destroy());
-      if (engine.name === 'SQLite') await migrate(db);
       return { db, url };
     }, engine.name);
   });
