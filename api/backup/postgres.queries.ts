@@ -47,10 +47,11 @@ export async function* rowsAsJson(trx: Database, table: string): AsyncGenerator<
 /** The highest id that every table with ids of its own has given out; tables that gave out none are left out. */
 export async function givenIds(db: Database): Promise<Record<string, number>> {
   const { rows } = await db.raw<{ rows: { table: string; last: number | null }[] }>(
-    `select c.relname as table, pg_sequence_last_value(pg_get_serial_sequence(quote_ident(c.relname), 'id')::regclass) as last
-     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and not a.attisdropped
-     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
-       and pg_get_serial_sequence(quote_ident(c.relname), 'id') is not null`,
+    `select t.relname as table, pg_sequence_last_value(s.oid) as last
+     from pg_class s
+     join pg_depend d on d.objid = s.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+     join pg_class t on t.oid = d.refobjid and d.refclassid = 'pg_class'::regclass
+     where s.relkind = 'S' and s.relnamespace = current_schema()::regnamespace`,
   );
   return Object.fromEntries(
     rows.flatMap(({ table, last }) => (last === null || ownTables.includes(table) ? [] : [[table, last]])),

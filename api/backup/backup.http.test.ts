@@ -1,0 +1,323 @@
+import { hash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { applyMigrations, knownMigrations } from '#platform/schema-steps.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
+import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-places.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { createVotingIntake } from '#api/voting/intake.service.ts';
+import { reconcile } from '#api/voting/reconcile.queries.ts';
+
+const empty = emptyPlaces();
+const secrets = '{"sessionKeys":["of the old machine"],"siteKey":"k","adminPasswordHash":"h"}\n';
+const awkward = 'Größe 🌬️\u2028 "quoted" \\ back\n\ttab – \u{10FFFF}';
+
+/** A vote of somebody new. */
+const newVote = () => ({
+  ballotId: 'p',
+  kind: 'poll' as const,
+  optionId: 'o1',
+  voter: { fingerprint: hash('sha256', randomUUID(), 'base64url'), cookie: randomUUID(), userId: null },
+});
+
+const told = [
+  ...['users', 'sessions', 'ballots', 'ballot_options', 'polls', 'votes', 'voters', 'statistics', 'facts'],
+  ...['comments', 'community_polls', 'community_poll_guests', 'activities', 'badges', 'progress', 'attempts'],
+];
+
+/** Every row of the tables in which something is told. */
+async function everything(db: Database): Promise<Record<string, unknown[]>> {
+  const rows: Record<string, unknown[]> = {};
+  for (const table of told) rows[table] = (await db(table).select()).map((row) => JSON.stringify(row)).sort();
+  return rows;
+}
+
+eachDatabase((open, engine) => {
+  /** An installation with a little of everything. */
+  async function installation() {
+    const { db, url } = await open();
+    const dataDir = await empty.folder();
+    await writeFile(join(dataDir, 'secrets.json'), secrets, { mode: 0o600 });
+    await seedPolls(db, [
+      { id: 'p', question: awkward, votes: [3, 4, 5] },
+      { id: 'old', closedAt: testNow - 1 },
+    ]);
+    await seedMember(db, 'anna');
+    await seedDiscussedPoll(db, { id: 'c', createdBy: 'anna', visibility: 'private', question: awkward });
+    await db('comments').insert({
+      id: 'x',
+      poll_id: 'c',
+      user_id: 'anna',
+      content: awkward,
+      created_at: 1,
+      updated_at: 1,
+    });
+    await db('community_polls').update({ comment_count: 1 });
+    const intake = createVotingIntake({ db, clock: fixedClock(testNow), log: silentLogger });
+    await Promise.all(Array.from({ length: 30 }, () => intake.cast(newVote())));
+    return { db, place: { url, dataDir }, intake, backups: await empty.folder() };
+  }
+
+  async function backupOf(installed: Awaited<ReturnType<typeof installation>>): Promise<string> {
+    const { code, output, complaint } = await runCommandOn('backup', installed.place, installed.backups);
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+    return /^Wrote (.+) \(/.exec(output)![1]!;
+  }
+
+  /** Opens the database of a place while `look` needs it. */
+  async function lookInto<Result>(url: string, look: (db: Database) => Promise<Result>): Promise<Result> {
+    const db = openDatabase(url);
+    return look(db).finally(() => db.destroy());
+  }
+
+  /** Expects that a restore has left nothing but the ruins of its own draft. */
+  async function expectEmpty(place: { url: string; dataDir: string }) {
+    const left = (await readdir(place.dataDir)).filter((name) => !/^restoring-|^secrets\.json/.test(name));
+    expect(left).toEqual([]);
+    if (engine === 'PostgreSQL')
+      expect(await lookInto(place.url, (db) => db('pg_tables').where({ schemaname: 'public' }))).toEqual([]);
+  }
+
+  test('a restored installation has every row, text and secret of the old one', async () => {
+    const installed = await installation();
+    await installed.intake.drain();
+    const file = await backupOf(installed);
+    const place = await empty.place(engine);
+    const { code, output, complaint } = await runCommandOn('restore', place, file);
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+    expect(output).toContain('2 polls, 1 community poll, 30 votes, 1 member');
+    expect(await lookInto(place.url, everything)).toEqual(await everything(installed.db));
+    expect(await readFile(join(place.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
+    expect((await stat(join(place.dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
+    expect((await readdir(place.dataDir)).filter((name) => name.startsWith('restoring-'))).toEqual([]);
+  });
+
+  test('a restored installation goes on where the old one was: votes and new ids follow', async () => {
+    const installed = await installation();
+    await installed.intake.drain();
+    const activity = { user_id: 'anna', activity_type: 'vote', entity_type: 'poll', created_at: 1 };
+    await installed.db('activities').insert([1, 2, 3].map((n) => ({ ...activity, entity_id: `e${n}` })));
+    await installed.db('activities').where({ entity_id: 'e3' }).del();
+    const place = await empty.place(engine);
+    expect((await runCommandOn('restore', place, await backupOf(installed))).code).toBe(0);
+    await lookInto(place.url, async (db) => {
+      const intake = createVotingIntake({ db, clock: fixedClock(testNow), log: silentLogger });
+      expect((await intake.cast(newVote())).status).toBe('recorded');
+      await intake.drain();
+      expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 31 });
+      await db('activities').insert({ ...activity, entity_id: 'e4' });
+      expect(await db('activities').orderBy('id').pluck('id')).toEqual([1, 2, 4]);
+    });
+  });
+
+  test('a backup taken while people vote has every vote acknowledged before, and exact counters', async () => {
+    const installed = await installation();
+    const acknowledged: string[] = [];
+    let voting = true;
+    const visitor = async () => {
+      while (voting) {
+        const vote = newVote();
+        expect((await installed.intake.cast(vote)).status).toBe('recorded');
+        acknowledged.push(vote.voter.fingerprint);
+        await new Promise((next) => setImmediate(next));
+      }
+    };
+    const visitors = Array.from({ length: 8 }, visitor);
+    while (acknowledged.length < 100) await new Promise((next) => setImmediate(next));
+    const before = [...acknowledged];
+    const file = await backupOf(installed).finally(() => (voting = false));
+    const during = acknowledged.length - before.length;
+    await Promise.all(visitors);
+    await installed.intake.drain();
+    expect(during).toBeGreaterThan(0);
+    const place = await empty.place(engine);
+    expect((await runCommandOn('restore', place, file)).code).toBe(0);
+    await lookInto(place.url, async (db) => {
+      const { wrongCounters, recordedVotes } = await reconcile(db);
+      expect(wrongCounters).toEqual([]);
+      expect(recordedVotes).toBeGreaterThanOrEqual(before.length + 30);
+      const there = new Set(await db('votes').pluck<string[]>('voter_fingerprint'));
+      expect(before.filter((fingerprint) => !there.has(fingerprint))).toEqual([]);
+      await expectExactCounters(db);
+    });
+  });
+
+  test('a backup of an older version is brought to the newest schema, with its rows', async () => {
+    const older = await empty.place(engine);
+    await lookInto(older.url, async (db) => {
+      await applyMigrations(db, knownMigrations().slice(0, 8));
+      await db('users').insert({
+        id: 'u',
+        username: 'u',
+        username_key: 'u',
+        password: '',
+        created_at: 5,
+        updated_at: 5,
+      });
+    });
+    const backups = await empty.folder();
+    expect((await runCommandOn('backup', older, backups)).code).toBe(0);
+    const place = await empty.place(engine);
+    const [name = ''] = await readdir(backups);
+    const { output } = await runCommandOn('restore', place, join(backups, name));
+    expect(output).toContain(`newest schema (${knownMigrations().length - 8} step`);
+    await lookInto(place.url, async (db) => {
+      expect(await db('knex_migrations').orderBy('name').pluck('name')).toEqual(knownMigrations());
+      expect(await db('facts').pluck('user_id')).toEqual(['u']);
+    });
+  });
+
+  test('a backup of a newer version is refused, and nothing changes', async () => {
+    const installed = await installation();
+    await installed.intake.drain();
+    await installed
+      .db('knex_migrations')
+      .insert({ name: '999_from_the_future.ts', batch: 9, migration_time: new Date() });
+    const place = await empty.place(engine);
+    const { code, complaint } = await runCommandOn('restore', place, await backupOf(installed));
+    expect(complaint).toContain('was written by a newer version');
+    expect(code).toBe(1);
+    await expectEmpty(place);
+  });
+
+  test('where an installation is already, a restore refuses and changes nothing', async () => {
+    const installed = await installation();
+    await installed.intake.drain();
+    const file = await backupOf(installed);
+    const before = await everything(installed.db);
+    const { code, complaint } = await runCommandOn('restore', installed.place, file);
+    expect(code).toBe(1);
+    expect(complaint).toContain('already, and a restore overwrites nothing. Nothing was changed.');
+    expect(await everything(installed.db)).toEqual(before);
+
+    const place = await empty.place(engine);
+    await writeFile(join(place.dataDir, 'secrets.json'), '{"of":"another installation"}');
+    expect((await runCommandOn('restore', place, file)).complaint).toContain('secrets.json is there already');
+    await expectEmpty(place);
+  });
+
+  test('a backup that was damaged on its way is refused, wherever the damage is', async () => {
+    const installed = await installation();
+    await installed.intake.drain();
+    const file = await backupOf(installed);
+    const whole = await readFile(file);
+    const place = await empty.place(engine);
+    const refusals: string[] = [];
+    for (const at of [0, 100, Math.floor(whole.length / 2), whole.length - 6]) {
+      const bytes = Buffer.from(whole);
+      bytes[at]! ^= 0x20;
+      await writeFile(file, bytes);
+      const { code, complaint } = await runCommandOn('restore', place, file);
+      expect(complaint).toContain('Nothing was changed.');
+      expect(complaint).not.toContain('    at ');
+      expect(code).toBe(1);
+      refusals.push(complaint);
+      await expectEmpty(place);
+    }
+    await writeFile(file, whole);
+    await truncate(file, whole.length - 100);
+    expect((await runCommandOn('restore', place, file)).complaint).toContain('it ends too early');
+    await writeFile(file, 'id,question\n');
+    expect((await runCommandOn('restore', place, file)).complaint).toContain('is no backup');
+    await expectEmpty(place);
+    await writeFile(file, whole);
+    expect((await runCommandOn('restore', place, file)).code).toBe(0);
+  });
+
+  test(
+    'a restore that is killed at any moment leaves nothing half-done and can be repeated',
+    { timeout: 90_000 },
+    async () => {
+      const installed = await installation();
+      await installed.intake.drain();
+      const file = await backupOf(installed);
+      const place = await empty.place(engine);
+      const started = performance.now();
+      expect((await runCommandOn('restore', await empty.place(engine), file)).code).toBe(0);
+      const usual = performance.now() - started;
+      let finished = 0;
+      for (let round = 0; round < 8 && finished === 0; round++) {
+        const { answer, kill } = startCommand('restore', place, [file]);
+        // The first part of the time is Node's own start.
+        const timer = setTimeout(kill, usual * (0.4 + 0.07 * round));
+        finished += Number((await answer).code === 0);
+        clearTimeout(timer);
+        if (engine === 'PostgreSQL') await connectionsEnded(place.url);
+        const there = await lookAt(place);
+        if (!there) await expectEmpty(place);
+        else if (finished === 0) finished = 1;
+      }
+      if (finished === 0) expect((await runCommandOn('restore', place, file)).complaint).toBe('');
+      expect(await lookInto(place.url, everything)).toEqual(await everything(installed.db));
+      expect(await readFile(join(place.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
+    },
+  );
+
+  /** Whether the database of a place is there. */
+  async function lookAt({ url, dataDir }: { url: string; dataDir: string }): Promise<boolean> {
+    if (engine === 'SQLite') return (await readdir(dataDir)).includes('weathervane.sqlite');
+    return lookInto(url, (db) => db.schema.hasTable('votes'));
+  }
+
+  /** Waits until the server has noticed that a client is gone. */
+  async function connectionsEnded(url: string): Promise<void> {
+    await lookInto(url, async (db) => {
+      for (;;) {
+        const { rows } = await db.raw<{ rows: unknown[] }>(
+          'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        );
+        if (rows.length === 0) return;
+      }
+    });
+  }
+
+  test('a backup is for the operator’s eyes, and --keep leaves that many', async () => {
+    const installed = await installation();
+    await installed.intake.drain();
+    const { backups, place } = installed;
+    for (const day of [1, 2, 3]) await writeFile(join(backups, `weathervane-2026110${day}T000000Z.tar.gz`), '');
+    await writeFile(join(backups, 'something else.tar.gz'), '');
+    const abandoned = join(backups, '.weathervane-draft-abc');
+    await mkdir(abandoned);
+    await utimes(abandoned, 0, 0);
+    const { code, output } = await runCommandOn('backup', place, backups, '--keep', '2');
+    expect(code).toBe(0);
+    expect(output).toContain('Removed 2 older backups: weathervane-20261101T000000Z.tar.gz, weathervane-20261102');
+    const left = (await readdir(backups)).sort();
+    expect(left).toEqual([
+      'something else.tar.gz',
+      'weathervane-20261103T000000Z.tar.gz',
+      expect.stringMatching(/^weathervane-\d{8}T\d{6}Z\.tar\.gz$/),
+    ]);
+    expect((await stat(join(backups, left[2]!))).mode & 0o777).toBe(0o600);
+  });
+
+  test('a backup that is killed shows no file that looks like one', async () => {
+    const installed = await installation();
+    await installed.intake.drain();
+    const { answer, kill } = startCommand('backup', installed.place, [installed.backups]);
+    for (;;) if ((await readdir(installed.backups)).length > 0) break;
+    kill();
+    await answer;
+    const shown = (await readdir(installed.backups)).filter((name) => !name.startsWith('.weathervane-draft-'));
+    for (const name of shown)
+      expect((await runCommandOn('restore', await empty.place(engine), join(installed.backups, name))).code).toBe(0);
+  });
+
+  test('a database of the other kind takes no such backup', async () => {
+    const installed = await installation();
+    await installed.intake.drain();
+    const place = await empty.place(engine === 'SQLite' ? 'PostgreSQL' : 'SQLite');
+    const { code, complaint } = await runCommandOn('restore', place, await backupOf(installed));
+    expect(complaint).toContain(`This is a backup of a ${engine} database`);
+    expect(code).toBe(1);
+  });
+});

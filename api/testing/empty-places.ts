@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, inject } from 'vitest';
+import { openDatabase } from '#platform/database.ts';
+
+/** A data folder, and an address where no database is yet. */
+export interface Place {
+  readonly dataDir: string;
+  readonly url: string;
+}
+
+/** What a command of the operator answered. */
+export interface CommandAnswer {
+  readonly code: number;
+  readonly output: string;
+  readonly complaint: string;
+}
+
+/** Makes empty places and folders; all are removed after each test. To be called once in a test file. */
+export function emptyPlaces() {
+  const cleanUps: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  });
+  const folder = async () => {
+    const path = await mkdtemp(join(tmpdir(), 'weathervane-place-'));
+    cleanUps.push(() => rm(path, { recursive: true, force: true }));
+    return path;
+  };
+  return {
+    folder,
+    /** A place as a new machine has it. */
+    async place(engine: 'SQLite' | 'PostgreSQL'): Promise<Place> {
+      const dataDir = await folder();
+      if (engine === 'SQLite') return { dataDir, url: `sqlite:${join(dataDir, 'weathervane.sqlite')}` };
+      const server = inject('postgresUrl');
+      const name = `place_${randomUUID().replaceAll('-', '')}`;
+      const admin = openDatabase(`${server}postgres`);
+      await admin.raw(`create database ${name}`);
+      cleanUps.push(async () => {
+        await admin.raw(`drop database ${name} with (force)`);
+        await admin.destroy();
+      });
+      return { dataDir, url: `${server}${name}` };
+    },
+  };
+}
+
+/** Starts one of the operator's commands on a place, as a terminal does. */
+export function startCommand(
+  name: string,
+  { url, dataDir }: Place,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+) {
+  const script = new URL(`../commands/${name}.ts`, import.meta.url).pathname;
+  let kill = (): void => undefined;
+  const answer = new Promise<CommandAnswer>((done) => {
+    const child = execFile(
+      process.execPath,
+      [script, ...words],
+      { env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, NODE_ENV: 'test', ...env } },
+      (error, output, complaint) => done({ code: error === null ? 0 : Number(error.code ?? -1), output, complaint }),
+    );
+    kill = () => void child.kill('SIGKILL');
+  });
+  return { answer, kill };
+}
+
+/** Runs one of the operator's commands to its end. */
+export function runCommandOn(name: string, place: Place, ...words: string[]): Promise<CommandAnswer> {
+  return startCommand(name, place, words).answer;
+}
