@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/sweep.service.ts';
 import { countIntoArchive } from '#api/polls/archive.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { newestBuildBegan, requestBuild } from '#api/publishing/publishing.service.ts';
 import { closeDueBallots, nextTurn, startedSince } from './lifecycle.queries.ts';
 
 /** Longest wait between two looks at the database, in milliseconds: another process may have imported polls. */
@@ -43,28 +43,50 @@ export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clo
 }
 
 /**
- * Keeps polls opening and closing at their times until stopped, and removes expired sessions. What fell due while nobody ran is done before
- * this resolves.
+ * Asks for a build when polls have opened since `lookedAt` that no build has seen begun: several at the same moment, or
+ * seen by several processes, are one build. A build that failed is not asked for again.
  */
-export async function startLifecycle(options: LifecycleOptions): Promise<{ stop(): void }> {
-  const { db, clock, log } = options;
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  let lookedAt = clock.now();
-  let sweptAt = -Infinity;
+export async function publishStarted(
+  { db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
+  lookedAt: number,
+): Promise<void> {
+  const began = await newestBuildBegan(db);
+  const started = await startedSince(db, Math.max(lookedAt, began ?? 0), clock.now());
+  if (started > 0) await requestBuild(db, clock, started === 1 ? 'a poll opened' : `${started} polls opened`);
+}
 
-  const turn = async () => {
+/**
+ * What falls due: polls open and close, and expired sessions are removed. Each call of the answer does what has come up
+ * since the one before, the first one also what did while nobody ran.
+ */
+export function lifecycleTurns(options: LifecycleOptions): () => Promise<void> {
+  const { db, clock, log } = options;
+  let lookedAt: number | undefined;
+  let sweptAt = -Infinity;
+  return async () => {
     const now = clock.now();
     const closed = await closeDue(options);
     if (closed.length > 0) log.info({ polls: closed }, 'closed polls whose end has come');
-    const started = await startedSince(db, lookedAt, now);
-    if (started > 0) await requestBuild(db, clock, started === 1 ? 'a poll opened' : `${started} polls opened`);
+    // What opened while nobody ran is on no page if the last build began before it.
+    await publishStarted(options, lookedAt ?? (await newestBuildBegan(db)) ?? now);
     lookedAt = now;
     if (now - sweptAt >= sweepEvery) {
       await sweepAccounts(db, now);
       sweptAt = now;
     }
   };
+}
+
+/**
+ * Keeps polls opening and closing at their times until stopped, and removes expired sessions. What fell due while nobody ran is done before
+ * this resolves.
+ */
+export async function startLifecycle(options: LifecycleOptions): Promise<{ stop(): void }> {
+  const { db, clock, log } = options;
+  const turn = lifecycleTurns(options);
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
   const wait = async () => {
     const next = await nextTurn(db, clock.now()).catch(() => null);
     if (stopped) return;

@@ -2,7 +2,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { beat, claimDueJob, enqueue, failDeadJob, findJob, finishJob } from './jobs.queries.ts';
+import { beat, claimDueJob, enqueue, failDeadJob, findJob, finishJob, newestBegin } from './jobs.queries.ts';
 import type { BuildJob, JobProgress } from './jobs.queries.ts';
 import { newRunner } from './runner.ts';
 
@@ -30,6 +30,11 @@ export async function requestBuildNow(
   const now = clock.now();
   const progress: JobProgress = options.force === true ? { force: true } : {};
   return enqueue(db, { reason, requestedAt: now, notBefore: now, progress });
+}
+
+/** When the newest build began to read the database, whatever became of it; null before the first. */
+export function newestBuildBegan(db: Database): Promise<number | null> {
+  return newestBegin(db);
 }
 
 /** What a build does while it holds its job. */
