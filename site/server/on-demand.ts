@@ -1,7 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
+import { constants } from 'node:zlib';
+import compression from 'compression';
 import { clientOf } from './client-address.ts';
+
+/** Quick rather than small: somebody waits for each of these pages. */
+const compress = compression({ level: 5, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } });
 
 type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => Promise<void>;
 
@@ -46,6 +51,8 @@ export function createOnDemand(options: {
       const always = headersOf(request.url ?? '/');
       for (let i = 0; i < always.length; i += 2) response.setHeader(always[i]!, always[i + 1]!);
       const ours = response.getHeader('content-security-policy') as string;
+      // Written for servers of another kind, it asks of a request and an answer no more than these are.
+      compress(request as never, response as never, () => undefined);
       const writeHead = response.writeHead.bind(response);
       response.writeHead = (status: number, ...rest: unknown[]) => {
         const headers = (rest.at(-1) ?? {}) as Record<string, unknown>;
@@ -58,7 +65,11 @@ export function createOnDemand(options: {
         response.statusMessage = STATUS_CODES[status] ?? '';
         return writeHead(status, ...(rest as []));
       };
-      await handler(request, response, next);
+      await handler(request, response, () => {
+        // Whoever answers instead has a file that is compressed already: the answer is as it was before.
+        for (const method of ['write', 'end', 'on', 'writeHead'] as const) Reflect.deleteProperty(response, method);
+        next();
+      });
     },
   };
 }

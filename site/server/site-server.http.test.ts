@@ -57,6 +57,7 @@ function makeRelease(id: string, pages: Readonly<Record<string, string>>): void 
     `export async function handler(request, response, next) {
        if (!/^\\/(young|embed\\/|(historical|community-polls)\\/browse)/.test(request.url)) return next();
        response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" });
+       if (request.url === '/young-and-long') response.write('<p>words</p>'.repeat(200));
        response.end('on demand ' + request.url + ' for ' + request.headers['x-forwarded-for']);
      }`,
   );
@@ -228,6 +229,24 @@ describe('a release', () => {
     expect(answer.text).toBe('on demand /young?x=1 for 127.0.0.1');
     expect(answer.headers['content-security-policy']).toBe("frame-ancestors 'none', script-src 'self'");
     expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  test('compresses what it renders on demand', async () => {
+    const plain = await ask('/young-and-long');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.headers.vary).toMatch(/accept-encoding/i);
+    for (const [encoding, decode] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const packed = await ask('/young-and-long', { headers: { 'accept-encoding': encoding } });
+      expect(packed.headers['content-encoding']).toBe(encoding);
+      expect(packed.headers['content-security-policy']).toEqual(plain.headers['content-security-policy']);
+      expect(packed.body.length).toBeLessThan(plain.body.length / 10);
+      expect(decode(packed.body).toString()).toBe(plain.text);
+      const missing = await ask('/nothing', { headers: { 'accept-encoding': encoding } });
+      expect([missing.status, decode(missing.body).toString()]).toEqual([404, pageText('lost')]);
+    }
   });
 
   test('is shown inside other pages only where it was made for that', async () => {
