@@ -103,6 +103,6 @@ const isReportIndex = compileSchema<ReportIndex>(reportIndexSchema, 'json');
 
 function check<T>(validate: ValidateFunction<T>, value: unknown, what: string): asserts value is T {
   if (validate(value)) return;
-  const reasons = fieldErrors(validate.errors).map(({ message }) => message);
+  const reasons = fieldErrors(validate.errors).map(({ message }) => message.replace(/\.?$/, '.'));
   throw new Error(`${what} does not fit the contract: ${reasons.join(' ')} Correct the row in the database.`);
 }

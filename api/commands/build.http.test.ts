@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
+import { publishingTexts } from '#texts/publishing.ts';
+import { publishingOverview } from '#api/publishing/overview.service.ts';
+import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { currentReleaseId, releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { leftOvers } from '#api/testing/whole-releases.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-build-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+
+/** Runs "npm run publish" as somebody at a terminal does. */
+async function publish(url: string, ...words: string[]) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('build.ts', import.meta.url)), ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, ADMIN_PASSWORD: 'only for tests', NODE_ENV: 'test' },
+  });
+  const said = { output: '', complaint: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.complaint += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...said };
+}
+
+/** A release that was made before. */
+async function olderRelease(id: string): Promise<void> {
+  await mkdir(join(releaseFolder(dataDir, id), 'server'), { recursive: true });
+  const facts = { source: '', pages: 1, bytes: 1, serverDigest: '', serverFrom: id, ownAssets: [] };
+  await writeFacts(dataDir, { id, createdAt: '2026-11-01T00:00:00.000Z', ...facts }, { files: {} }, new Map());
+  await switchTo(dataDir, id);
+}
+
+eachDatabase((open) => {
+  test('a build that fails keeps the older release and says why, in the terminal and on the page', async () => {
+    const { db, url } = await open();
+    await olderRelease('20261101T000000Z-aaaa');
+    await seedPolls(db, [{ id: 'odd', closedAt: Date.parse('2026-11-30T00:00:00Z') }]);
+    // As a hand in the database could leave it.
+    await db('polls').where({ id: 'odd' }).update({ country_breakdown: '[{"name":"France","percentage":120}]' });
+    const { code, output, complaint } = await publish(url);
+    expect({ code, output }).toEqual({ code: 1, output: `${publishingTexts.steps.snapshot}\n` });
+    expect(complaint).toContain(
+      'the published release is as it was. The report of poll "odd" does not fit the contract',
+    );
+    expect(complaint).toContain('percentage must be <= 100. Correct the row in the database.');
+    const { builds, releases } = await publishingOverview(db, dataDir);
+    expect(builds).toMatchObject([{ status: 'failed', step: 'snapshot' }]);
+    expect(complaint).toContain(builds[0]?.error);
+    expect(releases).toMatchObject([{ id: '20261101T000000Z-aaaa', current: true }]);
+    expect(await leftOvers(dataDir)).toEqual([]);
+  });
+
+  test('a folder that cannot be written is named', async () => {
+    const { db, url } = await open();
+    await olderRelease('20261101T000000Z-aaaa');
+    await writeFile(join(dataDir, 'cache'), 'a file where a folder belongs');
+    const { code, complaint } = await publish(url);
+    expect(code).toBe(1);
+    expect(complaint).toContain(`Something in ${dataDir} cannot be written.`);
+    expect((await publishingOverview(db, dataDir)).builds).toMatchObject([{ status: 'failed' }]);
+    expect(await currentReleaseId(dataDir)).toBe('20261101T000000Z-aaaa');
+  });
+
+  test('a terminal that finds a build in the queue joins it, and --queued runs nothing that is not due', async () => {
+    const { db, url } = await open();
+    await requestBuild(db, systemClock, 'a poll closed', 60_000);
+    expect(await publish(url, '--queued')).toEqual({ code: 0, output: '', complaint: '' });
+    await writeFile(join(dataDir, 'cache'), 'a file where a folder belongs');
+    await publish(url);
+    const { builds } = await publishingOverview(db, dataDir);
+    expect(builds).toMatchObject([{ status: 'failed', reason: 'a poll closed, npm run build' }]);
+  });
+});

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
+import { startPublisher } from './publisher.service.ts';
+import { requestBuildNow } from './publishing.service.ts';
+import { currentReleaseId } from './releases.ts';
+import { projectFolder } from './source-digest.ts';
+
+/** How often a builder is killed on each database. Times are random: KILLS=30 is for whoever changes something here. */
+const kills = Number(process.env.KILLS ?? 2);
+const builder = fileURLToPath(new URL('../testing/stub-builder.ts', import.meta.url));
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-kills-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+
+/** Starts a builder as a process; `building` resolves when it holds the job. */
+function build(url: string) {
+  const child = spawn(process.execPath, [builder, '--ask'], {
+    cwd: projectFolder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir },
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, said }));
+  const building = Promise.race([once(child.stdout, 'data'), ended]);
+  return { child, building, ended };
+}
+
+/** As if the moment had passed after which a job without its process is free. */
+const waitForDeath = (db: Database) =>
+  db('build_jobs')
+    .where({ status: 'running' })
+    .update({ heartbeat_at: Date.now() - 4_000 });
+
+eachDatabase((open) => {
+  test(
+    'a build that is killed at any moment leaves whole releases, and the next one clears up',
+    { timeout: 30_000 + kills * 10_000 },
+    async () => {
+      const { db, url } = await open();
+      await seedPolls(db, [
+        { id: 'open' },
+        ...Array.from({ length: 40 }, (_, n) => ({ id: `closed-${n}`, closedAt: testNow + n })),
+      ]);
+      const first = build(url);
+      await first.building;
+      const begun = performance.now();
+      expect(await first.ended).toEqual({ code: 0, said: '' });
+      const usual = performance.now() - begun;
+
+      for (let kill = 0; kill < kills; kill += 1) {
+        const release = await currentReleaseId(dataDir);
+        await db('polls')
+          .where({ id: `closed-${kill % 40}` })
+          .update({ summary: `Summary ${kill}.` });
+        const { child, building, ended } = build(url);
+        await building;
+        await pause(Math.random() * usual);
+        child.kill('SIGKILL');
+        await ended;
+        expect(await brokenReleases(dataDir), `kill ${kill}`).toEqual([]);
+        expect([release, ...(await newReleases(db))]).toContain(await currentReleaseId(dataDir));
+        await waitForDeath(db);
+      }
+
+      expect(await build(url).ended).toEqual({ code: 0, said: '' });
+      expect(await brokenReleases(dataDir)).toEqual([]);
+      expect(await leftOvers(dataDir)).toEqual([]);
+      expect(await db('build_jobs').whereIn('status', ['queued', 'running'])).toEqual([]);
+      const { id, is_current } = await db('site_releases').orderBy('id', 'desc').first();
+      expect([id, Boolean(is_current)]).toEqual([await currentReleaseId(dataDir), true]);
+    },
+  );
+
+  test(
+    'two services never build at once, and a database whose builder died is freed',
+    { timeout: 60_000 },
+    async () => {
+      const { db, url } = await open();
+      const others = [openDatabase(url), openDatabase(url)];
+      const config = readConfig({ DATA_DIR: dataDir });
+      vi.stubEnv('DATABASE_URL', url);
+      vi.stubEnv('DATA_DIR', dataDir);
+      const publishers = others.map((other) =>
+        startPublisher({ db: other, clock: systemClock, config, log: silentLogger, builder: [builder, '--queued'] }),
+      );
+      try {
+        const log = async () =>
+          existsSync(join(dataDir, 'builders.log')) ? await readFile(join(dataDir, 'builders.log'), 'utf8') : '';
+        const builds = async () =>
+          [...(await log()).matchAll(/(begin|end) (\d+)/g)].map(([, word, pid]) => ({ word, pid }));
+        const until = (ready: () => Promise<boolean>) =>
+          vi.waitFor(async () => expect(await ready()).toBe(true), { timeout: 25_000, interval: 50 });
+
+        // Both services have missed the first release and ask for one.
+        await until(async () => (await builds()).some(({ word }) => word === 'end'));
+        await requestBuildNow(db, systemClock, 'a poll closed');
+        const before = (await builds()).length;
+        await until(async () => (await builds()).length > before);
+        const victim = (await builds()).at(-1);
+        if (victim?.word === 'begin') process.kill(Number(victim.pid), 'SIGKILL');
+        await requestBuildNow(db, systemClock, 'a poll opened');
+        await until(async () => (await db('build_jobs').whereIn('status', ['queued', 'running'])).length === 0);
+
+        const words = await builds();
+        for (const [place, { word, pid }] of words.entries()) {
+          // Whoever ends began right before: nobody else did in between.
+          if (word === 'end') expect(words[place - 1]).toEqual({ word: 'begin', pid });
+        }
+        expect(words.at(-1)?.word).toBe('end');
+        expect(await brokenReleases(dataDir)).toEqual([]);
+        expect(await leftOvers(dataDir)).toEqual([]);
+      } finally {
+        await Promise.all(publishers.map((publisher) => publisher.stop()));
+        for (const other of others) await other.destroy();
+        vi.unstubAllEnvs();
+      }
+    },
+  );
+});
+
+/** Releases that were published by a build that was killed right after. */
+async function newReleases(db: Database): Promise<string[]> {
+  return db('site_releases').pluck<string[]>('id');
+}
