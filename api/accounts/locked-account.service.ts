@@ -1,7 +1,7 @@
 import { accountKey } from '#domain/account-rules.ts';
 import type { Database } from '#platform/database.ts';
 import { nobodysHash } from '#platform/password-hash.ts';
-import { insertUser, takenKey } from './users.queries.ts';
+import { deleteUsersWith, insertUser, takenKey } from './users.queries.ts';
 
 /** An account that came with the software. */
 export interface LockedAccount {
@@ -32,4 +32,9 @@ export async function makeLockedAccounts(
       created_at: now,
     });
   return true;
+}
+
+/** Removes accounts that no password opens; others with these ids stay. */
+export async function removeLockedAccounts(db: Database, ids: readonly string[]): Promise<void> {
+  await deleteUsersWith(db, ids, nobodysHash);
 }

@@ -52,3 +52,11 @@ export async function changePasswordHash(
 export async function removeUser(db: Database, id: string): Promise<void> {
   await UserModel.query(db).deleteById(id);
 }
+
+/** Deletes those of the accounts whose password is this one. */
+export async function deleteUsersWith(db: Database, ids: readonly string[], password: string): Promise<void> {
+  await UserModel.query(db)
+    .delete()
+    .whereIn('id', [...ids])
+    .where({ password });
+}

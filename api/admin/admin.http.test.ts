@@ -31,10 +31,15 @@ afterEach(async () => {
 /** A call of the operator, or of somebody who says another password. */
 async function call(
   path: string,
-  { json, password = testAdminPassword, from }: { json?: object; password?: string | null; from?: string } = {},
+  {
+    json,
+    password = testAdminPassword,
+    from,
+    method = json === undefined ? 'GET' : 'POST',
+  }: { json?: object; password?: string | null; from?: string; method?: string } = {},
 ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
   const response = await app!.fetch(path, {
-    method: json === undefined ? 'GET' : 'POST',
+    method,
     headers: {
       ...(password !== null && { 'x-admin-password': headerText(password) }),
       ...(json !== undefined && { 'content-type': 'application/json' }),
@@ -80,14 +85,15 @@ eachDatabase((openDatabase) => {
       const bodies: Record<string, object> = {
         hideComment: { hidden: true },
         featureCommunityPoll: { featured: true },
+        editPoll: { question: 'Why?' },
       };
       const calls = Object.entries(endpoints).filter(([, endpoint]) => 'admin' in endpoint);
       expect(calls.length).toBeGreaterThan(4);
       for (const [name, { method, path }] of calls) {
-        const address = path.replace(/:\w+/g, 'x1');
+        const address = path.replace('imports/:id', 'imports/1').replace(/:\w+/g, 'x1');
         for (const password of [null, 'guess']) {
-          const json = method === 'POST' ? { json: bodies[name] ?? {} } : {};
-          const { status, body } = await call(address, { ...json, password });
+          const json = method === 'GET' ? {} : { json: bodies[name] ?? {} };
+          const { status, body } = await call(address, { ...json, password, method });
           expect([name, status, body.code]).toEqual([name, 401, 'ADMIN_REQUIRED']);
         }
       }

@@ -1,10 +1,21 @@
 import type { EndpointName } from '#contract/endpoints.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import { tidyPollTexts } from '#domain/poll-texts.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { adminGate, passwordInHeader } from './admin-gate.service.ts';
 import type { IsAdminPassword } from './admin-gate.service.ts';
+import {
+  changeTexts,
+  closePoll,
+  importHistory,
+  listPolls,
+  previewUndo,
+  removeDemonstration,
+  reopenPoll,
+  takeBack,
+} from './managing.service.ts';
 import {
   featurePoll,
   hideComment,
@@ -23,11 +34,17 @@ export function mountAdmin(
 ): void {
   const { db, config } = context;
   const gate = adminGate(context);
-  const guarded = <N extends EndpointName>(name: N, handler: Handler<N>) =>
-    router.mount(name, async (call) => {
+  const guarded = <N extends EndpointName>(
+    name: N,
+    handler: Handler<N>,
+    options: { readonly tidy?: (body: unknown) => unknown } = {},
+  ) => {
+    const behindTheGate: Handler<N> = async (call) => {
       await gate.demand(passwordInHeader(call.ctx.get(adminPasswordHeader)), clientAddress(call.ctx));
       return handler(call);
-    });
+    };
+    return router.mount(name, behindTheGate, options);
+  };
 
   router.mount('adminSession', async ({ ctx, body }) => {
     await gate.demand(body.password, clientAddress(ctx));
@@ -46,4 +63,18 @@ export function mountAdmin(
     await featurePoll(context, params.id, body.featured);
     return undefined;
   });
+  guarded('imports', ({ query }) => importHistory(db, query.page ?? 1));
+  guarded('undoPreview', ({ params }) => previewUndo(db, Number(params.id)));
+  guarded('undoImport', ({ params }) => takeBack(context, Number(params.id)));
+  guarded('managedPolls', ({ query }) => listPolls(context, query));
+  guarded('closePoll', async ({ params }) => {
+    await closePoll(context, params.id);
+    return undefined;
+  });
+  guarded('reopenPoll', async ({ params, body }) => {
+    await reopenPoll(context, params.id, body.endsAt);
+    return undefined;
+  });
+  guarded('editPoll', ({ params, body }) => changeTexts(context, params.id, body), { tidy: tidyPollTexts });
+  guarded('removeDemonstration', () => removeDemonstration(context));
 }

@@ -5,6 +5,7 @@ import { setFeatured } from '#api/community-polls/featuring.service.ts';
 import { bringBack } from '#api/publishing/build.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuildNow } from '#api/publishing/publishing.service.ts';
+import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -15,6 +16,7 @@ export interface OperationContext {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: { readonly dataDir: string };
+  readonly intake: Pick<VotingIntake, 'between'>;
 }
 
 /** Asks for a build that begins at once; answers where publishing stands then. */

@@ -11,7 +11,7 @@ export const uploadsFolder = (dataDir: string) => join(dataDir, 'uploads');
 
 /** Imports an uploaded file. A file that is refused as a whole is thrown, with everything that the result says. */
 export async function importUpload(
-  { db, clock, config }: OperationContext,
+  { db, clock, config, intake }: OperationContext,
   upload: {
     readonly file: UploadedFile;
     readonly fileName: string;
@@ -21,7 +21,17 @@ export async function importUpload(
 ): Promise<ImportResult> {
   const { file, fileName, mode, dryRun } = upload;
   const spoolFolder = uploadsFolder(config.dataDir);
-  const result = await importPolls({ db, clock, source: file.read(), fileName, mode, dryRun, spoolFolder });
+  const result = await importPolls({
+    db,
+    clock,
+    source: file.read(),
+    fileName,
+    mode,
+    dryRun,
+    spoolFolder,
+    origin: 'page',
+    between: (work) => intake.between(work),
+  });
   if (isFileRefused(result)) throw errors.importRefused(result);
   return result;
 }

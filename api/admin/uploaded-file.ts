@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 
 /** Bytes that are read at once. */
-const piece = 256 * 1024;
+const piece = 64 * 1024;
 
 /** The bytes of an upload on disk, without a name: they are gone with `close`, and with the process. */
 export class UploadedFile {

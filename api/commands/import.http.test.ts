@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { fixedClock } from '#platform/clock.ts';
+import { loadDemonstration } from '#api/demonstration/demonstration.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 
 const fixture = (name: string) => new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url).pathname;
@@ -53,12 +55,39 @@ eachDatabase((open) => {
     expect(await runImport(url, fixture('three-polls'), '--dry-run')).toMatchObject({ code: 0 });
     expect(await db('polls')).toHaveLength(0);
   });
+
+  test('--undo takes the last import back, and says before and afterwards what that means', async () => {
+    const { db, url } = await open();
+    expect((await runImport(url, '--undo')).complaint).toContain('There is no import to undo');
+    await runImport(url, fixture('three-polls'));
+    await runImport(url, fixture('three-polls-changed'));
+    const before = await runImport(url, '--undo', '--dry-run');
+    expect(before.output).toMatch(/^Import of three-polls-changed\.csv, 20/);
+    expect(before.output).toContain('An undo would remove 1 poll and restore 1.');
+    expect(await db('polls')).toHaveLength(4);
+    const { code, output } = await runImport(url, '--undo');
+    expect(output).toContain('The import was undone. Removed 1 poll and restored 1.');
+    expect([code, (await db('polls')).length]).toEqual([0, 3]);
+    expect((await runImport(url, '--undo')).code).toBe(1);
+  });
+
+  test('--remove-demonstration removes the polls that came with the software, and no others', async () => {
+    const { db, url } = await open();
+    const count = await loadDemonstration(db, fixedClock(Date.now()));
+    await runImport(url, fixture('three-polls'));
+    expect((await runImport(url, '--remove-demonstration')).output).toMatch(
+      new RegExp(`^Removed ${count} polls and \\d+ community polls that came with the software`),
+    );
+    expect(await db('polls')).toHaveLength(3);
+    expect((await runImport(url, '--remove-demonstration')).output).toContain('There are no demonstration polls.');
+  });
 });
 
 test.each([
   ['no file', [], 'Which file? Name one CSV file'],
   ['a file that is not there', ['/nowhere/polls.csv'], 'There is no file /nowhere/polls.csv.'],
   ['a folder', ['/'], '/ is a folder, but an import takes a file.'],
+  ['a file and an undo', ['--undo', 'polls.csv'], 'An undo takes no file'],
   ['two files', ['a.csv', 'b.csv'], 'One file at a time, please: 2 were named.'],
 ])('%s is a sentence and not a stack', async (_, words, sentence) => {
   const { code, output, complaint } = await runImport('sqlite::memory:', ...words);

@@ -7,9 +7,14 @@ import { isFileRefused } from '#contract/poll-import.ts';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { HttpError } from '#platform/errors.ts';
+import { removeDemonstration } from '#api/demonstration/removal.service.ts';
+import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import type { ImportProgress } from '#api/poll-import/poll-import.service.ts';
-import { importCommandTexts as texts } from '#texts/poll-import.ts';
+import { lastImport, previewUndo, undoImport } from '#api/poll-import/undo.service.ts';
+import { importCommandTexts as texts, importHistoryTexts as historyTexts } from '#texts/poll-import.ts';
 import { runCommand } from './command-line.ts';
 
 /** Errors, and warnings, that are printed one by one. */
@@ -20,8 +25,18 @@ const patience = 500;
 await runCommand({
   help: texts.usage,
   positionals: true,
-  options: { 'dry-run': { type: 'boolean' }, 'all-or-nothing': { type: 'boolean' } },
+  options: {
+    'dry-run': { type: 'boolean' },
+    'all-or-nothing': { type: 'boolean' },
+    undo: { type: 'boolean' },
+    'remove-demonstration': { type: 'boolean' },
+  },
   async run(values, files) {
+    const takesBack = values.undo === true;
+    if (takesBack || values['remove-demonstration'] === true) {
+      if (files.length > 0) throw new ConfigError(texts.fileAndUndo);
+      return withDatabase((db) => (takesBack ? undo(db, values['dry-run'] ?? false) : removeAll(db)));
+    }
     const [file] = files;
     if (file === undefined) throw new ConfigError(texts.noFile);
     if (files.length > 1) throw new ConfigError(texts.tooManyFiles(files.length));
@@ -55,6 +70,46 @@ await runCommand({
     }
   },
 });
+
+async function withDatabase(work: (db: Database) => Promise<number>): Promise<number> {
+  const db = openDatabase(readConfig().databaseUrl);
+  try {
+    await migrate(db).catch((error: unknown) => {
+      throw new ConfigError(texts.databaseFailed(messageOf(error)));
+    });
+    return await work(db);
+  } catch (error) {
+    throw error instanceof HttpError ? new ConfigError(error.message) : error;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Takes the last import back, or says what that would do. */
+async function undo(db: Database, dryRun: boolean): Promise<number> {
+  const id = await lastImport(db);
+  if (id === undefined) throw new ConfigError(historyTexts.nothingToUndo);
+  const { fileName, startedAt } = await importRecord(db, id);
+  const preview = await previewUndo(db, id);
+  console.log(texts.undoOf(fileName ?? historyTexts.unnamed, startedAt));
+  if (dryRun) console.log(historyTexts.preview(preview));
+  else {
+    await undoImport({ db, clock: systemClock }, id);
+    const { undo: done } = await importRecord(db, id);
+    console.log(historyTexts.undone(done ?? preview));
+  }
+  if (preview.kept.length > 0) console.log(`\n${texts.kept}`);
+  for (const poll of preview.kept) console.log(`  ${poll.id}  ${poll.question}`);
+  const more = preview.keptVoted + preview.keptChanged - preview.kept.length;
+  if (more > 0) console.log(`  ${texts.more(more)}`);
+  return 0;
+}
+
+async function removeAll(db: Database): Promise<number> {
+  const { polls, communityPolls } = await removeDemonstration({ db, clock: systemClock });
+  console.log(texts.removedDemonstration(polls, communityPolls));
+  return 0;
+}
 
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch((error: unknown) => {

@@ -28,3 +28,11 @@ function notOver(trx: Database, now: number) {
     .whereNull('closed_at')
     .where((end) => void end.whereNull('ends_at').orWhere('ends_at', '>', now));
 }
+
+/** Ids of the community polls that these members have made. */
+export async function pollsMadeBy(db: Database, userIds: readonly string[]): Promise<string[]> {
+  return db('community_polls')
+    .whereIn('created_by', [...userIds])
+    .orderBy('id')
+    .pluck<string[]>('id');
+}

@@ -10,7 +10,7 @@ import { deleteBallot } from '#api/voting/voting.service.ts';
 import { accessTo, demand } from './access.service.ts';
 import { communityPollFor } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
-import { closeBallot, closeBallotsOf, hasPublicPolls } from './ending.queries.ts';
+import { closeBallot, closeBallotsOf, hasPublicPolls, pollsMadeBy } from './ending.queries.ts';
 
 const { buildReasons } = communityApiTexts;
 
@@ -55,4 +55,9 @@ export async function deleteCommunityPoll(
 export async function closePollsOf(trx: Database, userId: string, now: number): Promise<void> {
   await closeBallotsOf(trx, userId, now);
   if (await hasPublicPolls(trx, userId)) await requestBuild(trx, { now: () => now }, buildReasons.creatorLeft);
+}
+
+/** Ids of all community polls of these members. */
+export function pollIdsOf(db: Database, userIds: readonly string[]): Promise<string[]> {
+  return pollsMadeBy(db, userIds);
 }

@@ -143,6 +143,14 @@ eachDatabase((open) => {
       'reportedComments',
       'hideComment',
       'featureCommunityPoll',
+      'imports',
+      'undoPreview',
+      'undoImport',
+      'managedPolls',
+      'closePoll',
+      'reopenPoll',
+      'editPoll',
+      'removeDemonstration',
     ];
     expect(described.sort()).toEqual(working.sort());
     expect(Object.keys(document.components.schemas)).toContain('Poll');

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { ImportOrigin } from '#contract/import-history.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/archive.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
+import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -28,11 +28,12 @@ import { planPoll } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
 
-import { courtesyMs, retried } from './races.ts';
+import { rest, retried } from './races.ts';
 import { PollSpool } from './spool.ts';
 import { decodeText } from './text-decoding.ts';
 
 export type { StatedPoll } from './poll-row.ts';
+export { makeHtmlSafe } from './safe-html.ts';
 
 /** How far an import is: the file is checked first, then the polls are written. */
 export type ImportProgress =
@@ -55,6 +56,8 @@ export interface ImportOptions {
   /** `partial` (the usual one) imports the good rows of a file with bad ones. */
   readonly mode?: ImportMode;
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** Runs each transaction when whoever else writes in this process lets it; see the voting intake. */
+  readonly between?: VotingIntake['between'];
   /** Where checked rows wait; the system's folder for temporary files unless given. */
   readonly spoolFolder?: string;
 }
@@ -83,8 +86,15 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
       if (mode === 'all-or-nothing') await writeAllOrNothing(options, spool, report, now, recorder);
       else
         await writeEachPortion(options, spool, report, async (polls) => {
-          const outcome = await retried(() => db.transaction((trx) => writePolls(trx, polls, now, { recorder })));
-          await pause(courtesyMs);
+          let took = 0;
+          const write = async () => {
+            const begun = performance.now();
+            const outcome = await db.transaction((trx) => writePolls(trx, polls, now, { recorder }));
+            took = performance.now() - begun;
+            return outcome;
+          };
+          const outcome = await retried(() => options.between?.(write) ?? write());
+          await rest(took);
           return outcome;
         });
     }
@@ -134,6 +144,7 @@ async function checkFile(options: ImportOptions, spool: PollSpool, report: Impor
   let rows = 0;
   const text = decodeText(options.source, (bytes) => options.onProgress?.({ phase: 'checking', bytes }));
   for await (const records of csvRecords(text)) {
+    const begun = performance.now();
     for (const record of records) {
       if (!header) {
         header = readHeader(record);
@@ -152,6 +163,7 @@ async function checkFile(options: ImportOptions, spool: PollSpool, report: Impor
         await spool.add(row.poll);
       }
     }
+    await rest(performance.now() - begun, 0);
   }
   if (rows === 0) throw refuse('no_rows', importFileTexts.no_rows);
 }

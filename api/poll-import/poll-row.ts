@@ -3,6 +3,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { ImportColumn, ImportError, ImportRowCode, ImportWarning } from '#contract/poll-import.ts';
 import type { CountryShare, PollOption } from '#contract/poll.ts';
 import { allCategories, pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
+import { isStorablePollText } from '#domain/poll-texts.ts';
 import { importRowTexts, importWarningTexts } from '#texts/poll-import.ts';
 import type { ImportHeader } from './import-header.ts';
 import { rowError, warning } from './import-problem.ts';
@@ -124,12 +125,6 @@ const idForm = new RegExp(pollIdPattern);
 const reservedIds: readonly string[] = reservedPollIds;
 const yes = ['true', '1', 'yes'];
 const no = ['false', '0', 'no'];
-// What neither PostgreSQL (NUL) nor XML, and so no feed, can carry; line ends and tabs are fine.
-const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
-
-function isStorable(text: string): boolean {
-  return !unstorable.test(text) && text.isWellFormed();
-}
 
 /** Reads the values of one row and gathers what is wrong with them. Null: wrong or empty; undefined: no such column. */
 class RowReader {
@@ -172,7 +167,7 @@ class RowReader {
     if (field === undefined || field === '') return field === '' ? null : undefined;
     const text = field.replace(/\r\n?/g, '\n');
     if (text.length > most) return this.wrong(column, 'too_long', importRowTexts.too_long(most));
-    if (!isStorable(text)) return this.wrong(column, 'invalid_text', importRowTexts.invalid_text);
+    if (!isStorablePollText(text)) return this.wrong(column, 'invalid_text', importRowTexts.invalid_text);
     return text;
   }
 
@@ -219,7 +214,7 @@ class RowReader {
         return refuse('too_long', importRowTexts.too_long(serverLimits.importOptionId));
       if (option.text.length > serverLimits.importOptionText)
         return refuse('too_long', importRowTexts.too_long(serverLimits.importOptionText));
-      if (!isStorable(option.id) || !isStorable(option.text))
+      if (!isStorablePollText(option.id) || !isStorablePollText(option.text))
         return refuse('invalid_text', importRowTexts.invalid_text);
       if (ids.has(option.id)) return refuse('duplicate_option_id', importRowTexts.duplicate_option_id(option.id));
       ids.add(option.id);
@@ -255,7 +250,7 @@ class RowReader {
       this.wrong('tags', 'too_long', importRowTexts.too_many(serverLimits.importTags));
     else if (tags.some((tag) => tag.length > limits.importShortText))
       this.wrong('tags', 'too_long', importRowTexts.too_long(limits.importShortText));
-    else if (!tags.every(isStorable)) this.wrong('tags', 'invalid_text', importRowTexts.invalid_text);
+    else if (!tags.every(isStorablePollText)) this.wrong('tags', 'invalid_text', importRowTexts.invalid_text);
     return tags;
   }
 
@@ -286,7 +281,7 @@ class RowReader {
         refuse('too_long', importRowTexts.too_long(limits.importShortText));
         return undefined;
       }
-      if (!isStorable(name)) {
+      if (!isStorablePollText(name)) {
         refuse('invalid_text', importRowTexts.invalid_text);
         return undefined;
       }

@@ -19,3 +19,9 @@ export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
 
 /** Milliseconds between two transactions, in which those who wait for SQLite's one writer (votes) get their turn. */
 export const courtesyMs = 10;
+const longestRestMs = 250;
+
+/** Leaves processor, disk and writer to votes for as long as the last piece of work took them away. */
+export async function rest(tookMs: number, leastMs = courtesyMs): Promise<void> {
+  await pause(Math.min(longestRestMs, Math.max(leastMs, tookMs)));
+}

@@ -29,6 +29,11 @@ const labels: Readonly<Record<string, string>> = {
   content: 'Comment',
   usernameOrEmail: 'Username or email',
   reason: 'Reason',
+  author: 'Author',
+  tags: 'Tags',
+  summary: 'Summary',
+  analysis: 'Analysis',
+  methodologyNotes: 'Methodology',
 };
 
 /** Sentences for one keyword of one field, where the general ones would not help. */
@@ -44,6 +49,7 @@ const special: Readonly<Record<string, string>> = {
   'options maxItems': `A poll has at most ${limits.communityOptionsMax} options`,
   'text repeated': 'This option is there already',
   'id repeated': 'Two options have the same id',
+  'category reserved': 'The archive uses this word for all categories. Choose another one',
   'startsAt tooFar': `Start must lie within ${limits.communityYearsAhead} years`,
   'endsAt tooFar': `End must lie within ${limits.communityYearsAhead} years`,
   'startsAt format': 'Start is not a date and time',

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ImportRecord } from '#contract/import-history.ts';
+import type { ManagedPolls, ManagedState, PollTexts } from '#contract/managed-poll.ts';
+import { serverLimits } from '#contract/server-limits.ts';
+import { countDemonstration } from '#api/demonstration/removal.service.ts';
+import { importRecord } from '#api/poll-import/import-history.service.ts';
+import { makeHtmlSafe } from '#api/poll-import/poll-import.service.ts';
+import { undoImport } from '#api/poll-import/undo.service.ts';
+import { editPoll } from '#api/polls/editing.service.ts';
+import { managedPage } from '#api/polls/managing.service.ts';
+import type { OperationContext } from './operation.service.ts';
+
+/** Takes the last import back; answers how it stands after some seconds at the latest, and goes on. */
+export async function takeBack(context: OperationContext, id: number): Promise<ImportRecord> {
+  const enough = new AbortController();
+  const undone = undoImport(context, id).finally(() => enough.abort());
+  // What fails later than the answer is seen in the history: the undo has not come to its end, and can be asked for again.
+  undone.catch(() => undefined);
+  const patience = pause(serverLimits.undoAnswerMs, undefined, { signal: enough.signal, ref: false }).catch(
+    () => undefined,
+  );
+  await Promise.race([undone, patience]);
+  return importRecord(context.db, id);
+}
+
+/** One page of polls, and how many there are that came with the software. */
+export async function listPolls(
+  context: OperationContext,
+  query: { page?: number; state?: ManagedState; search?: string },
+): Promise<ManagedPolls> {
+  const { page = 1, state, search } = query;
+  const found = await managedPage(context, { page, state, search });
+  return { ...found, demonstration: await countDemonstration(context.db) };
+}
+
+/** Changes texts of a poll; HTML that is not allowed is taken out of the analysis, and named. */
+export async function changeTexts(
+  context: OperationContext,
+  id: string,
+  texts: PollTexts,
+): Promise<{ changed: boolean; removed: string[] }> {
+  const { html, removed } = makeHtmlSafe(texts.analysis ?? '');
+  const safe = texts.analysis === undefined ? texts : { ...texts, analysis: html };
+  return { changed: await editPoll(context, id, safe), removed };
+}
+
+export { removeDemonstration } from '#api/demonstration/removal.service.ts';
+export { importHistory } from '#api/poll-import/import-history.service.ts';
+export { previewUndo } from '#api/poll-import/undo.service.ts';
+export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';

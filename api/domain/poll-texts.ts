@@ -1,0 +1,37 @@
+import type { PollTexts } from '#contract/managed-poll.ts';
+import { allCategories } from '#contract/vocabulary.ts';
+import type { Finding } from '#texts/field-errors.ts';
+
+// What neither PostgreSQL (NUL) nor XML, and so no feed, can carry; line ends and tabs are fine.
+const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
+/** Whether a poll's text can be kept and carried everywhere. */
+export function isStorablePollText(text: string): boolean {
+  return !unstorable.test(text) && text.isWellFormed();
+}
+
+/** Texts as they are kept: without white space at their ends, lines ending in LF. Other shapes stay as they are. */
+export function tidyPollTexts(sent: unknown): unknown {
+  if (typeof sent === 'string') return sent.trim().replace(/\r\n?/g, '\n');
+  if (Array.isArray(sent)) return sent.map(tidyPollTexts).filter((entry) => entry !== '');
+  if (typeof sent !== 'object' || sent === null) return sent;
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, name === 'id' ? value : tidyPollTexts(value)]),
+  );
+}
+
+/** What the schema of new texts cannot say: nothing is impossible to keep, and the category is not the archive's own word. */
+export function pollTextsFindings(texts: PollTexts): Finding[] {
+  const { options = [], tags = [], ...plain } = texts;
+  const all: (readonly [path: string, text: string | null])[] = [
+    ...Object.entries(plain).map(([name, text]) => [`/${name}`, text] as const),
+    ...tags.map((tag, place) => [`/tags/${place}`, tag] as const),
+    ...options.map(({ text }, place) => [`/options/${place}/text`, text] as const),
+  ];
+  const findings: Finding[] = all
+    .filter(([, text]) => text !== null && !isStorablePollText(text))
+    .map(([instancePath]) => ({ keyword: 'storable', instancePath, params: {} }));
+  if (texts.category?.toLowerCase() === allCategories)
+    findings.push({ keyword: 'reserved', instancePath: '/category', params: {} });
+  return findings;
+}
