@@ -19,7 +19,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'pure',
-          include: ['{api,site,content,.config,.ci}/**/*.test.ts'],
+          include: ['{api,site,content,.config,.ci,.deploy}/**/*.test.ts'],
           exclude: [...exclude, '**/*.http.test.ts'],
         },
       },
@@ -27,7 +27,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'http',
-          include: ['{api,site}/**/*.http.test.ts'],
+          include: ['{api,site,.deploy}/**/*.http.test.ts'],
           globalSetup: ['./api/testing/postgres.setup.ts', './api/testing/sqlite.setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,

@@ -6,7 +6,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { errors, HttpError } from './errors.ts';
 import type { Logger } from './logger.ts';
-import { isNearby, plainAddress } from './nearby.ts';
+import { addressBehind } from './nearby.ts';
 
 /** Shapes every failure into the contract's error body; what is unexpected is logged and answered with an id only. */
 export function errorBodies(log: Logger): Middleware {
@@ -64,14 +64,11 @@ function isOurs(origin: string, publicOrigin: string, ctx: Context): boolean {
 }
 
 /**
- * The address that a limit counts: the socket's, or what the last proxy in front of us appended when that proxy
- * runs on this machine or in a private network. IPv6 addresses count by /64, because one household has that many.
+ * The address that a limit counts: the socket's, or, when that is a proxy of ours, what stands behind it (decision
+ * 032). IPv6 addresses count by /64, because one household has that many.
  */
 export function clientAddress(ctx: Context): string {
-  const socket = plainAddress(ctx.req.socket.remoteAddress ?? '');
-  const fromProxy = socket === '' || isNearby(socket);
-  const forwarded = fromProxy ? ctx.get('x-forwarded-for').split(',').at(-1)?.trim() : undefined;
-  const address = forwarded === undefined || forwarded === '' ? socket : plainAddress(forwarded);
+  const address = addressBehind(ctx.req.socket.remoteAddress ?? '', ctx.get('x-forwarded-for'));
   return address.includes(':') ? ipv6Network(address) : address;
 }
 

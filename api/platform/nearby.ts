@@ -21,3 +21,18 @@ export function isNearby(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && nearby.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
+
+/**
+ * The visitor's address: the connection's, or, while that is nearby, what the proxies wrote into X-Forwarded-For, read
+ * from its end. What a visitor made up stands further left than what a proxy saw, and is never reached.
+ */
+export function addressBehind(peer: string, forwarded: string | undefined): string {
+  let address = plainAddress(peer);
+  const hops = (forwarded ?? '').split(',');
+  for (let i = hops.length - 1; i >= 0 && (address === '' || isNearby(address)); i -= 1) {
+    const hop = plainAddress((hops[i] ?? '').trim());
+    if (isIP(hop) === 0) break;
+    address = hop;
+  }
+  return address;
+}

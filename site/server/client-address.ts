@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
-import { isNearby, plainAddress } from '#platform/nearby.ts';
+import { addressBehind, isNearby, plainAddress } from '#platform/nearby.ts';
 
 /** Who asks, as far as it can be believed. */
 export interface Client {
@@ -22,16 +21,9 @@ export function clientOf(request: IncomingMessage, publicProto: string): Client 
   if ((forwarded === undefined && proto === undefined) || !isNearby(peer))
     return { address: peer, proto: publicProto, host };
 
-  let address = peer;
-  const hops = (typeof forwarded === 'string' ? forwarded : '').split(',');
-  for (let i = hops.length - 1; i >= 0 && isNearby(address); i -= 1) {
-    const hop = plainAddress((hops[i] ?? '').trim());
-    if (isIP(hop) === 0) break;
-    address = hop;
-  }
   const forwardedHost = request.headers['x-forwarded-host'];
   return {
-    address,
+    address: addressBehind(peer, typeof forwarded === 'string' ? forwarded : undefined),
     proto: proto === 'https' || proto === 'http' ? proto : publicProto,
     host: typeof forwardedHost === 'string' && /^[\w.:[\]-]+$/.test(forwardedHost) ? forwardedHost : host,
   };

@@ -1,0 +1,312 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { releaseFiles } from '#contract/release.ts';
+import type { ReleaseManifest } from '#contract/release.ts';
+import { freePort } from '#api/testing/postgres.setup.ts';
+import { errorTexts } from '#texts/errors.ts';
+import { ask } from './ask.ts';
+import type { Answer } from './ask.ts';
+import { hasWebServer, webServers } from './web-servers.ts';
+import type { StartedWebServer } from './web-servers.ts';
+
+/** An installation with the demonstration polls; web servers are compared with its site service. */
+let folder: string;
+let releases: string;
+let service: ChildProcess;
+const ports = { site: 0, api: 0, nobody: 0 };
+const address = 'https://polls.example.org';
+
+const names = (['nginx', 'Caddy'] as const).filter((name) => {
+  if (hasWebServer(name)) return true;
+  test.skip(`${name} is not on this machine, so its file is not tried`);
+  return false;
+});
+
+beforeAll(async () => {
+  if (names.length === 0) return;
+  folder = await mkdtemp(join(tmpdir(), 'weathervane-deploy-'));
+  releases = join(folder, 'data', releaseFiles.folder);
+  for (const name of ['site', 'api', 'nobody'] as const) ports[name] = await freePort();
+  const script = fileURLToPath(new URL('../api/commands/start.ts', import.meta.url));
+  service = spawn(process.execPath, [script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DEMO_DATA: 'on',
+      RATE_LIMIT: 'off',
+      ADMIN_PASSWORD: 'the operator',
+      DATABASE_URL: '',
+      DATA_DIR: join(folder, 'data'),
+      PORT: String(ports.site),
+      API_PORT: String(ports.api),
+      PUBLIC_URL: address,
+    },
+  });
+  let said = '';
+  for (const stream of [service.stdout, service.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (said += text));
+  await vi.waitFor(() => expect(said).toContain('is ready'), { timeout: 110_000, interval: 200 });
+}, 120_000);
+
+afterAll(async () => {
+  if (names.length === 0) return;
+  const ended = once(service, 'close');
+  service.kill('SIGTERM');
+  await ended;
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}, 30_000);
+
+/** Headers that may differ: of the connection, of the way of encoding, and the tag, which each server makes by itself. */
+const own = new Set(
+  [
+    'date',
+    'server',
+    'connection',
+    'keep-alive',
+    'transfer-encoding',
+    'content-length',
+    'content-encoding',
+    'etag',
+  ].concat('accept-ranges', 'alt-svc'),
+);
+const compared = ({ status, headers, body }: Answer) => ({
+  status,
+  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name))),
+  tagged: headers.etag !== undefined,
+  // What is rendered on demand has the moment in it.
+  body: body.toString('latin1').replace(headers['cache-control']?.includes('no-store') ? /\d+/g : /^$/, '#'),
+});
+
+const manifest = async (): Promise<ReleaseManifest> =>
+  JSON.parse(await readFile(join(releases, releaseFiles.current, releaseFiles.manifest), 'utf8')) as ReleaseManifest;
+const hashed = async (ending: string) =>
+  `/${Object.keys((await manifest()).files).find((path) => path.startsWith('_astro/') && path.endsWith(ending)) ?? ''}`;
+const report = async () =>
+  `/${Object.keys((await manifest()).files).find((path) => path.startsWith('poll/')) ?? ''}`.replace('.html', '');
+const communityPoll = async () => {
+  const { body } = await ask(ports.api, '/api/community-polls?limit=1');
+  return `/community-polls/${/"id":"([^"]+)"/.exec(body.toString())?.[1] ?? ''}`;
+};
+
+describe.each(names)('behind %s', (name) => {
+  let server: StartedWebServer;
+  beforeAll(async () => {
+    const { site: sitePort, api, nobody } = ports;
+    // One of two API services is away all the time.
+    const behind = { releases, sitePort, apiPorts: [api, nobody] as const, folder: join(folder, name) };
+    server = await webServers[name].start(behind);
+  });
+  afterAll(() => server.stop());
+
+  const places: Record<string, () => string | Promise<string>> = {
+    'the home page': () => '/',
+    'the home page with a query': () => '/?utm_source=mail',
+    'the archive': () => '/historical',
+    'the archive with a query': () => '/historical?sort=votes&page=2',
+    'community polls of a category': () => '/community-polls?category=food',
+    'a report': report,
+    'the results of a report': async () => `${await report()}.csv`,
+    'the picture of a report': async () => `${await report()}.png`,
+    'a page for other people’s pages': async () => `/embed${await report()}`,
+    'a community poll, which is rendered on demand': communityPoll,
+    'a page in a folder': () => '/blog/category/numbers',
+    'the blog, which is a page and a folder': () => '/blog',
+    'a style sheet': () => hashed('.css'),
+    'a script': () => hashed('.js'),
+    'a font': () => hashed('.woff2'),
+    'the icon': () => '/favicon.ico',
+    'the drawn icon': () => '/favicon.svg',
+    'the sitemap': () => '/sitemap.xml',
+    'a feed': () => '/blog/rss.xml',
+    'words for robots': () => '/robots.txt',
+    'whom to tell of a hole': () => '/.well-known/security.txt',
+    'the manifest': () => '/manifest.webmanifest',
+    'a missing page': () => '/nothing/here',
+    'a missing poll': () => '/poll/nothing',
+    'a missing asset': () => '/_astro/nothing.js',
+    'the page that says 404': () => '/404',
+    'a page by its file': async () => `${await report()}.html`,
+    'a page with a slash at its end': () => '/about/',
+    'the home page by its file': () => '/index.html?x=1',
+    'a compressed copy': () => '/about.html.gz',
+    'an address with two slashes': () => '//about',
+    'a page in code': () => '/%61bout',
+    'the old address of signing in': () => '/auth/login',
+    'the health of the API': () => '/api/health',
+    'a call that there is not': () => '/api/nothing',
+    'open polls': () => '/api/polls/active',
+  };
+  test.each(Object.keys(places))('%s is answered as by the site service', async (place) => {
+    const path = await places[place]!();
+    const variants = [
+      { headers: {} },
+      { method: 'HEAD', headers: {} },
+      { headers: { 'accept-encoding': 'gzip' } },
+      { headers: { 'accept-encoding': 'gzip, br', via: '1.1 cdn' } },
+    ];
+    for (const variant of variants) {
+      const [here, there] = [await ask(server.port, path, variant), await ask(ports.site, path, variant)];
+      expect([variant, compared(here)]).toEqual([variant, compared(there)]);
+      // What has been compressed beforehand is sent so.
+      if (variant.method === undefined && there.headers['content-encoding'] !== undefined)
+        expect(here.headers['content-encoding']).toMatch(/^(gzip|br)$/);
+    }
+  });
+
+  test('an address that climbs out of the folder leads nowhere', async () => {
+    for (const path of ['/../../../secrets.json', '/_astro/../../release.json', '/%2e%2e/%2e%2e/%2e%2e/secrets.json']) {
+      const { status, body } = await ask(server.port, path);
+      expect([path, status === 404 || status === 400, body.includes('siteKey')]).toEqual([path, true, false]);
+    }
+  });
+
+  test('a page that the reader has already is not sent again, compressed or not', async () => {
+    for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
+      const first = await ask(server.port, '/about', { headers });
+      const again = await ask(server.port, '/about', {
+        headers: { ...headers, 'if-none-match': first.headers.etag ?? '' },
+      });
+      expect(again.status).toBe(304);
+      expect(again.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+      expect(again.headers.etag).toBe(first.headers.etag);
+    }
+    const headers = { 'if-modified-since': new Date(Date.now() + 86_400_000).toUTCString() };
+    if (name === 'nginx') expect((await ask(server.port, '/about', { headers })).status).toBe(200);
+  });
+
+  test('a part of a page is that part or the whole page', async () => {
+    const whole = await ask(server.port, '/about');
+    const part = await ask(server.port, '/about', { headers: { range: 'bytes=0-9' } });
+    expect([part.status, part.body]).toEqual(name === 'nginx' ? [200, whole.body] : [206, whole.body.subarray(0, 10)]);
+  });
+
+  test('only reading is possible where there are pages', async () => {
+    for (const path of ['/', '/about', '/_astro/x.js']) {
+      const [here, there] = [
+        await ask(server.port, path, { method: 'POST' }),
+        await ask(ports.site, path, { method: 'POST' }),
+      ];
+      expect(compared(here)).toEqual(compared(there));
+      expect(here.status).toBe(405);
+    }
+  });
+
+  test('an upload of 20 MB reaches the API, a larger one does not', async () => {
+    const upload = (bytes: number) =>
+      ask(server.port, '/api/polls/bulk-upload', {
+        method: 'POST',
+        headers: { 'content-type': 'multipart/form-data; boundary=x', 'x-admin-password': 'the operator' },
+        body: Buffer.alloc(bytes, '.'),
+      });
+    const [full, larger] = [await upload(20 * 1024 * 1024), await upload(23 * 1024 * 1024)];
+    expect([full.status, full.headers['content-type']]).toEqual([400, 'application/json; charset=utf-8']);
+    expect([larger.status, larger.headers['content-type']]).toEqual([413, 'application/json; charset=utf-8']);
+  });
+
+  test('the balancer for the site service passes over an API that is away', async () => {
+    for (let n = 0; n < 6; n += 1)
+      expect((await ask(server.balancerPort, '/api/health')).body.toString()).toContain('"status":"ok"');
+  });
+
+  test('after a switch to another release, and back, nothing of the one before is served', async () => {
+    const older = JSON.parse(readFileSync(join(releases, 'current', releaseFiles.facts), 'utf8')) as { id: string };
+    const id = `20990101T000000Z-${name.toLowerCase()}`;
+    const made = join(releases, id);
+    await cp(join(releases, older.id), made, { recursive: true, preserveTimestamps: true });
+    const files = (await manifest()).files;
+    for (const ending of ['br', 'gz']) await rm(join(made, 'client', `about.html.${ending}`));
+    writeFileSync(join(made, 'client', 'about.html'), 'another about');
+    files['about.html'] = { hash: 'another', size: 13, br: null, gz: null };
+    writeFileSync(join(made, releaseFiles.manifest), JSON.stringify({ files }));
+    writeFileSync(join(made, releaseFiles.facts), JSON.stringify({ ...older, id }));
+    const show = (which: string) => {
+      symlinkSync(which, join(releases, `.next-${which}`));
+      renameSync(join(releases, `.next-${which}`), join(releases, 'current'));
+    };
+
+    const before = await ask(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } });
+    show(id);
+    try {
+      expect((await ask(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } })).body.toString()).toBe(
+        'another about',
+      );
+      const changed = { headers: { 'if-none-match': before.headers.etag ?? '' } };
+      expect((await ask(server.port, '/about', changed)).status).toBe(200);
+      await vi.waitFor(async () => expect((await ask(ports.site, '/about')).body.toString()).toBe('another about'), {
+        timeout: 5_000,
+      });
+    } finally {
+      show(older.id);
+    }
+    const after = await ask(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } });
+    expect(after.body).toEqual(before.body);
+    expect(after.headers.etag).toBe(before.headers.etag);
+  });
+});
+
+describe.each(names)('%s in front of services that tell what they hear', (name) => {
+  test('an API hears the visitor’s address and not what the visitor made up', async () => {
+    const heard: IncomingHttpHeaders[] = [];
+    const echo = createServer((request, response) => {
+      heard.push(request.headers);
+      response.end('{}');
+    });
+    await once(echo.listen(0, '127.0.0.1'), 'listening');
+    const { port } = echo.address() as AddressInfo;
+    const server = await webServers[name].start({
+      folder: join(folder, `${name}-echo`),
+      releases,
+      sitePort: port,
+      apiPorts: [port, port],
+    });
+    try {
+      const headers = { 'x-forwarded-for': '6.6.6.6', forwarded: 'for=6.6.6.6', 'x-forwarded-host': 'evil.example' };
+      for (const path of ['/api/health', '/nothing']) await ask(server.port, path, { headers });
+      expect(heard.map((one) => [one['x-forwarded-for'], one['x-forwarded-host'], one.host])).toEqual(
+        ['/api', '/'].map(() => ['127.0.0.1', 'polls.example.org', 'polls.example.org']),
+      );
+      // What the site service says of its visitors is passed on.
+      await ask(server.balancerPort, '/api/health', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+      expect(heard.at(-1)?.['x-forwarded-for']).toMatch(/^203\.0\.113\.7(, 127\.0\.0\.1)?$/);
+    } finally {
+      await server.stop();
+      echo.closeAllConnections();
+      echo.close();
+    }
+  });
+
+  test('pages stay, and calls get the API’s own words, while both services are away', { timeout: 60_000 }, async () => {
+    const server = await webServers[name].start({
+      folder: join(folder, `${name}-alone`),
+      releases,
+      sitePort: ports.nobody,
+      apiPorts: [ports.nobody, ports.nobody],
+    });
+    try {
+      expect((await ask(server.port, '/about')).status).toBe(200);
+      const refused = await ask(server.port, '/api/polls/active');
+      expect([refused.status, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([
+        503,
+        '2',
+        'application/json; charset=utf-8',
+      ]);
+      expect(JSON.parse(refused.body.toString())).toEqual({
+        message: errorTexts.API_UNREACHABLE,
+        code: 'API_UNREACHABLE',
+      });
+    } finally {
+      await server.stop();
+    }
+  });
+});
