@@ -14,7 +14,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
-import { reconcile } from '#api/voting/reconcile.queries.ts';
+import { reconcile } from '#api/doctor/reconcile.queries.ts';
 
 const empty = emptyPlaces();
 const secrets = '{"sessionKeys":["of the old machine"],"siteKey":"k","adminPasswordHash":"h"}\n';

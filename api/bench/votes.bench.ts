@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { reconcile } from '#api/voting/reconcile.queries.ts';
+import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import { benchTexts } from '#texts/bench.ts';
 import { makeCommunityPolls } from './make-community-polls.ts';
 import { makePolls } from './make-polls.ts';

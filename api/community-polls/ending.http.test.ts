@@ -13,7 +13,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { reconcile } from '#api/voting/reconcile.queries.ts';
+import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import { closePollsOf } from './ending.service.ts';
 
 const day = 86_400_000;

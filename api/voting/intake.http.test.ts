@@ -9,7 +9,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { createVotingIntake } from './intake.service.ts';
-import { reconcile } from './reconcile.queries.ts';
+import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import type { Vote } from './vote-batch.ts';
 
 const newVote = (from: Partial<Vote['voter']> = {}): Vote => ({

@@ -11,7 +11,8 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { reconcile } from './reconcile.queries.ts';
+import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { countIntoArchive } from '#api/polls/archive.service.ts';
 
 const isPoll = compileSchema<Poll>(pollSchema, 'json');
 const isError = compileSchema<object>(errorBodySchema, 'json');
@@ -123,7 +124,7 @@ eachDatabase((open) => {
       { id: 'inactive', isActive: false },
       { id: 'upcoming', startsAt: testNow + 1 },
     ]);
-    await db('ballots').insert({ id: 'community', kind: 'community', starts_at: 0 });
+    await db('ballots').insert({ id: 'community', kind: 'community', starts_at: 0, listed: false });
     await db('ballot_options').insert({ ballot_id: 'community', option_id: 'o1', position: 0, text: 'One' });
     const refusal = async (...args: Parameters<typeof vote> extends [unknown, ...infer R] ? R : never) => {
       const { status, body, cookie } = await vote(app, ...args);
@@ -267,6 +268,7 @@ eachDatabase((open) => {
     const closing = (async () => {
       await answers[10];
       await db('ballots').where({ id: 'p' }).update({ closed_at: testNow });
+      await countIntoArchive(db, ['General']);
       votesAtClose = (await db('ballots').where({ id: 'p' }).first<{ total_votes: number }>('total_votes')).total_votes;
     })();
     for (let n = 0; n < 60; n++) answers.push(vote(app, 'p', 'o1'));

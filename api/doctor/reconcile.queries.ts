@@ -1,0 +1,126 @@
+import { beginWriting, isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+
+/** A counter that is not what the rows come to. */
+export interface WrongCounter {
+  /** What it counts, such as "votes of ballot x". */
+  readonly counter: string;
+  readonly counted: number;
+  readonly expected: number;
+}
+
+/** Counters of the whole installation beside what the rows say they must be. */
+export interface Reconciliation {
+  /** Empty when all is well. */
+  readonly wrongCounters: readonly WrongCounter[];
+  readonly recordedVotes: number;
+}
+
+const participants = `
+  (
+    select count(*) from votes v
+    where not exists (select 1 from votes w where w.voter_fingerprint = v.voter_fingerprint and w.id < v.id)
+      and not exists (select 1 from votes w where w.voter_cookie = v.voter_cookie and w.id < v.id)
+      and not exists (select 1 from voters where voter_key in (v.voter_fingerprint, v.voter_cookie))
+  ) + (select coalesce(sum(counted), 0) from voters)`;
+
+const headlines = {
+  total_votes: `(select coalesce(sum(base_votes), 0) from ballots where listed)
+    + (select count(*) from votes v join ballots b on b.id = v.ballot_id where b.listed)`,
+  total_participants: participants,
+  total_polls: '(select count(*) from ballots where listed)',
+} as const;
+
+/** Every counter that there is: what it is called, its value, and what its rows come to. */
+const counters = [
+  `select 'votes of option ' || o.ballot_id || '/' || o.option_id as counter, o.votes as counted,
+     o.base_votes + coalesce(v.cast_here, 0) as expected
+   from ballot_options o
+   left join (select ballot_id, option_id, count(*) as cast_here from votes group by ballot_id, option_id) v
+     on v.ballot_id = o.ballot_id and v.option_id = o.option_id`,
+  `select 'votes of ballot ' || b.id, b.total_votes, b.base_votes + coalesce(v.cast_here, 0)
+   from ballots b left join (select ballot_id, count(*) as cast_here from votes group by ballot_id) v on v.ballot_id = b.id`,
+  `select 'imported votes of ballot ' || b.id, b.base_votes, coalesce(o.imported, 0)
+   from ballots b
+   left join (select ballot_id, sum(base_votes) as imported from ballot_options group by ballot_id) o on o.ballot_id = b.id`,
+  `select 'comments of community poll ' || p.id, p.comment_count, coalesce(c.shown, 0)
+   from community_polls p
+   left join (select poll_id, count(*) as shown from comments where not hidden group by poll_id) c on c.poll_id = p.id`,
+  `select 'closed polls of category "' || coalesce(a.category, c.category) || '"', coalesce(a.closed_polls, 0),
+     coalesce(c.closed, 0)
+   from archive_categories a
+   full join (
+     select coalesce(category, '') as category, count(*) as closed from ballots
+     where kind = 'poll' and closed_at is not null group by coalesce(category, '')
+   ) c on c.category = a.category`,
+  ...Object.entries(headlines).map(
+    ([column, expected]) =>
+      `select 'headline ${column.replace('total_', '')}', (select sum(${column}) from statistics), ${expected}`,
+  ),
+];
+
+/** Compares every counter with the rows behind it, in whole scans: for tests, benchmarks, and the doctor. */
+export async function reconcile(db: Database): Promise<Reconciliation> {
+  const wrong = await rowsOf<{ counter: string; counted: number | string; expected: number | string }>(
+    db,
+    `select * from (${counters.join('\nunion all\n')}) compared where counted <> expected order by counter`,
+  );
+  const [votes] = await rowsOf<{ count: number | string }>(db, 'select count(*) as count from votes');
+  return {
+    wrongCounters: wrong.map(({ counter, counted, expected }) => ({
+      counter,
+      counted: Number(counted),
+      expected: Number(expected),
+    })),
+    recordedVotes: Number(votes?.count),
+  };
+}
+
+/**
+ * Sets every counter to what the rows come to and answers those that were wrong. Whoever votes or writes meanwhile waits
+ * until it is done.
+ */
+export async function recountAll(db: Database): Promise<readonly WrongCounter[]> {
+  return db.transaction(async (trx) => {
+    await beginWriting(trx);
+    if (!isSqlite(trx)) {
+      await trx.raw("set local lock_timeout = '20s'");
+      await trx.raw(
+        `lock table votes, ballots, ballot_options, statistics, voters, community_polls, comments, archive_categories
+         in share row exclusive mode`,
+      );
+    }
+    const { wrongCounters } = await reconcile(trx);
+    if (wrongCounters.length > 0) for (const statement of corrections) await trx.raw(statement);
+    return wrongCounters;
+  });
+}
+
+const castForOption =
+  '(select count(*) from votes v where v.ballot_id = ballot_options.ballot_id and v.option_id = ballot_options.option_id)';
+const imported = '(select coalesce(sum(o.base_votes), 0) from ballot_options o where o.ballot_id = ballots.id)';
+const castOnBallot = '(select count(*) from votes v where v.ballot_id = ballots.id)';
+const shownComments = '(select count(*) from comments c where c.poll_id = community_polls.id and not c.hidden)';
+
+/** In this order: what comes later is computed from what comes before. */
+const corrections = [
+  `update ballot_options set votes = base_votes + ${castForOption} where votes <> base_votes + ${castForOption}`,
+  `update ballots set base_votes = ${imported}, total_votes = ${imported} + ${castOnBallot}
+   where base_votes <> ${imported} or total_votes <> ${imported} + ${castOnBallot}`,
+  `update community_polls set comment_count = ${shownComments} where comment_count <> ${shownComments}`,
+  'delete from archive_categories',
+  `insert into archive_categories (category, closed_polls)
+   select coalesce(category, ''), count(*) from ballots
+   where kind = 'poll' and closed_at is not null group by coalesce(category, '')`,
+  // The shards are added up; which of them has what does not matter.
+  ...Object.entries(headlines).map(
+    ([column, expected]) =>
+      `update statistics set ${column} = ${column} + (${expected}) - (select sum(${column}) from statistics) where shard = 0`,
+  ),
+];
+
+/** SQLite answers the rows themselves, PostgreSQL an object around them. */
+async function rowsOf<Row>(db: Database, sql: string): Promise<Row[]> {
+  const answer: unknown = await db.raw(sql);
+  return Array.isArray(answer) ? (answer as Row[]) : (answer as { rows: Row[] }).rows;
+}
