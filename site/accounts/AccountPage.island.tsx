@@ -29,7 +29,9 @@ export default function AccountPage() {
     );
   return (
     <AuthProvider>
-      <MemberGate>{(user) => <Account user={user} onDeleted={() => setDeleted(true)} />}</MemberGate>
+      <MemberGate title={texts.title}>
+        {(user) => <Account user={user} onDeleted={() => setDeleted(true)} />}
+      </MemberGate>
     </AuthProvider>
   );
 }

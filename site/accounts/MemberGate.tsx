@@ -7,12 +7,19 @@ import { Vane } from '#site/ui/Vane.tsx';
 import { gateTexts as texts } from '#texts/accounts.ts';
 import styles from './MemberGate.module.css';
 
+interface MemberGateProps {
+  readonly children: (user: User) => ReactNode;
+  /** What the page is called while it is not known who reads. */
+  readonly title: string;
+}
+
 /** What only a member sees; others are told why they see nothing, and what to do. */
-export function MemberGate({ children }: { readonly children: (user: User) => ReactNode }) {
+export function MemberGate({ children, title }: MemberGateProps) {
   const { status, user, error } = useAuth();
   if (status === 'signed-in') return children(user);
   return (
     <div className={styles.gate}>
+      {status === 'loading' && <h1 className="visually-hidden">{title}</h1>}
       <p className="no-js-only notice">{texts.noScript}</p>
       {status === 'loading' ? (
         <p className={`js-only ${styles.waiting}`} role="status">

@@ -79,6 +79,17 @@ export function CommunityPollVote({ poll, begun }: CommunityPollVoteProps) {
     if (choice !== null) vote.cast(choice);
   };
 
+  const head = (
+    <div>
+      <h2 id={id} className={styles.heading}>
+        {texts.legend}
+      </h2>
+      <p className={styles.note}>
+        {stand.kind === 'upcoming' ? texts.upcoming(formatMoment(poll.startsAt)) : texts.secret}
+      </p>
+    </div>
+  );
+
   return (
     <section className={styles.vote} aria-labelledby={id}>
       {stand.kind === 'voted' || stand.kind === 'closed' ? (
@@ -89,55 +100,45 @@ export function CommunityPollVote({ poll, begun }: CommunityPollVoteProps) {
           headingId={id}
           headingRef={heading}
         />
+      ) : stand.kind === 'upcoming' ? (
+        <div className={styles.form}>
+          {head}
+          <ul className={styles.choices}>
+            {poll.options.map((option) => (
+              <li key={option.id} className={`${styles.choice} ${styles.unavailable}`} dir="auto">
+                {option.text}
+              </li>
+            ))}
+          </ul>
+        </div>
       ) : (
         <form ref={form} className={styles.form} onSubmit={handleSubmit}>
-          <div>
-            <h2 id={id} className={styles.heading}>
-              {texts.legend}
-            </h2>
-            <p className={styles.note}>
-              {stand.kind === 'upcoming' ? texts.upcoming(formatMoment(poll.startsAt)) : texts.secret}
-            </p>
+          {head}
+          <fieldset className={styles.choices} disabled={stand.kind === 'pending'} aria-labelledby={id}>
+            {poll.options.map((option) => (
+              <label key={option.id} className={styles.choice} dir="auto">
+                <input
+                  type="radio"
+                  name="answer"
+                  value={option.id}
+                  checked={option.id === choice}
+                  onChange={() => setChoice(option.id)}
+                />
+                <span>{option.text}</span>
+              </label>
+            ))}
+          </fieldset>
+          <p className="no-js-only">{texts.noScript}</p>
+          <div className={`js-only ${styles.foot}`}>
+            <button
+              type="submit"
+              className={`button button--primary ${styles.cast}`}
+              disabled={!hydrated || stand.kind === 'pending' || stand.choice === null}
+            >
+              {stand.kind === 'pending' ? texts.pending : texts.cast}
+            </button>
+            {stand.kind === 'unvoted' && stand.problem !== null && <p className={styles.problem}>{stand.problem}</p>}
           </div>
-          {stand.kind === 'upcoming' ? (
-            <ul className={styles.choices}>
-              {poll.options.map((option) => (
-                <li key={option.id} className={`${styles.choice} ${styles.unavailable}`} dir="auto">
-                  {option.text}
-                </li>
-              ))}
-            </ul>
-          ) : (
-            <>
-              <fieldset className={styles.choices} disabled={stand.kind === 'pending'} aria-labelledby={id}>
-                {poll.options.map((option) => (
-                  <label key={option.id} className={styles.choice} dir="auto">
-                    <input
-                      type="radio"
-                      name="answer"
-                      value={option.id}
-                      checked={option.id === choice}
-                      onChange={() => setChoice(option.id)}
-                    />
-                    <span>{option.text}</span>
-                  </label>
-                ))}
-              </fieldset>
-              <p className="no-js-only">{texts.noScript}</p>
-              <div className={`js-only ${styles.foot}`}>
-                <button
-                  type="submit"
-                  className={`button button--primary ${styles.cast}`}
-                  disabled={!hydrated || stand.kind === 'pending' || stand.choice === null}
-                >
-                  {stand.kind === 'pending' ? texts.pending : texts.cast}
-                </button>
-                {stand.kind === 'unvoted' && stand.problem !== null && (
-                  <p className={styles.problem}>{stand.problem}</p>
-                )}
-              </div>
-            </>
-          )}
         </form>
       )}
       {/* The texts of these two moments: what changes every few seconds would be read out again and again. */}

@@ -16,8 +16,8 @@ export const operatorPassword = 'a password for the tests';
 export const originOf = (installation: Installation) => `http://127.0.0.1:${installation.port}`;
 
 /**
- * Starts the site as a user would (`npm start` on an empty data folder, with demonstration data) and waits until the
- * home page answers. The answer stops it.
+ * Starts the site as a user would (`npm start` on an empty data folder, with demonstration data) and waits until pages and
+ * calls are answered. What is answered stops it.
  */
 export async function startInstallation(
   installation: Installation,
@@ -49,13 +49,15 @@ export async function startInstallation(
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
 
-  const until = Date.now() + 240_000;
-  for (;;) {
-    const ready = await fetch(originOf(installation)).then(
+  // Two services, of which the one with the pages may be there first.
+  const answers = (path: string) =>
+    fetch(originOf(installation) + path).then(
       (response) => response.ok,
       () => false,
     );
-    if (ready) break;
+  const until = Date.now() + 240_000;
+  for (;;) {
+    if ((await answers('/')) && (await answers('/api/health'))) break;
     if (child.exitCode !== null || Date.now() > until) {
       child.kill('SIGKILL');
       throw new Error(`The site did not start:\n${said}`);

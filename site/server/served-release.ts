@@ -57,6 +57,12 @@ const types: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
 };
 
+/** Feeds, whose ending does not tell what they are. */
+const feedTypes: Readonly<Record<string, string>> = {
+  'rss.xml': 'application/rss+xml; charset=utf-8',
+  'atom.xml': 'application/atom+xml; charset=utf-8',
+};
+
 const codings = { br: 'br', gz: 'gzip' } as const;
 
 /** Reads a release's facts and manifest; `alwaysHeaders` go on every answer but hashed assets. */
@@ -112,7 +118,7 @@ function present(place: string, path: string, file: ReleasedFile, alwaysHeaders:
       notModifiedHeaders,
       headers: [
         'Content-Type',
-        types[extname(path)] ?? 'application/octet-stream',
+        feedTypes[basename(path)] ?? types[extname(path)] ?? 'application/octet-stream',
         'Content-Length',
         String(size),
         ...(encoding === 'identity' ? [] : ['Content-Encoding', codings[encoding]]),

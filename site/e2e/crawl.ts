@@ -1,0 +1,138 @@
+import { globSync } from 'node:fs';
+import type { APIRequestContext, Page } from 'playwright/test';
+
+/** A file of the site as a stranger gets it, and what it leads to. */
+export interface Found {
+  /** Path with its query. */
+  readonly path: string;
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  /** What can be jumped to on a page. */
+  readonly ids: ReadonlySet<string>;
+  /** Addresses as they stand in the file, those of the page itself (`#…`) among them. */
+  readonly links: readonly string[];
+}
+
+interface Read {
+  ids: string[];
+  links: string[];
+}
+
+/** Runs in the browser: its parser reads what people get. */
+function readPage(html: string): Read {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const of = (selector: string, name: string) =>
+    [...page.querySelectorAll(selector)].map((element) => element.getAttribute(name) ?? '');
+  const data = [...page.querySelectorAll('script[type="application/ld+json"]')].flatMap(({ textContent }) => [
+    ...textContent.matchAll(/"(https?:[^"]+)"/g),
+  ]);
+  const code = [...page.querySelectorAll('textarea')].flatMap(({ textContent }) => [
+    ...textContent.matchAll(/src="([^"]+)"/g),
+  ]);
+  return {
+    ids: of('[id]', 'id'),
+    links: [
+      ...of('[href]', 'href'),
+      ...of('[src]', 'src'),
+      ...of('[action]', 'action'),
+      ...of('[poster]', 'poster'),
+      ...of('[data-share]', 'data-share'),
+      ...of('astro-island', 'component-url'),
+      ...of('astro-island', 'renderer-url'),
+      ...of('meta[property="og:image"], meta[property="og:url"]', 'content'),
+      ...of('[srcset]', 'srcset').flatMap((set) => set.split(',').map((one) => one.trim().split(/\s/)[0] ?? '')),
+      ...[...data, ...code].map(([, address = '']) => address),
+    ],
+  };
+}
+
+/** Runs in the browser: addresses in feeds and sitemaps, those inside an article that a feed carries among them. */
+function readXml(text: string): Read {
+  const xml = new DOMParser().parseFromString(text, 'text/xml');
+  const texts = (name: string) => [...xml.getElementsByTagName(name)].map(({ textContent }) => textContent);
+  const hrefs = [...xml.getElementsByTagName('link')].map((link) => link.getAttribute('href') ?? '');
+  const articles = [...texts('content:encoded'), ...texts('content')].flatMap((html) =>
+    [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&')),
+  );
+  return {
+    ids: [],
+    links: [...texts('loc'), ...texts('link'), ...texts('guid'), ...texts('id'), ...hrefs, ...articles].filter(Boolean),
+  };
+}
+
+function readText(type: string, text: string): Read {
+  if (type.startsWith('text/css'))
+    return { ids: [], links: [...text.matchAll(/url\(["']?([^"')]+)/g)].map(([, address = '']) => address) };
+  if (type.startsWith('application/manifest+json')) {
+    const { start_url, icons, shortcuts } = JSON.parse(text) as {
+      start_url: string;
+      icons: { src: string }[];
+      shortcuts: { url: string }[];
+    };
+    return { ids: [], links: [start_url, ...icons.map(({ src }) => src), ...shortcuts.map(({ url }) => url)] };
+  }
+  if (type.startsWith('text/plain'))
+    return { ids: [], links: [...text.matchAll(/\bhttps?:\S+/g)].map(([address]) => address) };
+  // What a script loads later stands in it as a path beside itself.
+  if (type.startsWith('text/javascript'))
+    return { ids: [], links: [...text.matchAll(/["'`](\.\/[\w.~-]+\.(?:js|css))["'`]/g)].map(([, path = '']) => path) };
+  return { ids: [], links: [] };
+}
+
+/** The paths of all pages of a release. */
+export function pagesOf(dataDir: string): string[] {
+  const files = globSync('**/*.html', { cwd: `${dataDir}/releases/current/client` });
+  return files
+    .map((file) => `/${file.slice(0, -'.html'.length)}`)
+    .map((path) => (path === '/index' ? '/' : path))
+    .filter((path) => path !== '/404')
+    .sort();
+}
+
+/**
+ * Reads the given paths and everything of the site that they lead to, each once, as somebody who is not signed in. Nothing is
+ * followed to other sites; an answer that leads elsewhere is kept as it is.
+ */
+export async function crawl(
+  request: APIRequestContext,
+  page: Page,
+  origin: string,
+  paths: readonly string[],
+): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>();
+  const waiting = [...new Set(paths)];
+  const known = new Set(waiting);
+  const visit = async (path: string): Promise<void> => {
+    const answer = await request.get(path, { maxRedirects: 0 });
+    const type = answer.headers()['content-type'] ?? '';
+    const readable = /^(text|application)\//.test(type);
+    const body = readable ? await answer.text() : '';
+    const { ids, links } = type.startsWith('text/html')
+      ? await page.evaluate(readPage, body)
+      : type.includes('xml')
+        ? await page.evaluate(readXml, body)
+        : readText(type, body);
+    found.set(path, { path, status: answer.status(), type, body, ids: new Set(ids), links });
+    for (const link of links) {
+      const next = pathOf(link, path, origin);
+      if (next === null || known.has(next)) continue;
+      known.add(next);
+      waiting.push(next);
+    }
+  };
+  const work = async (): Promise<void> => {
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) await visit(path);
+  };
+  // More at once finds the rest while one waits.
+  while (waiting.length > 0) await Promise.all(Array.from({ length: 6 }, work));
+  return found;
+}
+
+/** The path and query on this site that a link leads to; null for other sites and other protocols. */
+export function pathOf(link: string, from: string, origin: string): string | null {
+  const base = new URL(from, origin);
+  if (!URL.canParse(link, base)) return null;
+  const url = new URL(link, base);
+  return url.origin === origin ? url.pathname + url.search : null;
+}

@@ -1,0 +1,298 @@
+import type { BrowserContext, Page } from 'playwright/test';
+import { HtmlValidate } from 'html-validate';
+import type { ConfigData } from 'html-validate';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { Poll } from '#contract/poll.ts';
+import { crawl, pagesOf, pathOf } from './crawl.ts';
+import type { Found } from './crawl.ts';
+import { expect, test } from './fixtures.ts';
+import { sites } from './sites.ts';
+
+/*
+ * The whole release, and pages that are rendered on demand, read once by somebody who is not signed in: is it valid, does
+ * every link lead somewhere, does every page say of itself what search engines and networks ask for.
+ */
+
+/** The rules of the HTML standard, and those of accessibility that can be seen in a text; axe looks at the rest. */
+const rules: ConfigData = {
+  root: true,
+  extends: ['html-validate:standard', 'html-validate:a11y'],
+  rules: {
+    // What a label, a description or a control speaks of must be there.
+    'no-missing-references': 'error',
+    'no-redundant-for': 'error',
+    // Its other half, names that the specification forbids, stays on: a list of figures may have a name.
+    'aria-label-misuse': ['error', { allowAnyNamable: true }],
+    // A fieldset also switches all fields of a form off while it is sent; then it has nothing to say.
+    'wcag/h71': 'off',
+    // "Previous" on the first page is a link that is switched off, which <a> cannot be.
+    'prefer-native-element': ['error', { exclude: ['link'] }],
+  },
+};
+
+const validator = new HtmlValidate(rules);
+
+let context: BrowserContext;
+let page: Page;
+let origin: string;
+let open: Poll;
+let community: CommunityPoll;
+let found: Map<string, Found>;
+/** Pages of the release, and those on demand that are as a stranger should find them. */
+let pages: Found[];
+
+test.beforeAll(async ({ browser, baseURL }) => {
+  test.setTimeout(120_000);
+  origin = baseURL!;
+  context = await browser.newContext({ baseURL: origin });
+  page = await context.newPage();
+  const { request } = context;
+  open = ((await (await request.get('/api/polls/active')).json()) as Poll[])[0]!;
+  const list = await request.get('/api/community-polls?visibility=public&limit=6&offset=0');
+  community = ((await list.json()) as CommunityPoll[])[0]!;
+  const started = [
+    ...pagesOf(sites.main.dataDir),
+    '/historical?page=2',
+    '/historical?category=Nothing-here',
+    '/community-polls?page=2',
+    '/robots.txt',
+    '/humans.txt',
+    '/sitemap.xml',
+    '/.well-known/security.txt',
+  ];
+  found = await crawl(request, page, origin, started);
+  pages = [...found.values()].filter(({ status, type }) => status === 200 && type.startsWith('text/html'));
+});
+
+test.afterAll(async () => context.close());
+
+const attribute = (html: string, tag: RegExp) =>
+  [...html.matchAll(tag)].map(([, value = '']) => value.replaceAll('&amp;', '&').replaceAll('&#38;', '&'));
+const isIndexed = ({ body }: Found) => !body.includes('<meta name="robots"');
+
+/** Every fault of a page by the standard's rules, one line each. */
+function faultsOf(html: string, path: string): string[] {
+  const { results } = validator.validateStringSync(html, path);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line, selector }) => `${path}:${line} ${ruleId}: ${message} (${selector})`),
+  );
+}
+
+test('every page of the release is valid HTML', () => {
+  expect(pages.length).toBeGreaterThan(80);
+  for (const path of ['/', '/blog', '/about', '/privacy', '/auth', '/admin', '/profile/badges', `/poll/${open.id}`])
+    expect(pages.map((one) => one.path)).toContain(path);
+  expect(pages.flatMap(({ body, path }) => faultsOf(body, path))).toEqual([]);
+});
+
+test('pages that are rendered on demand, and those that say what is missing, are valid HTML', async () => {
+  const [report] = pages.filter(({ path }) => /^\/poll\/[\w-]+$/.test(path) && path !== `/poll/${open.id}`);
+  for (const [path, status] of [
+    ['/historical?page=2', 200],
+    ['/historical?page=nothing', 400],
+    ['/community-polls?page=2', 200],
+    [`/community-polls/${community.id}`, 200],
+    ['/community-polls/there-is-no-such-poll', 404],
+    [`/embed/poll/${open.id}`, 200],
+    [`/embed${report!.path}`, 200],
+    ['/embed/poll/there-is-no-such-poll', 404],
+    ['/poll/there-is-no-such-poll', 404],
+    ['/blog/there-is-no-such-article', 404],
+    ['/nothing/here', 404],
+  ] as const) {
+    const answer = await context.request.get(path);
+    expect([path, answer.status()]).toEqual([path, status]);
+    expect(faultsOf(await answer.text(), path)).toEqual([]);
+  }
+});
+
+test('pages are valid HTML still when they are awake', async () => {
+  for (const path of [
+    '/',
+    `/poll/${open.id}`,
+    '/historical?page=2',
+    '/community-polls',
+    '/auth',
+    '/admin',
+    '/profile',
+  ]) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const html = await page.evaluate(() => document.documentElement.outerHTML);
+    expect(faultsOf(`<!doctype html>${html}`, path)).toEqual([]);
+  }
+});
+
+test('no link leads nowhere: pages, their parts, pictures, scripts, feeds, sitemap and manifest', () => {
+  const dead: string[] = [];
+  let looked = 0;
+  for (const { path, links, ids } of found.values()) {
+    for (const link of links) {
+      if (/^(mailto:[^\s@]+@[^\s@]+|data:.*|blob:.*)$/.test(link)) continue;
+      const target = pathOf(link, path, origin);
+      if (target === null) {
+        if (!URL.canParse(link, origin)) dead.push(`${path}: ${link} is no address`);
+        // Other sites are theirs to keep; but an address with a slip in it leads to nobody.
+        else if (!/^https?:\/\/([\w-]+\.)+[a-z]+(\/|$)/.test(link)) dead.push(`${path}: ${link} leads to no site`);
+        continue;
+      }
+      looked++;
+      const there = found.get(target);
+      // The way to sign in for those who are sent there; it leads on.
+      if (target === '/api/login' && there?.status === 302) continue;
+      if (there?.status !== 200) dead.push(`${path}: ${link} answers ${there?.status}`);
+      const part = decodeURIComponent(new URL(link, new URL(path, origin)).hash.slice(1));
+      const places = target === path ? ids : (there?.ids ?? ids);
+      if (link.endsWith('#') || (part !== '' && !places.has(part))) dead.push(`${path}: ${link} has no such place`);
+    }
+  }
+  expect(dead).toEqual([]);
+  expect(looked).toBeGreaterThan(2_000);
+});
+
+test('every page has a title, a description, one first heading, and either one address or no place in an index', () => {
+  const titles = new Map<string, string[]>();
+  for (const one of pages) {
+    const { path, body } = one;
+    const [title = ''] = attribute(body, /<title>([^<]*)<\/title>/g);
+    const [description = ''] = attribute(body, /<meta name="description" content="([^"]*)"/g);
+    const canonical = attribute(body, /<link rel="canonical" href="([^"]*)"/g);
+    const robots = attribute(body, /<meta name="robots" content="([^"]*)"/g);
+    // The heading of a profile is the member's name, which the browser learns.
+    if (path !== '/profile') expect([path, body.match(/<h1[ >]/g)?.length]).toEqual([path, 1]);
+    expect([path, title.length > 3]).toEqual([path, true]);
+    if (path.startsWith('/embed/')) continue;
+    expect([path, description.length > 20, description.length <= 165]).toEqual([path, true, true]);
+    expect([path, canonical.length, robots]).toEqual(isIndexed(one) ? [path, 1, []] : [path, 0, ['noindex']]);
+    const address = canonical[0];
+    if (address !== undefined) {
+      // What a list shows for a query has the list's address.
+      expect(new URL(path, origin).href.replace(/[?].*/, '')).toBe(address);
+      titles.set(title, [...(titles.get(title) ?? []), address]);
+    }
+  }
+  const twice = [...titles].filter(([, addresses]) => new Set(addresses).size > 1);
+  expect(twice).toEqual([]);
+  for (const hidden of ['/terms', '/privacy', '/disclaimer', '/admin', '/profile'])
+    expect([hidden, isIndexed(found.get(hidden)!)]).toEqual([hidden, false]);
+});
+
+test('every page says what a network shows of it', () => {
+  for (const { path, body } of pages.filter(({ path: one }) => !one.startsWith('/embed/'))) {
+    const meta = (name: string) =>
+      attribute(body, new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`, 'g'));
+    for (const name of ['og:title', 'og:description', 'og:url', 'og:image', 'og:image:alt', 'og:type', 'og:site_name'])
+      expect([path, name, meta(name).map((text) => text.length > 0)]).toEqual([path, name, [true]]);
+    expect([path, meta('og:image')[0]?.startsWith(origin)]).toEqual([path, true]);
+    expect([path, meta('twitter:card')]).toEqual([path, ['summary_large_image']]);
+  }
+});
+
+interface Thing {
+  '@type': string;
+  [property: string]: unknown;
+}
+
+/** What search engines demand of each kind of structured data. */
+const shapes: Record<string, object> = {
+  WebSite: { name: expect.any(String), url: expect.stringMatching(/^https?:.*\/$/) },
+  Article: {
+    headline: expect.any(String),
+    image: expect.stringMatching(/^https?:/),
+    datePublished: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    dateModified: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    author: { '@type': expect.stringMatching(/^(Person|Organization)$/), name: expect.any(String) },
+    publisher: { '@type': 'Organization', name: expect.any(String) },
+  },
+  BreadcrumbList: {
+    itemListElement: expect.arrayContaining([
+      expect.objectContaining({
+        '@type': 'ListItem',
+        position: 1,
+        name: 'Home',
+        item: expect.stringMatching(/^https?:/),
+      }),
+    ]),
+  },
+  Dataset: {
+    name: expect.any(String),
+    description: expect.stringMatching(/^[^]{50,5000}$/),
+    url: expect.stringMatching(/^https?:/),
+    license: expect.stringMatching(/^https?:/),
+    creator: { '@type': 'Organization', name: expect.any(String) },
+    distribution: expect.arrayContaining([
+      expect.objectContaining({ '@type': 'DataDownload', contentUrl: expect.stringMatching(/^https?:.*\.csv$/) }),
+    ]),
+  },
+};
+
+test('structured data has the shape that search engines read, on the pages that have it', () => {
+  const typesOf = new Map<string, string[]>();
+  for (const { path, body } of pages) {
+    const data = attribute(body, /<script type="application\/ld\+json">(.*?)<\/script>/gs);
+    const things = data.flatMap((json) => JSON.parse(json) as Thing | Thing[]);
+    typesOf.set(
+      path,
+      things.map((thing) => thing['@type']),
+    );
+    for (const thing of things) {
+      const name = `${path} ${thing['@type']}`;
+      expect({ name, '@context': 'https://schema.org', ...thing }).toMatchObject({ name, ...shapes[thing['@type']] });
+      expect([name, thing['@type'] in shapes]).toEqual([name, true]);
+      const items = thing['@type'] === 'BreadcrumbList' ? (thing.itemListElement as { position: number }[]) : [];
+      expect(items.map(({ position }) => position)).toEqual(items.map((_, place) => place + 1));
+    }
+  }
+  expect(typesOf.get('/')).toEqual(['WebSite']);
+  expect(typesOf.get('/blog/what-a-tie-means')).toEqual(['Article', 'BreadcrumbList']);
+  const reports = [...typesOf].filter(([, types]) => types.includes('Dataset'));
+  expect(reports.length).toBeGreaterThan(20);
+  for (const [path, types] of reports) expect([path, types]).toEqual([path, ['Article', 'BreadcrumbList', 'Dataset']]);
+});
+
+test('pictures in pages have their size, say what they show, and come in modern formats', () => {
+  for (const { path, body } of pages)
+    for (const [tag] of body.matchAll(/<img\b[^>]*>/g)) {
+      expect([path, tag, /\bwidth="\d+"/.test(tag) && /\bheight="\d+"/.test(tag), /\balt="/.test(tag)]).toEqual([
+        path,
+        tag,
+        true,
+        true,
+      ]);
+      expect([path, /src="[^"]*\.(png|jpe?g|gif)\b/.test(tag)]).toEqual([path, false]);
+    }
+});
+
+test('the sitemap has every page that may be found, by kind, and no other', () => {
+  const files = found.get('/sitemap.xml')!.links.map((link) => new URL(link).pathname);
+  expect(files).toEqual(
+    expect.arrayContaining(['/sitemap-pages.xml', '/sitemap-polls.xml', '/sitemap-blog.xml', '/sitemap-community.xml']),
+  );
+  const listed = files.flatMap((file) => found.get(file)!.links.map((link) => new URL(link).pathname));
+  for (const file of files) {
+    const kind = { pages: /^\/[\w-]*$/, polls: /^\/poll\//, blog: /^\/blog\//, community: /^\/community-polls\// };
+    const pattern = kind[/^\/sitemap-([a-z]+)/.exec(file)![1] as keyof typeof kind];
+    const others = found.get(file)!.links.filter((link) => !pattern.test(new URL(link).pathname));
+    expect([file, others]).toEqual([file, []]);
+    const moments = attribute(found.get(file)!.body, /<lastmod>([^<]*)<\/lastmod>/g);
+    expect([file, moments.filter((moment) => !(Date.parse(moment) <= Date.now()))]).toEqual([file, []]);
+  }
+  const indexed = pages
+    .filter(isIndexed)
+    .flatMap(({ body }) => attribute(body, /<link rel="canonical" href="([^"]*)"/g));
+  // Nothing can be read there, but it may be found: people look for it.
+  const expected = new Set(indexed.map((address) => new URL(address).pathname).filter((path) => path !== '/auth'));
+  expect([...listed].sort()).toEqual([...expected].sort());
+});
+
+test('robots.txt, security.txt and humans.txt are there, and security.txt has not run out', () => {
+  expect(found.get('/robots.txt')!.body).toContain(`Sitemap: ${origin}/sitemap.xml`);
+  expect(found.get('/robots.txt')!.body).not.toMatch(/^Disallow: \S/m);
+  const security = found.get('/.well-known/security.txt')!;
+  const field = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(security.body)?.[1];
+  expect(security.type).toBe('text/plain; charset=utf-8');
+  expect(field('Contact')).toMatch(/^mailto:.+@/);
+  expect(field('Canonical')).toBe(`${origin}${security.path}`);
+  const left = Date.parse(field('Expires') ?? '') - Date.now();
+  expect([left > 30 * 86_400_000, left < 366 * 86_400_000]).toEqual([true, true]);
+  expect(found.get('/humans.txt')!.body).toContain('TEAM');
+});
