@@ -51,9 +51,9 @@ export const serverLimits = {
   /** Characters of a wrong value that a report repeats. */
   importValueShown: 80,
   /** Bytes of checked rows that wait in memory before a transaction is begun. */
-  importBatchBytes: 4 * 1024 * 1024,
+  importBatchBytes: 1024 * 1024,
   /** Rows that are written in one transaction. */
-  importBatchRows: 500,
+  importBatchRows: 250,
 
   /** Votes that one transaction may carry. */
   voteBatch: 512,
@@ -120,6 +120,8 @@ export const serverLimits = {
   publishDebounceMs: 2_000,
   /** The same where the live list shows the change anyway: a community poll was made, or closed. */
   publishListMs: 5 * 60_000,
+  /** The same in the middle of an import, whose end asks again: this counts when it is killed before. */
+  publishImportMs: 60_000,
   /** Milliseconds between two looks of the publisher for a job that is due, and of a build that waits for another. */
   publishPollMs: 1_000,
   /** Milliseconds without a sign of life after which a running build counts as dead. */
@@ -137,6 +139,8 @@ export const serverLimits = {
   sitemapCommunityPolls: 50_000,
   /** Milliseconds that the API may take to begin an answer. */
   forwardTimeoutMs: 60_000,
+  /** Milliseconds that a look at health or figures waits for the database. */
+  healthMs: 2_000,
   /** Milliseconds that requests get to finish when a service stops. */
   drainMs: 8_000,
   voterCookieDays: 400,
@@ -151,4 +155,9 @@ export const serverLimits = {
 
   /** Milliseconds between two looks of a command at whether the shell that npm gave it is still there. */
   parentLookMs: 500,
+
+  /** Free bytes, and names of files, with which builds and backups have room; and those without which nothing works. */
+  diskBytesWanted: 1_000_000_000,
+  diskFilesWanted: 20_000,
+  diskBytesNeeded: 100_000_000,
 } as const;

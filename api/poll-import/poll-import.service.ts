@@ -89,7 +89,11 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
           let took = 0;
           const write = async () => {
             const begun = performance.now();
-            const outcome = await db.transaction((trx) => writePolls(trx, polls, now, { recorder }));
+            const outcome = await db.transaction(async (trx) => {
+              const written = await writePolls(trx, polls, now, { recorder });
+              await publishLater(trx, clock, spool, [written]);
+              return written;
+            });
             took = performance.now() - begun;
             return outcome;
           };
@@ -99,7 +103,7 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
         });
     }
     if (mode === 'all-or-nothing' && report.rejected > 0) report.undo();
-    if (!dryRun && report.changed > 0) await requestBuild(db, clock, importBuildReason(report.changed));
+    if (!dryRun && report.changed > 0) await requestBuild(db, clock, importBuildReason(spool.count));
     const result = report.result({ dryRun, mode });
     await recorder?.end(result.rejected > 0 && result.imported + result.unchanged === 0 ? 'refused' : 'done', result);
     return result;
@@ -112,7 +116,7 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
     await recorder?.stop(error).catch(() => undefined);
     // Portions that were committed before the failure stay, and the site has to show them.
     if (!dryRun && report.changed > 0)
-      await requestBuild(db, clock, importBuildReason(report.changed)).catch(() => undefined);
+      await requestBuild(db, clock, importBuildReason(spool.count)).catch(() => undefined);
     throw error;
   } finally {
     await spool.close();
@@ -211,6 +215,7 @@ async function writeAllOrNothing(
           options.onProgress?.({ phase: 'writing', rows, of: spool.count });
         }
         if (found.some(({ errors }) => errors.length > 0)) throw new NothingAccepted();
+        await publishLater(trx, options.clock, spool, found);
       })
       .catch((error: unknown) => {
         if (!(error instanceof NothingAccepted)) throw error;
@@ -218,6 +223,20 @@ async function writeAllOrNothing(
     return found;
   });
   for (const outcome of outcomes) report.count(outcome);
+}
+
+/**
+ * Asks for a build in the transaction that changes polls, so that those of an import that is killed are published all the
+ * same. The end of the import asks for it sooner.
+ */
+async function publishLater(
+  trx: Database,
+  clock: Clock,
+  spool: PollSpool,
+  outcomes: readonly PortionOutcome[],
+): Promise<void> {
+  if (outcomes.some(({ inserted, updated }) => inserted + updated > 0))
+    await requestBuild(trx, clock, importBuildReason(spool.count), serverLimits.publishImportMs);
 }
 
 /** What writing these polls would do. */

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { stringify } from 'csv-stringify/sync';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { serverLimits } from '#contract/server-limits.ts';
+import type { Database } from '#platform/database.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+
+/** How often an import of each kind is killed on each database; see publishing/kills.http.test.ts. */
+const kills = Number(process.env.KILLS ?? 2);
+const polls = 3 * serverLimits.importBatchRows;
+const time = { timeout: 40_000 + kills * 15_000 };
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-import-kills-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+
+/** Closed polls with votes, so that every counter moves; `round` changes all of them. */
+async function write(round: number): Promise<string> {
+  const header = 'id question description options is_active created_at starts_at ends_at category'.split(' ');
+  const rows = Array.from({ length: polls }, (_, n) => {
+    const options = [n % 7, round].map((votes, place) => ({ id: `o${place}`, text: `Answer ${place}`, votes }));
+    const dates = ['2026-01-01', '2026-01-01', '2026-01-08'].map((day) => `${day}T00:00:00Z`);
+    return [`poll-${n}`, `Question ${n}?`, 'Why?', JSON.stringify(options), 'false', ...dates, `Kind ${n % 5}`];
+  });
+  const path = join(dataDir, `round-${round}.csv`);
+  await writeFile(path, stringify([header, ...rows]));
+  return path;
+}
+
+/** Runs "npm run import" and kills it after some milliseconds, if it still runs. */
+async function run(url: string, words: string[], killAfter?: number): Promise<number | null> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [fileURLToPath(new URL('import.ts', import.meta.url)), ...words], {
+    stdio: 'ignore',
+    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, NODE_ENV: 'test' },
+  });
+  const ended = once(child, 'close');
+  if (killAfter !== undefined) {
+    await Promise.race([pause(killAfter - (performance.now() - started)), ended]);
+    child.kill('SIGKILL');
+  }
+  const [code] = (await ended) as [number | null];
+  return code;
+}
+
+/** How many polls show the second answer's votes of a round. */
+async function importedIn(db: Database, round: number): Promise<number> {
+  const { count } = await db('ballot_options')
+    .where({ option_id: 'o1', base_votes: round })
+    .count('* as count')
+    .first<{ count: number | string }>();
+  return Number(count);
+}
+
+/** As if the time had passed after which an import without a sign of life has broken off. */
+const waitForDeath = (db: Database) => db('poll_imports').where({ busy: true }).update({ heartbeat_at: 0 });
+
+eachDatabase((open) => {
+  test.each([
+    ['by rows', [], serverLimits.importBatchRows],
+    ['all or nothing', ['--all-or-nothing'], polls],
+  ])('an import %s that is killed leaves whole polls, asks for a build, and goes on', time, async (_, words, step) => {
+    const { db, url } = await open();
+    const started = performance.now();
+    expect(await run(url, [await write(1), ...words])).toBe(0);
+    const usual = performance.now() - started;
+    await expectExactCounters(db);
+
+    for (let round = 2; round < kills + 2; round += 1) {
+      await db('build_jobs').delete();
+      const file = await write(round);
+      await run(url, [file, ...words], usual * (0.3 + Math.random() * 0.8));
+      const imported = await importedIn(db, round);
+      // A portion is acknowledged as a whole or not at all.
+      expect(imported % step, `${imported} polls`).toBe(0);
+      expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(imported > 0 ? 1 : 0);
+      await expectExactCounters(db);
+      expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
+      await waitForDeath(db);
+
+      expect(await run(url, [file, ...words])).toBe(0);
+      expect(await importedIn(db, round)).toBe(polls);
+      expect(await db('polls').count('* as count').first()).toEqual({ count: polls });
+      await expectExactCounters(db);
+      expect(await db('poll_imports').where({ busy: true })).toEqual([]);
+    }
+  });
+});
