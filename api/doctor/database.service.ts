@@ -1,0 +1,200 @@
+import { stat } from 'node:fs/promises';
+import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import { openDatabase, readOneState } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { appliedMigrations, knownMigrations } from '#platform/schema-steps.ts';
+import { checkFigures } from '#api/activity/figures-check.service.ts';
+import { doctorTexts as texts } from '#texts/doctor.ts';
+import { driftBetween, expectedSchema } from './drift.service.ts';
+import type { Drift, ExpectedSchema } from './drift.service.ts';
+import { found, ok, reasonOf } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { recountAll, reconcile } from './reconcile.queries.ts';
+import type { WrongCounter } from './reconcile.queries.ts';
+import {
+  damageOf,
+  databaseBytes,
+  databaseClock,
+  lastEndedBuild,
+  latestMoment,
+  notTogether,
+  orphansOf,
+  overdueBallots,
+  togetherness,
+} from './rows.queries.ts';
+import { describeSchema } from './schema.queries.ts';
+
+interface Patient {
+  readonly config: Config;
+  readonly clock: Clock;
+  /** Whether wrong counters are set right. */
+  readonly repair: boolean;
+}
+
+/** Milliseconds that clocks may differ, and that a poll may be late in closing. */
+const tolerance = { clock: 5_000, future: 120_000, closing: 5 * 60_000 };
+/** Wrong counters that are named, and differences of the schema. */
+const named = { counters: 3, differences: 10 };
+
+/** Looks over the database; stops early where it is not there or damaged. Also answers its size in bytes. */
+export async function checkDatabase(patient: Patient): Promise<{ findings: readonly Finding[]; bytes: number }> {
+  const { databaseUrl } = patient.config;
+  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null;
+  // Opening a file that is not there would make one.
+  if (file !== null && (await stat(file).catch(() => null)) === null)
+    return { findings: [found('problem', 'database', texts.database.none(file))], bytes: 0 };
+  const db = openDatabase(databaseUrl);
+  try {
+    const [damage] = await damageOf(db);
+    if (damage !== undefined)
+      return { findings: [found('problem', 'database', texts.database.damaged(file ?? '', damage))], bytes: 0 };
+    const applied = await appliedMigrations(db);
+    if (applied.length === 0) return { findings: [found('problem', 'database', texts.database.empty)], bytes: 0 };
+    const bytes = await databaseBytes(db);
+    return { findings: await checkMigrated(db, applied, bytes, patient), bytes };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const words =
+      file !== null && (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB')
+        ? texts.database.damaged(file, reasonOf(error))
+        : texts.database.unreachable(reasonOf(error) || (code ?? ''));
+    return { findings: [found('problem', 'database', words)], bytes: 0 };
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function checkMigrated(
+  db: Database,
+  applied: readonly string[],
+  bytes: number,
+  { clock, config, repair }: Patient,
+): Promise<Finding[]> {
+  const expected = await expectedOrReason(db, applied);
+  const looks: [Finding['check'], (db: Database) => Promise<Finding[]>][] = [
+    ['schema', async (trx) => schemaFindings(trx, applied, expected)],
+    ['rows', (trx) => rowFindings(trx, typeof expected === 'string' ? null : expected)],
+    ['badges', badgeFindings],
+    ['polls', (trx) => pollFindings(trx, clock.now())],
+    ['clock', (trx) => clockFindings(trx, clock.now())],
+    ['release', buildFindings],
+  ];
+  const findings: Finding[] = [];
+  const attempt = async (check: Finding['check'], look: () => Promise<Finding[]>) => {
+    findings.push(
+      ...(await look().catch((error: unknown) => {
+        // A damaged page may be met only now.
+        if ((error as NodeJS.ErrnoException).code === 'SQLITE_CORRUPT') throw error;
+        return [found('problem', check, texts.failed(reasonOf(error)))];
+      })),
+    );
+  };
+  await attempt('counters', () => counterFindings(db, config, bytes, repair));
+  for (const [check, look] of looks) await attempt(check, () => readOneState(db, look));
+  return findings;
+}
+
+async function counterFindings(db: Database, config: Config, bytes: number, repair: boolean): Promise<Finding[]> {
+  const { wrongCounters, recordedVotes } = await readOneState(db, reconcile);
+  const database = ok('database', texts.database.ok(nameOf(config), recordedVotes, bytes));
+  if (wrongCounters.length === 0) return [database, ok('counters', texts.counters.ok)];
+  if (!repair)
+    return [database, found('problem', 'counters', texts.counters.wrong(wrongCounters.length, some(wrongCounters)))];
+  const repaired = await recountAll(db);
+  const after = await readOneState(db, reconcile);
+  if (after.wrongCounters.length > 0)
+    return [
+      database,
+      found('problem', 'counters', texts.counters.wrong(after.wrongCounters.length, some(after.wrongCounters))),
+    ];
+  return [database, ok('counters', texts.counters.repaired(repaired.length, some(repaired)))];
+}
+
+function some(wrong: readonly WrongCounter[]): string[] {
+  return wrong
+    .slice(0, named.counters)
+    .map(({ counter, counted, expected }) => texts.counters.one(counter, counted, expected));
+}
+
+/** What the migrations of the database make, or why that cannot be known. */
+async function expectedOrReason(db: Database, applied: readonly string[]): Promise<ExpectedSchema | string | null> {
+  const known = knownMigrations();
+  if (applied.some((name) => !known.includes(name))) return null;
+  return expectedSchema(db, applied).catch(reasonOf);
+}
+
+async function schemaFindings(
+  trx: Database,
+  applied: readonly string[],
+  expected: ExpectedSchema | string | null,
+): Promise<Finding[]> {
+  const known = knownMigrations();
+  const pending = known.filter((name) => !applied.includes(name));
+  const findings: Finding[] = [];
+  if (expected === null)
+    return [found('problem', 'schema', texts.schema.newer(applied.filter((name) => !known.includes(name))))];
+  if (pending.length > 0) findings.push(found('warning', 'schema', texts.schema.pending(pending.length)));
+  if (typeof expected === 'string') findings.push(found('warning', 'schema', texts.schema.notCompared(expected)));
+  else findings.push(...driftFindings(driftBetween(await describeSchema(trx), expected.schema)));
+  return findings.length > 0 ? findings : [ok('schema', texts.schema.ok(applied.length))];
+}
+
+function driftFindings({ missing, changed, extra }: Drift): Finding[] {
+  return [
+    ...missing.slice(0, named.differences).map((what) => found('problem', 'schema', texts.schema.missing(what))),
+    ...changed
+      .slice(0, named.differences)
+      .map(({ what, there, expected }) => found('problem', 'schema', texts.schema.changed(what, there, expected))),
+    ...(extra.length > 0 ? [found('warning', 'schema', texts.schema.extra(extra.slice(0, named.differences)))] : []),
+  ];
+}
+
+async function rowFindings(trx: Database, expected: ExpectedSchema | null): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const tables = [...(await describeSchema(trx)).keys()];
+  for (const reference of expected?.references ?? []) {
+    if (![reference.child, reference.parent].every((table) => tables.includes(`table ${table}`))) continue;
+    const { count, examples } = await orphansOf(trx, reference);
+    if (count > 0)
+      findings.push(found('problem', 'rows', texts.rows.orphans(reference.child, reference.parent, count, examples)));
+  }
+  for (const what of Object.keys(togetherness) as (keyof typeof togetherness)[]) {
+    const { count, examples } = await notTogether(trx, what);
+    if (count > 0) findings.push(found('problem', 'rows', texts.rows.differs(texts.rows[what], count, examples)));
+  }
+  return findings.length > 0 ? findings : [ok('rows', texts.rows.ok)];
+}
+
+async function badgeFindings(trx: Database): Promise<Finding[]> {
+  const { members, wrong } = await checkFigures(trx);
+  return wrong.length > 0
+    ? [found('problem', 'badges', texts.badges.wrong(wrong.length, wrong))]
+    : [ok('badges', texts.badges.ok(members))];
+}
+
+async function pollFindings(trx: Database, now: number): Promise<Finding[]> {
+  const { count, examples } = await overdueBallots(trx, now - tolerance.closing);
+  return count > 0 ? [found('warning', 'polls', texts.polls.overdue(count, examples))] : [ok('polls', texts.polls.ok)];
+}
+
+async function clockFindings(trx: Database, now: number): Promise<Finding[]> {
+  const [newest, server] = [await latestMoment(trx), await databaseClock(trx)];
+  const moment = (time: number) => new Date(time).toISOString();
+  if (newest !== null && newest > now + tolerance.future)
+    return [found('problem', 'clock', texts.clock.behind(moment(now), moment(newest)))];
+  if (server !== null && Math.abs(server - now) > tolerance.clock)
+    return [found('warning', 'clock', texts.clock.differs(Math.abs(server - now) / 1_000))];
+  return [ok('clock', texts.clock.ok(moment(now)))];
+}
+
+async function buildFindings(trx: Database): Promise<Finding[]> {
+  const last = await lastEndedBuild(trx);
+  return last?.status === 'failed' ? [found('warning', 'release', texts.release.lastFailed(last.error ?? ''))] : [];
+}
+
+function nameOf({ databaseUrl }: Config): string {
+  if (databaseUrl.startsWith('sqlite:')) return texts.database.sqlite(databaseUrl.slice('sqlite:'.length));
+  const { hostname, pathname } = new URL(databaseUrl);
+  return texts.database.postgres(pathname.slice(1), hostname);
+}

@@ -1,0 +1,361 @@
+import { chmod, mkdir, open as openFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { ensureSecrets } from '#platform/secrets.ts';
+import { readConfig } from '#platform/config.ts';
+import { knownMigrations } from '#platform/schema-steps.ts';
+import { recordSignUp } from '#api/activity/facts.service.ts';
+import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
+import { caughtUp } from '#api/testing/counted-members.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
+import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { examine } from './doctor.service.ts';
+
+const empty = emptyPlaces();
+
+/** A release of two files, made the current one. */
+async function publishSomething(dataDir: string): Promise<string> {
+  const id = '20261120T120000Z-abcd';
+  const folder = releaseFolder(dataDir, id);
+  await mkdir(join(folder, 'client', 'poll'), { recursive: true });
+  await mkdir(join(folder, 'server'), { recursive: true });
+  await writeFile(join(folder, 'server', 'entry.mjs'), '');
+  await writeFile(join(folder, 'client', 'index.html'), 'home');
+  await writeFile(join(folder, 'client', 'poll', 'p.html'), 'report');
+  await writeFile(join(folder, 'client', 'poll', 'p.html.gz'), 'zip');
+  const files = {
+    'index.html': { hash: 'a', size: 4, br: null, gz: null },
+    'poll/p.html': { hash: 'b', size: 6, br: null, gz: 3 },
+  };
+  const facts = { id, createdAt: new Date(testNow).toISOString(), source: 's', pages: 2, bytes: 10, serverDigest: 'd' };
+  await writeFacts(dataDir, { ...facts, serverFrom: id, ownAssets: [] }, { files }, new Map());
+  await switchTo(dataDir, id);
+  return folder;
+}
+
+eachDatabase((open, engine) => {
+  async function installation() {
+    const { db, url } = await open();
+    const dataDir = await empty.folder();
+    const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
+    await ensureSecrets(readConfig(environment));
+    const release = await publishSomething(dataDir);
+    await seedPolls(db, [
+      { id: 'p', votes: [3, 4, 5] },
+      { id: 'old', closedAt: testNow - 1, category: 'Science' },
+    ]);
+    await seedMember(db, 'anna');
+    await recordSignUp(db, 'anna', testNow);
+    await caughtUp(db);
+    await seedDiscussedPoll(db, { id: 'c', createdBy: 'anna', visibility: 'unlisted' });
+    const look = (options: { repair?: boolean; now?: number; env?: Record<string, string> } = {}) =>
+      examine({
+        environment: { ...environment, ...options.env },
+        clock: fixedClock(options.now ?? testNow),
+        repair: options.repair ?? false,
+      });
+    /** What is not well, as it is printed; the clock of the test's own database server aside. */
+    const complaints = async (...args: Parameters<typeof look>) =>
+      (await look(...args))
+        .filter(({ level, check }) => level !== 'ok' && check !== 'disk' && !(check === 'clock' && level === 'warning'))
+        .map(({ level, check, text }) => `${level} ${check}: ${text}`);
+    return { db, url, dataDir, release, look, complaints, place: { url, dataDir } };
+  }
+
+  /** Does something that the database itself would refuse. */
+  async function byForce(db: Database, url: string, statement: string): Promise<void> {
+    const rude = openDatabase(url);
+    await (engine === 'SQLite'
+      ? rude.raw('pragma foreign_keys = off').then(() => rude.raw(statement))
+      : rude.transaction(async (trx) => {
+          await trx.raw('set local session_replication_role = replica');
+          await trx.raw(statement);
+        }));
+    await rude.destroy();
+  }
+
+  test('of a sound installation every check says ok', async () => {
+    const { look, complaints } = await installation();
+    expect(await complaints()).toEqual([]);
+    const checks = (await look()).map(({ check }) => check);
+    expect(checks).toEqual([
+      ...['settings', 'keys', 'disk', 'clock', 'database', 'schema', 'rows', 'counters', 'badges', 'polls', 'release'],
+    ]);
+  });
+
+  test('counters that are wrong are named, and set to what the rows come to when asked', async () => {
+    const { db, complaints, look } = await installation();
+    await db('ballot_options').where({ ballot_id: 'p', option_id: 'o2' }).increment({ votes: 2 });
+    await db('ballots').where({ id: 'old' }).increment({ total_votes: 1 });
+    await db('statistics').where({ shard: 3 }).increment({ total_votes: 7, total_participants: 1, total_polls: -1 });
+    await db('archive_categories').where({ category: 'Science' }).update({ closed_polls: 5 });
+    await db('community_polls').where({ id: 'c' }).update({ comment_count: 9 });
+    const [told, ...others] = await complaints();
+    expect(others).toEqual([]);
+    expect(told).toMatch(
+      /^problem counters: 7 counters are wrong: closed polls of category "Science" 5 instead of 1; /,
+    );
+    expect(await complaints({ repair: true })).toEqual([]);
+    await expectExactCounters(db);
+    expect(await complaints()).toEqual([]);
+    expect((await look({ repair: true })).find(({ check }) => check === 'counters')?.text).toContain('Every counter');
+  });
+
+  test('a row that has lost what it refers to is named', async () => {
+    const { db, url, complaints } = await installation();
+    await db('comments').insert({ id: 'x', poll_id: 'c', user_id: 'anna', content: '…', created_at: 1, updated_at: 1 });
+    await db('community_polls').update({ comment_count: 1 });
+    await byForce(db, url, "delete from community_polls where id = 'c'");
+    expect(await complaints()).toEqual([
+      'problem rows: 1 row of comments without its community_polls: c.',
+      'problem rows: Ballots without a poll: c.',
+    ]);
+  });
+
+  test('a list that shows a poll which is not public is told', async () => {
+    const { db, complaints } = await installation();
+    await db('community_polls').update({ visibility: 'private', category: 'Elsewhere' });
+    await db('ballots').where({ id: 'c' }).update({ listed: true });
+    await db('statistics').where({ shard: 0 }).increment({ total_polls: 1 });
+    expect((await complaints()).map((line) => line.slice(0, 46))).toEqual([
+      'problem rows: Community polls in a category ot',
+      'problem rows: Ballots that are listed although',
+    ]);
+  });
+
+  test('an index, a column or a rule that is missing is named; one too many is a warning', async () => {
+    const { db, complaints } = await installation();
+    await db
+      .raw('drop index votes_one_per_device')
+      .catch(() => db.raw('alter table votes drop constraint votes_one_per_device'));
+    await db.raw('drop index ballots_due');
+    await db.raw('create index somebodys_own on polls (author)');
+    await db.schema.alterTable('users', (t) => t.dropColumn('last_name'));
+    const lines = await complaints();
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^problem schema: (index|constraint) votes_one_per_device.* is missing\.$/),
+    );
+    expect(lines).toContain('problem schema: index ballots_due is missing.');
+    expect(lines).toContain('problem schema: column users.last_name is missing.');
+    expect(lines).toContain('warning schema: Not made by the migrations: index somebodys_own.');
+    expect(lines).toHaveLength(4);
+  });
+
+  test('an index of the same name on something else is named with what it should be', async () => {
+    const { db, complaints } = await installation();
+    await db.raw('drop index ballots_due');
+    await db.raw('create index ballots_due on ballots (starts_at)');
+    const [line] = await complaints();
+    expect(line).toMatch(
+      /^problem schema: index ballots_due is not as the migrations make it: it is ".*starts_at.*", they make ".*ends_at/,
+    );
+  });
+
+  test('the look at the schema leaves nothing behind', async () => {
+    const { db, look } = await installation();
+    await look();
+    if (engine === 'PostgreSQL')
+      expect(await db('pg_namespace').where('nspname', 'like', 'doctor%').pluck('nspname')).toEqual([]);
+    expect(await db('knex_migrations').orderBy('name').pluck('name')).toEqual(knownMigrations());
+  });
+
+  test('a database of a newer version, and one that was not migrated yet, are told apart', async () => {
+    const { db, complaints } = await installation();
+    await db('knex_migrations').insert({ name: '999_future.ts', batch: 9, migration_time: new Date() });
+    expect(await complaints()).toEqual([
+      expect.stringContaining('newer version than this code: it knows 999_future.ts'),
+    ]);
+    await db('knex_migrations').where({ name: '999_future.ts' }).del();
+    const older = await empty.place(engine);
+    const olderDb = openDatabase(older.url);
+    await olderDb.migrate.up();
+    await olderDb.destroy();
+    const lines = (
+      await examine({
+        environment: { DATABASE_URL: older.url, DATA_DIR: older.dataDir },
+        clock: fixedClock(testNow),
+        repair: false,
+      })
+    ).map(({ level, check, text }) => `${level} ${check}: ${text}`);
+    expect(lines).toContain(
+      `warning schema: ${knownMigrations().length - 1} migrations of this version are not in the database yet.`,
+    );
+  });
+
+  test('figures of a member that are not what the facts come to are told, with the command that mends them', async () => {
+    const { db, look, complaints, place } = await installation();
+    const [figures = ''] = await db('progress').pluck<string[]>('figures');
+    await db('progress').update({ figures: figures.replace('"votes":0', '"votes":4') });
+    expect(await complaints()).toEqual(['problem badges: Figures of 1 member are not what their facts come to: anna.']);
+    expect((await look()).find(({ check }) => check === 'badges')?.advice).toBe('npm run badges -- recompute');
+    expect((await runCommandOn('badges', place, 'recompute')).code).toBe(0);
+    expect(await complaints()).toEqual([]);
+  });
+
+  test('a poll that nobody closed, a clock that is behind and a build that failed are told', async () => {
+    const { db, complaints } = await installation();
+    await db('build_jobs').insert({
+      status: 'failed',
+      reason: 'r',
+      requested_at: testNow,
+      not_before: 0,
+      error: 'No disk.',
+    });
+    expect(await complaints()).toEqual(['warning release: The last build failed: No disk.']);
+    expect(await complaints({ now: testNow + 8 * 86_400_000 })).toContain(
+      'warning polls: 1 poll should have closed by now: p.',
+    );
+    expect(await complaints({ now: testNow - 86_400_000 })).toContainEqual(
+      expect.stringMatching(/^problem clock: This machine says it is 2026-11-19T12:00:00.000Z/),
+    );
+  });
+
+  test('a release that lost a file, or has another one, is not whole', async () => {
+    const { release, complaints } = await installation();
+    await rm(join(release, 'client', 'poll', 'p.html.gz'));
+    await writeFile(join(release, 'client', 'index.html'), 'another home');
+    await rm(join(release, 'server'), { recursive: true });
+    expect(await complaints()).toEqual([
+      'problem release: 20261120T120000Z-abcd, which is served, is not whole: 20261120T120000Z-abcd/server/entry.mjs is missing, ' +
+        'poll/p.html.gz is missing, index.html has another size.',
+    ]);
+  });
+
+  test('every wrong setting is told at once, and keys that others can read', async () => {
+    const { dataDir, complaints } = await installation();
+    await chmod(join(dataDir, 'secrets.json'), 0o644);
+    const env = {
+      PORT: 'many',
+      SUPPORT_EMAIL: 'nobody',
+      NODE_ENV: 'production',
+      RATE_LIMIT: 'off',
+      ADMIN_PASSWORD: 'short',
+    };
+    const lines = await complaints({ env });
+    expect(lines).toHaveLength(6);
+    expect(lines.join('\n')).not.toContain('"short"');
+    expect(lines).toContainEqual(expect.stringMatching(/^problem settings: PORT is "many"/));
+    expect(lines).toContainEqual(expect.stringMatching(/^problem settings: SUPPORT_EMAIL is "nobody"/));
+    expect(lines).toContainEqual(expect.stringMatching(/^problem settings: ADMIN_PASSWORD is too short/));
+    expect(lines).toContainEqual(expect.stringMatching(/^warning settings: This is production, but PUBLIC_URL/));
+    expect(lines).toContainEqual(expect.stringMatching(/^warning settings: RATE_LIMIT is off/));
+    expect(lines).toContainEqual(expect.stringMatching(/^problem keys: Others .*mode 644/));
+  });
+
+  test('the command ends with 1 when there is a problem, also as JSON', async () => {
+    const { db, place } = await installation();
+    await db('community_polls').where({ id: 'c' }).update({ comment_count: 9 });
+    const { code, output } = await runCommandOn('doctor', place);
+    expect(output).toMatch(
+      /^problem {2}counters {2}1 counter is wrong: comments of community poll c 9 instead of 0\.$/m,
+    );
+    expect(output).toMatch(/^ +→ npm run doctor -- --repair/m);
+    expect(code).toBe(1);
+    const json = await runCommandOn('doctor', place, '--json', '--repair');
+    const { well, findings } = JSON.parse(json.output) as {
+      well: boolean;
+      findings: { check: string; text: string }[];
+    };
+    expect([json.code, well]).toEqual([0, true]);
+    expect(findings.find(({ check }) => check === 'counters')?.text).toContain(
+      'Set 1 counter to what the rows come to',
+    );
+  });
+
+  test('votes that are cast while counters are set right are counted', async () => {
+    const { db, url, complaints } = await installation();
+    await db('ballots').where({ id: 'p' }).increment({ total_votes: 5 });
+    const other = openDatabase(url);
+    const mending = complaints({ repair: true });
+    const changes = Array.from({ length: 20 }, () =>
+      other.transaction(async (trx) => {
+        await trx('ballots').where({ id: 'p' }).increment({ total_votes: 1, base_votes: 1 });
+        await trx('ballot_options').where({ ballot_id: 'p', option_id: 'o1' }).increment({ votes: 1, base_votes: 1 });
+        await trx('statistics').where({ shard: 5 }).increment({ total_votes: 1 });
+      }),
+    );
+    await Promise.all([mending, ...changes]);
+    await other.destroy();
+    expect((await db('ballots').where({ id: 'p' }).first<{ total_votes: number }>('total_votes')).total_votes).toBe(32);
+    await expectExactCounters(db);
+  });
+});
+
+test('without a database, with one that does not answer, or an empty one, the doctor says so', async () => {
+  const place = await empty.place('SQLite');
+  const none = await runCommandOn('doctor', place);
+  expect(none.output).toMatch(/^problem {2}database {2}There is no database at /m);
+  expect(none.code).toBe(1);
+  expect(await stat(place.url.slice('sqlite:'.length)).catch(() => 'still not there')).toBe('still not there');
+  const silent = await runCommandOn('doctor', { ...place, url: 'postgres://nobody:secret@127.0.0.1:9/none' });
+  expect(silent.output).toMatch(/^problem {2}database {2}The database does not answer \(.*ECONNREFUSED/m);
+  expect(silent.output).not.toContain('secret@');
+  expect((await runCommandOn('doctor', await empty.place('PostgreSQL'))).output).toMatch(
+    /^problem {2}database {2}The database is empty/m,
+  );
+});
+
+test.each([
+  ['in its first bytes', 0],
+  ['in the middle', 100_000],
+])('a SQLite file that is damaged %s is told by every command, and never overwritten', async (_, at) => {
+  const place = await empty.place('SQLite');
+  const file = place.url.slice('sqlite:'.length);
+  expect((await runCommandOn('migrate', place)).code).toBe(0);
+  const db = openDatabase(place.url);
+  await seedPolls(
+    db,
+    Array.from({ length: 40 }, (__, n) => ({ id: `p${n}`, question: 'What? '.repeat(200) })),
+  );
+  await db.destroy();
+  const handle = await openFile(file, 'r+');
+  await handle.write(Buffer.alloc(60_000, 0x5a), 0, 60_000, at);
+  await handle.close();
+  const before = await readFile(file);
+  const backups = await empty.folder();
+  const doctor = await runCommandOn('doctor', place);
+  expect(doctor.output).toMatch(/^problem {2}database {2}The file .* is damaged \(.+\)\. It was left as it is\.$/m);
+  expect(doctor.code).toBe(1);
+  const backup = await runCommandOn('backup', place, backups);
+  expect(backup.complaint).toContain('is damaged (');
+  expect(backup.complaint).toContain('No backup was written');
+  expect(backup.code).toBe(1);
+  if (at === 0) {
+    const start = await runCommandOn('migrate', place);
+    expect(start.complaint).toContain('The database file is damaged');
+    expect(start.code).toBe(1);
+  }
+  expect((await readFile(file)).equals(before)).toBe(true);
+});
+
+test.each([
+  ['backup', [], 'Where to? Name a folder'],
+  ['backup', ['a', 'b'], '"b" is too much'],
+  ['backup', ['a', '--keep', '0'], '--keep is "0"'],
+  ['restore', [], 'Which backup? Name one file'],
+  ['restore', ['/nowhere/b.tar.gz'], 'There is no file /nowhere/b.tar.gz.'],
+  ['restore', ['/'], '/ cannot be read (EISDIR)'],
+  ['doctor', ['now'], '"now" is too much'],
+])('%s %j is answered with a sentence', async (command, words, sentence) => {
+  const { code, output, complaint } = await runCommandOn(command, await empty.place('SQLite'), ...words);
+  expect(complaint).toContain(sentence);
+  expect(complaint).not.toContain('    at ');
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+});
+
+test.each([
+  ['backup', 'as it was at one moment'],
+  ['restore', 'Nothing is ever overwritten'],
+  ['doctor', 'It changes nothing'],
+])('%s --help says what the command does', async (command, sentence) => {
+  const { code, output } = await runCommandOn(command, await empty.place('SQLite'), '--help');
+  expect(output).toContain(sentence);
+  expect(code).toBe(0);
+});

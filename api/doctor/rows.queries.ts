@@ -1,0 +1,123 @@
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import type { Reference } from './schema.queries.ts';
+
+/** Rows of which something is wrong: how many, and the first of them. */
+export interface WrongRows {
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+/** Names of rows that are given. */
+const named = 3;
+
+/** Rows that refer to something that is not there. */
+export async function orphansOf(
+  db: Database,
+  { child, columns, parent, parentColumns }: Reference,
+): Promise<WrongRows> {
+  const query = db({ c: child }).whereNotExists(
+    db({ p: parent })
+      .select(db.raw('1'))
+      .whereRaw(
+        columns.map(() => '?? = ??').join(' and '),
+        columns.flatMap((column, place) => [`p.${parentColumns[place] ?? ''}`, `c.${column}`]),
+      ),
+  );
+  for (const column of columns) query.whereNotNull(`c.${column}`);
+  const { count } = await query.clone().count({ count: '*' }).first<{ count: number | string }>();
+  if (Number(count) === 0) return { count: 0, examples: [] };
+  const rows = await query
+    .clone()
+    .limit(named)
+    .select<Record<string, string>[]>(columns.map((column) => `c.${column}`));
+  return { count: Number(count), examples: rows.map((row) => Object.values(row).join('/')) };
+}
+
+/** Rows that no foreign key watches over, but that belong together. */
+export const togetherness = {
+  pollWithoutTexts: (db) =>
+    db({ b: 'ballots' })
+      .leftJoin({ p: 'polls' }, 'p.id', 'b.id')
+      .leftJoin({ c: 'community_polls' }, 'c.id', 'b.id')
+      .whereNull('p.id')
+      .whereNull('c.id'),
+  wrongKind: (db) =>
+    db({ b: 'ballots' })
+      .leftJoin({ p: 'polls' }, 'p.id', 'b.id')
+      .leftJoin({ c: 'community_polls' }, 'c.id', 'b.id')
+      .whereRaw("(p.id is not null and b.kind <> 'poll') or (c.id is not null and b.kind <> 'community')"),
+  copiedCategory: (db) =>
+    db({ b: 'ballots' })
+      .join({ c: 'community_polls' }, 'c.id', 'b.id')
+      .whereRaw("coalesce(c.category, '') <> coalesce(b.category, '')"),
+  listedWrongly: (db) =>
+    db({ b: 'ballots' })
+      .join({ c: 'community_polls' }, 'c.id', 'b.id')
+      .whereRaw("b.listed <> (c.visibility = 'public')"),
+} satisfies Record<string, (db: Database) => ReturnType<Database>>;
+
+/** The ballots that one of {@link togetherness} finds. */
+export async function notTogether(db: Database, what: keyof typeof togetherness): Promise<WrongRows> {
+  const found = togetherness[what](db);
+  const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
+  return { count: Number(count), examples: await found.clone().orderBy('b.id').limit(named).pluck<string[]>('b.id') };
+}
+
+/** Ballots that are open although their end was before a moment. */
+export async function overdueBallots(db: Database, before: number): Promise<WrongRows> {
+  const found = db('ballots').whereNull('closed_at').where('ends_at', '<', before);
+  const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
+  return { count: Number(count), examples: await found.clone().orderBy('ends_at').limit(named).pluck<string[]>('id') };
+}
+
+/** The latest moment that the database knows of something that has happened; null when nothing has. */
+export async function latestMoment(db: Database): Promise<number | null> {
+  const newest = await Promise.all(
+    (['votes', 'users', 'comments', 'build_jobs'] as const).map(async (table) => {
+      const column = table === 'build_jobs' ? 'requested_at' : 'created_at';
+      // Ids grow with time, where there is an index on nothing else.
+      const byId = table === 'votes' || table === 'build_jobs';
+      const query = byId ? db(table).orderBy('id', 'desc') : db(table).orderBy(column, 'desc');
+      return (await query.first<Record<string, number> | undefined>(column))?.[column] ?? null;
+    }),
+  );
+  const known = newest.filter((moment) => moment !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** Milliseconds since 1970 by the clock of the database server; null where that is this machine's. */
+export async function databaseClock(db: Database): Promise<number | null> {
+  if (isSqlite(db)) return null;
+  const { rows } = await db.raw<{ rows: { now: string }[] }>(
+    'select extract(epoch from clock_timestamp()) * 1000 as now',
+  );
+  return Number(rows[0]?.now);
+}
+
+/** Bytes that the database takes. */
+export async function databaseBytes(db: Database): Promise<number> {
+  if (isSqlite(db)) {
+    const [size] = await db.raw<{ bytes: number }[]>(
+      'select page_count * page_size as bytes from pragma_page_count, pragma_page_size',
+    );
+    return size?.bytes ?? 0;
+  }
+  const { rows } = await db.raw<{ rows: { bytes: number }[] }>('select pg_database_size(current_database()) as bytes');
+  return rows[0]?.bytes ?? 0;
+}
+
+/** What is wrong with the inner order of a SQLite file; none when all is well, and none on PostgreSQL. */
+export async function damageOf(db: Database): Promise<string[]> {
+  if (!isSqlite(db)) return [];
+  const rows = await db.raw<{ integrity_check: string }[]>('pragma integrity_check(5)');
+  return rows.map(({ integrity_check }) => integrity_check).filter((sentence) => sentence !== 'ok');
+}
+
+/** The newest build that has ended; undefined before the first. */
+export async function lastEndedBuild(db: Database): Promise<{ status: string; error: string | null } | undefined> {
+  return db('build_jobs')
+    .whereIn('status', ['succeeded', 'failed'])
+    .orderBy('id', 'desc')
+    .first<{ status: string; error: string | null } | undefined>('status', 'error');
+}
