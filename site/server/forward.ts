@@ -153,8 +153,11 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       host,
       port,
       method: request.method ?? 'GET',
+    // Said in any case: Node would send the body of a GET without a frame, and the API would read it as the next request.
+    const chunked = request.headers['transfer-encoding'] !== undefined;
+    const framing = chunked ? ['transfer-encoding', 'chunked'] : length === undefined ? [] : ['content-length', length];
       path: request.url ?? '/',
-      headers: [...headersOf(request), ...(length === undefined ? [] : [['content-length', length] as const])].flat(),
+      headers: [...headersOf(request), framing].flat(),
       timeout: timeoutMs,
     };
     const upstream = (api.protocol === 'https:' ? requestHttps : requestHttp)(options);
