@@ -149,13 +149,13 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
   const stream = (request: IncomingMessage, response: ServerResponse): void => {
     const length = request.headers['content-length'];
+    // Said in any case: Node would send the body of a GET without a frame, and the API would read it as the next request.
+    const chunked = request.headers['transfer-encoding'] !== undefined;
+    const framing = chunked ? ['transfer-encoding', 'chunked'] : length === undefined ? [] : ['content-length', length];
     const options: RequestOptions = {
       host,
       port,
       method: request.method ?? 'GET',
-    // Said in any case: Node would send the body of a GET without a frame, and the API would read it as the next request.
-    const chunked = request.headers['transfer-encoding'] !== undefined;
-    const framing = chunked ? ['transfer-encoding', 'chunked'] : length === undefined ? [] : ['content-length', length];
       path: request.url ?? '/',
       headers: [...headersOf(request), framing].flat(),
       timeout: timeoutMs,
