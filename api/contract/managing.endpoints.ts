@@ -3,7 +3,8 @@ import { importHistorySchema, importRecordSchema, undoPreviewSchema } from './im
 import { managedPollsSchema, managedStates, pollTextsSchema } from './managed-poll.ts';
 import { pollIdParams } from './poll.ts';
 import { routes } from './routes.ts';
-import { count, moment } from './scalars.ts';
+import { count, moment, soughtText } from './scalars.ts';
+import { managedStates } from './vocabulary.ts';
 
 const page = { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 } as const;
 const importParams = {
@@ -49,7 +50,7 @@ export const managingEndpoints = {
       properties: {
         page,
         state: { type: 'string', enum: managedStates },
-        search: { type: 'string', maxLength: 200 },
+        search: { ...soughtText, maxLength: 200 },
       },
     },
     status: 200,

@@ -10,6 +10,7 @@ import {
   relatedPollSchema,
   voteRequestSchema,
 } from './poll.ts';
+import { soughtText } from './scalars.ts';
 import { statisticsSchema } from './statistics.ts';
 import { historicalSorts } from './vocabulary.ts';
 
@@ -88,7 +89,7 @@ export const pollEndpoints = {
           default: limits.historicalPageSize,
         },
         sort: { type: 'string', enum: historicalSorts, default: 'newest' },
-        category: { type: 'string', maxLength: limits.importShortText },
+        category: { ...soughtText, maxLength: limits.importShortText },
         ...cacheBuster,
       },
     },
@@ -104,7 +105,7 @@ export const pollEndpoints = {
       required: ['category', 'id'],
       additionalProperties: false,
       properties: {
-        category: { type: 'string', minLength: 1, maxLength: limits.importShortText },
+        category: { ...soughtText, minLength: 1, maxLength: limits.importShortText },
         id: pollIdSchema,
       },
     },

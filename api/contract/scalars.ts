@@ -5,3 +5,5 @@ export const day = { type: 'string', format: 'date', description: 'A day in UTC,
 export const maybeMoment = { anyOf: [moment, { type: 'null' }] } as const;
 export const maybeText = { anyOf: [{ type: 'string' }, { type: 'null' }] } as const;
 export const count = { type: 'integer', minimum: 0 } as const;
+/** A text to look for: PostgreSQL takes none with NUL in it. */
+export const soughtText = { type: 'string', pattern: '^[^\\u0000]*$' } as const;

@@ -10,13 +10,17 @@ export function isStorablePollText(text: string): boolean {
   return !unstorable.test(text) && text.isWellFormed();
 }
 
+/** Levels of a body that have texts: the poll, its lists, the options in one. */
+const levels = 3;
+
 /** Texts as they are kept: without white space at their ends, lines ending in LF. Other shapes stay as they are. */
-export function tidyPollTexts(sent: unknown): unknown {
+export function tidyPollTexts(sent: unknown, level = 0): unknown {
   if (typeof sent === 'string') return sent.trim().replace(/\r\n?/g, '\n');
-  if (Array.isArray(sent)) return sent.map(tidyPollTexts).filter((entry) => entry !== '');
-  if (typeof sent !== 'object' || sent === null) return sent;
+  // Deeper is nothing of ours, and without an end to it the stack would be the end.
+  if (typeof sent !== 'object' || sent === null || level === levels) return sent;
+  if (Array.isArray(sent)) return sent.map((entry) => tidyPollTexts(entry, level + 1)).filter((entry) => entry !== '');
   return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, name === 'id' ? value : tidyPollTexts(value)]),
+    Object.entries(sent).map(([name, value]) => [name, name === 'id' ? value : tidyPollTexts(value, level + 1)]),
   );
 }
 

@@ -1,0 +1,33 @@
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly minimum?: number;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+}
+
+/** A value of a schema of the contract; `known` has values for the names of members. Nothing that it lists is left out. */
+export function exampleOf(schema: unknown, known: Readonly<Record<string, unknown>>, name = ''): unknown {
+  const one = schema as Schema;
+  if (Object.hasOwn(known, name)) return known[name];
+  if (one.enum) return one.enum[0];
+  if (one.anyOf) return exampleOf(one.anyOf[0], known, name);
+  switch (one.type) {
+    case 'array':
+      return Array.from({ length: Math.max(1, one.minItems ?? 0) }, () => exampleOf(one.items ?? {}, known));
+    case 'integer':
+    case 'number':
+      return one.minimum ?? 0;
+    case 'boolean':
+      return false;
+    case 'string':
+      return one.format === 'date-time' ? '2027-01-01T00:00:00.000Z' : 'a text';
+    default: {
+      const members = Object.entries(one.properties ?? {});
+      return Object.fromEntries(members.map(([member, inner]) => [member, exampleOf(inner, known, member)]));
+    }
+  }
+}
