@@ -4,7 +4,6 @@ import { managedPollsSchema, managedStates, pollTextsSchema } from './managed-po
 import { pollIdParams } from './poll.ts';
 import { routes } from './routes.ts';
 import { count, moment, soughtText } from './scalars.ts';
-import { managedStates } from './vocabulary.ts';
 
 const page = { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 } as const;
 const importParams = {
