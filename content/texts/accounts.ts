@@ -111,6 +111,11 @@ export const accountPageTexts = {
     change: 'Change password',
     changing: 'Changing your password',
   },
+  session: {
+    heading: 'This device',
+    text: 'On a device that others use too, log out when you leave. Other devices stay signed in.',
+    logout: 'Log out',
+  },
   data: {
     heading: 'Your data',
     text: 'One file with everything that is kept about you: account, polls, votes, comments, invitations, activities and badges. Programs can read it, and so can you.',

@@ -46,7 +46,7 @@ afterEach(() => {
 
 const show = async () => {
   render(<AccountPage />);
-  await screen.findByRole('heading', { level: 1, name: 'Your Account' });
+  await screen.findByText('Signed in as');
 };
 const part = (heading: string) => within(screen.getByRole('region', { name: heading }));
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' });
@@ -75,7 +75,7 @@ test('a service that is away is not the member’s fault, and can be asked again
   expect((await screen.findByRole('alert')).textContent).toContain('Your profile cannot be shown right now');
   answer = () => Response.json(anna);
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  await screen.findByRole('heading', { level: 1, name: 'Your Account' });
+  await screen.findByText('Signed in as');
 });
 
 test('name and picture are shown as others see them, and saved', async () => {
@@ -132,6 +132,26 @@ test('a wrong current password is said beside its field', async () => {
   expect(problemOf('Current password')).toBe('The current password is wrong.');
   await waitFor(() => expect(document.activeElement).toBe(field('Current password')));
   expect(field('New password').value).toBe('secret2');
+});
+
+test('a failed logout says so and why, and the member stays', async () => {
+  await show();
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(Response.json({ code: 'OVERLOADED', message: 'Please come back.' }, { status: 503 })),
+  );
+  fireEvent.click(part('This device').getByRole('button', { name: 'Log out' }));
+  await said('Logout failed');
+  expect(currentToast.get()).toMatchObject({ text: 'Please come back.', destructive: true });
+  expect(screen.getByRole('heading', { level: 1, name: 'Your Account' })).toBeTruthy();
+});
+
+test('logging out says so and leaves nothing of the member on the page', async () => {
+  await show();
+  vi.stubGlobal('fetch', () => Promise.resolve(noContent()));
+  fireEvent.click(part('This device').getByRole('button', { name: 'Log out' }));
+  await said('Logged out');
+  await screen.findByRole('heading', { level: 1, name: 'Access Denied' });
+  expect(screen.queryByText('anna_1')).toBeNull();
 });
 
 test('everything that is kept comes as a file', async () => {

@@ -7,6 +7,7 @@ import { accountPageTexts as texts } from '#texts/accounts.ts';
 import { AccountSection } from './AccountSection.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { DownloadData } from './DownloadData.tsx';
+import { LogOut } from './LogOut.tsx';
 import { MemberGate } from './MemberGate.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { PersonForm } from './PersonForm.tsx';
@@ -64,6 +65,9 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
       </AccountSection>
       <AccountSection {...texts.password}>
         <PasswordForm username={user.username} />
+      </AccountSection>
+      <AccountSection {...texts.session}>
+        <LogOut />
       </AccountSection>
       <AccountSection {...texts.data}>
         <DownloadData />

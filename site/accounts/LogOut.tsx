@@ -1,0 +1,23 @@
+import { useMutation } from '@tanstack/react-query';
+import { queryClient } from '#site/client/query-client.ts';
+import { signOut } from '#site/client/session.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { accountPageTexts, accountToasts } from '#texts/accounts.ts';
+import { failureSentence } from './use-submission.ts';
+
+/** The way out of the account on this device. Unlike the one in the navigation, it says so when it fails. */
+export function LogOut() {
+  const { mutate, isPending } = useMutation(
+    {
+      mutationFn: signOut,
+      onSuccess: () => toast(accountToasts.loggedOut),
+      onError: (error) => toast({ title: accountToasts.logoutFailed, text: failureSentence(error), destructive: true }),
+    },
+    queryClient(),
+  );
+  return (
+    <button type="button" className="button" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
+      {accountPageTexts.session.logout}
+    </button>
+  );
+}
