@@ -186,6 +186,11 @@ test('a closed poll shows its results to everybody', async () => {
   expect(screen.queryByRole('button', { name: 'Cast Vote' })).toBeNull();
 });
 
+test('a private poll is labelled as one', async () => {
+  await show({ ...open, visibility: 'private' });
+  expect(screen.getByText('Private Poll')).toBeTruthy();
+});
+
 test('the share box shows the link, and for an unlisted poll who can open it', async () => {
   await show({ ...open, visibility: 'unlisted' });
   expect(screen.getByText('Unlisted Poll')).toBeTruthy();

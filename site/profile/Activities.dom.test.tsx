@@ -64,6 +64,19 @@ test('the timeline is grouped by day, newest first, with type, thing, date and t
   expect(document.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-21T08:00:00.000Z');
 });
 
+test('four figures stand above the timeline: votes, polls, comments and badges', async () => {
+  api.profile = { ...newcomer, stats: { votes: 1_284, polls: 14, comments: 87, badges: 2, activities: 1_387 } };
+  api.timeline = timeline(2);
+  render(<Activities />);
+  const figures = () =>
+    [...document.querySelectorAll('dl.figures > div')].map((figure) =>
+      [...figure.querySelectorAll('dt, .figures__value')].map(({ textContent }) => textContent).join(' '),
+    );
+  await waitFor(() =>
+    expect(figures()).toEqual(['Votes Cast 1,284', 'Polls Created 14', 'Comments 87', 'Badges Earned 2']),
+  );
+});
+
 test('more is shown by a press, a page at a time, and never all at once', async () => {
   api.timeline = timeline(100_000);
   api.profile = { ...newcomer, stats: { ...newcomer.stats, activities: 100_000 } };

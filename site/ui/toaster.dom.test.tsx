@@ -79,6 +79,21 @@ it('closes when the visitor asks for it, and is removed 1,000,000 ms later', () 
   expect(currentToast.get()).toBeNull();
 });
 
+it('goes with a swipe of more than 50 pixels to the right, and not with a shorter one or one to the left', () => {
+  render(<Toaster />);
+  const swipe = (pixels: number) => {
+    say('Swiped');
+    const at = (clientX: number) => ({ clientX, clientY: 10, button: 0, pointerId: 1, pointerType: 'touch' });
+    const [item] = shown();
+    fireEvent.pointerDown(item!, at(100));
+    fireEvent.pointerMove(item!, at(100 + pixels / 2));
+    fireEvent.pointerMove(item!, at(100 + pixels));
+    fireEvent.pointerUp(item!, at(100 + pixels));
+    return currentToast.get()?.open;
+  };
+  expect([swipe(limits.toastSwipePx), swipe(-200), swipe(limits.toastSwipePx + 1)]).toEqual([true, true, false]);
+});
+
 it('looks different when something failed', () => {
   render(<Toaster />);
   say('Fine');

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { outlineOf } from '#domain/article.ts';
+import { staticPages } from './static-pages.service.ts';
+
+const pages = await staticPages({
+  siteName: 'Polls',
+  supportEmail: 'desk@example.org',
+  publicUrl: 'https://polls.example',
+});
+const headings = (name: 'terms' | 'privacy' | 'disclaimer') => outlineOf(pages[name].content).map(({ text }) => text);
+const words = (name: 'about' | 'terms' | 'privacy' | 'disclaimer') =>
+  pages[name].content.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+test('the Terms of Use have their twelve sections in order', () => {
+  expect([pages.terms.title, ...headings('terms')]).toEqual([
+    'Terms of Use',
+    'Acceptance of terms',
+    'Description of the service',
+    'Your responsibilities',
+    'Limitations of the polls',
+    'Prohibited uses',
+    'Data and privacy',
+    'Liability',
+    'Availability',
+    'Intellectual property',
+    'Changes to these terms',
+    'Governing law',
+    'Contact',
+  ]);
+});
+
+test('the Privacy Policy covers what is stored, shared, kept and refused, in order', () => {
+  expect([pages.privacy.title, ...headings('privacy')]).toEqual([
+    'Privacy Policy',
+    'Fingerprinting',
+    'Response data',
+    'Technical data',
+    'Accounts and what you publish',
+    'Use of data',
+    'Advertising partners and analytics',
+    'Security',
+    'Retention',
+    'Your choices and opt-outs',
+    'Cookies and local storage',
+    'Children under 13',
+    'International users',
+    'Changes to this policy',
+    'Contact',
+  ]);
+  expect(words('privacy')).toMatch(/IP address, your browser type.*logs/i);
+});
+
+test('the Disclaimer says what polls are not, in order', () => {
+  expect([pages.disclaimer.title, ...headings('disclaimer')]).toEqual([
+    'Disclaimer',
+    'Not scientific research',
+    'For entertainment only',
+    'Sampling biases',
+    'Technical limits',
+    'Prohibited uses',
+    'No warranty',
+    'Limitation of liability',
+    'Final warning',
+  ]);
+});
+
+test('polls are said to be for entertainment and discussion, no research, and tied to no institution', () => {
+  expect(words('disclaimer')).toContain('for entertainment, discussion and opinion gathering only');
+  expect(words('disclaimer')).toContain('are not scientific research');
+  expect(words('disclaimer')).toContain('not tied to any university, research institution');
+  expect(words('terms')).toContain('Polls are for entertainment and discussion. They are not scientific research.');
+});
+
+test('research, policy, business, medicine, law and news are named as what results must not be used for', () => {
+  for (const use of [/scientific or market research/, /policy/, /business/, /medical/, /legal purposes/, /as news/])
+    expect(words('disclaimer')).toMatch(use);
+  for (const use of [/academic or market research/, /policy, business, medicine or law/, /report them as news/])
+    expect(words('terms')).toMatch(use);
+});
+
+test('responses are said to be kept indefinitely and shown as totals, marks and logs to be deleted periodically', () => {
+  expect(words('privacy')).toContain('Poll responses (answer, time, marks) indefinitely');
+  expect(words('privacy')).toContain('Fingerprints with the response; may be deleted periodically');
+  expect(words('privacy')).toMatch(/Technical logs [^.]*deleted periodically/);
+  expect(words('privacy')).toContain('Responses are shown and published as totals only.');
+});
+
+test('children under 13 are excluded, and advertisements of third parties are announced', () => {
+  expect(words('privacy')).toContain('not meant for children under 13. They may not vote, register or comment');
+  expect(words('terms')).toContain('You must be at least 13 years old to vote, to register or to write anything here.');
+  expect(words('privacy')).toContain('The site may show advertising from third-party networks');
+});
+
+test('About says that votes are anonymous, and that polls are no research', () => {
+  expect(words('about')).toMatch(/without an account|no account/i);
+  expect(words('about')).toMatch(/not scientific/i);
+});

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { limits } from './limits.ts';
+import { serverLimits } from './server-limits.ts';
+import { activityTypes, communityCategories, historicalSorts, reservedPollIds, visibilities } from './vocabulary.ts';
+
+/* Numbers and lists that were agreed: everything else reads them from the contract, so that they stand here once more. */
+
+test('pages, windows and cuts are as long as was specified', () => {
+  expect(limits).toMatchObject({
+    historicalPageSize: 9,
+    historicalPageSizeMax: 50,
+    pageWindow: 5,
+    offeredOptions: 3,
+    relatedPolls: 6,
+    countriesShown: 6,
+    chartLabel: 15,
+    breadcrumbQuestion: 40,
+    metaDescription: 160,
+    communityPageSize: 6,
+    blogCardTags: 3,
+    relatedArticles: 3,
+    profileRecent: 5,
+    badges: 54,
+  });
+});
+
+test('texts and lists of members are as long as was specified', () => {
+  expect(limits).toMatchObject({
+    usernameMin: 3,
+    usernameMax: 30,
+    passwordMin: 6,
+    passwordMax: 200,
+    commentLength: 500,
+    communityQuestion: 200,
+    communityDescription: 2_000,
+    communityOption: 120,
+    communityOptionsMin: 2,
+    communityOptionsMax: 10,
+    importBytes: 20 * 1024 * 1024,
+  });
+  expect(serverLimits.importRows).toBe(50_000);
+});
+
+test('waits are as long as was specified', () => {
+  expect(limits).toMatchObject({
+    pollRefetchMs: 30_000,
+    relatedStaleMs: 300_000,
+    toastDisplayMs: 5_000,
+    toastRemoveMs: 1_000_000,
+    toastSwipePx: 50,
+    tooltipDelayMs: 700,
+    tooltipSkipDelayMs: 300,
+    copiedIndicatorMs: 2_000,
+  });
+});
+
+test('community polls have the fifteen categories and three visibilities', () => {
+  expect(communityCategories).toEqual([
+    'General',
+    'Politics',
+    'Technology',
+    'Business & Finance',
+    'Science',
+    'Health',
+    'Education',
+    'Environment',
+    'Sports',
+    'Entertainment',
+    'Lifestyle',
+    'Travel',
+    'Gaming',
+    'World News',
+    'Local Issues',
+  ]);
+  expect(visibilities).toEqual(['public', 'unlisted', 'private']);
+});
+
+test('the archive has four orders, activities have four types, and four words are no ids of polls', () => {
+  expect(historicalSorts).toEqual(['newest', 'oldest', 'most-voted', 'least-voted']);
+  expect(activityTypes).toEqual(['vote', 'poll_created', 'comment', 'badge_earned']);
+  expect(reservedPollIds).toEqual(['active', 'historical', 'related', 'bulk-upload']);
+});

@@ -1,0 +1,57 @@
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { currentToast } from '#site/ui/toasts.ts';
+import { useImport } from './use-import.ts';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+let answer: { readonly status: number; readonly text: string };
+
+/** Answers every request at once, as the browser's does. */
+class Request {
+  readonly upload = {};
+  status = 0;
+  statusText = '';
+  responseText = '';
+  onload = () => undefined;
+  readonly open = () => undefined;
+  readonly setRequestHeader = () => undefined;
+  readonly abort = () => undefined;
+  send() {
+    this.status = answer.status;
+    this.responseText = answer.text;
+    this.onload();
+  }
+}
+
+beforeEach(() => {
+  currentToast.set(null);
+  vi.stubGlobal('XMLHttpRequest', Request);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const upload = async () => {
+  const { result } = renderHook(() => useImport());
+  act(() => result.current.pick(new File(['id'], 'polls.csv')));
+  await waitFor(() => expect(result.current.state.is).toBe('idle'));
+  act(() => result.current.upload());
+  await waitFor(() => expect(currentToast.get()).not.toBeNull());
+  return currentToast.get();
+};
+
+test('an upload that fails says what the server says', async () => {
+  answer = { status: 400, text: JSON.stringify({ code: 'CSV_REFUSED', message: 'The file has no rows.' }) };
+  expect(await upload()).toMatchObject({
+    title: 'Upload Failed',
+    text: 'The file has no rows.',
+    destructive: true,
+  });
+});
+
+test('an upload that fails without words of the server has words of its own', async () => {
+  answer = { status: 502, text: '<html>' };
+  expect(await upload()).toMatchObject({ title: 'Upload Failed', text: 'Failed to upload CSV file.' });
+});

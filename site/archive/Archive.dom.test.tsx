@@ -1,0 +1,108 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { HistoricalPage, PollCard } from '#contract/poll.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { Archive } from './Archive.island.tsx';
+
+const poll = (n: number, change: Partial<PollCard> = {}): PollCard => ({
+  id: `poll-${n}`,
+  question: `Question ${n}?`,
+  description: '',
+  options: [
+    { id: 'a', text: 'Yes', votes: 600 },
+    { id: 'b', text: 'No', votes: 300 },
+    { id: 'c', text: 'Perhaps', votes: 90 },
+    { id: 'd', text: 'Never', votes: 10 },
+  ],
+  totalVotes: 1_000,
+  isActive: false,
+  category: 'world-news',
+  tags: [],
+  author: null,
+  createdAt: '2026-10-01T08:00:00.000Z',
+  updatedAt: '2026-10-15T08:00:00.000Z',
+  startsAt: '2026-10-01T08:00:00.000Z',
+  endsAt: '2026-10-20T08:00:00.000Z',
+  closedAt: '2026-10-15T08:00:00.000Z',
+  ...change,
+});
+const nine = Array.from({ length: 9 }, (_, index) => poll(index + 1));
+const known: HistoricalPage = { polls: nine, total: 20, categories: ['all', 'climate-change', 'world-news'] };
+
+let asked: string[];
+let answer: () => Promise<Response>;
+const scrollTo = vi.fn();
+
+beforeEach(() => {
+  queryClient().clear();
+  scrollTo.mockReset();
+  asked = [];
+  answer = () => Promise.resolve(Response.json({ ...known, polls: [poll(10)], total: 10 }));
+  vi.stubGlobal('scrollTo', scrollTo);
+  vi.stubGlobal('fetch', (url: string) => {
+    asked.push(url);
+    return answer();
+  });
+});
+afterEach(() => {
+  cleanup();
+  history.replaceState(null, '', '/historical');
+  vi.unstubAllGlobals();
+});
+
+const show = (search = '', page: HistoricalPage = known) => {
+  history.replaceState(null, '', `/historical${search}`);
+  render(<Archive search={search} known={page} />);
+};
+const choose = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const choices = (label: string) => [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text);
+
+test('categories read as words, all of them first, and four orders can be chosen', () => {
+  show();
+  expect(choices('Category')).toEqual(['All Categories', 'Climate Change', 'World News']);
+  expect(choices('Sort')).toEqual(['Newest to Oldest', 'Oldest to Newest', 'Most Voted', 'Least Voted']);
+  const [category, sort] = screen.getAllByRole<HTMLSelectElement>('combobox');
+  expect([category!.value, sort!.value]).toEqual(['all', 'newest']);
+  expect(asked).toEqual([]);
+});
+
+test('a card has its label, question, description, dates, votes and bars, and leads to the report', () => {
+  show('', { ...known, polls: [poll(1, { description: 'About it.' })], total: 1 });
+  const card = within(screen.getByRole('article'));
+  for (const text of ['Completed', 'About it.', '1,000 votes', '60%', 'and 1 more option'])
+    expect(card.getByText(text)).toBeTruthy();
+  expect(card.getByText(/^Oct 1\D+15, 2026$/)).toBeTruthy();
+  expect(card.getByRole('link', { name: 'Question 1?' }).getAttribute('href')).toBe('/poll/poll-1');
+  expect(card.getAllByRole('listitem')).toHaveLength(3);
+});
+
+test('another category or order begins at page 1', async () => {
+  show('?page=2');
+  choose('Category', 'climate-change');
+  await waitFor(() => expect(location.search).toBe('?category=climate-change'));
+  expect(asked.at(-1)).toMatch(/page=1&limit=9&sort=newest&category=climate-change$/);
+  await waitFor(() => expect(screen.getByText('Question 10?')).toBeTruthy());
+  choose('Sort', 'least-voted');
+  await waitFor(() => expect(location.search).toBe('?sort=least-voted&category=climate-change'));
+  expect(scrollTo).not.toHaveBeenCalled();
+});
+
+test('another page scrolls smoothly to the top, and says which one of how many it is', async () => {
+  show();
+  expect(screen.getByText('Showing page 1 of 3 (20 total polls)')).toBeTruthy();
+  answer = () => Promise.resolve(Response.json({ ...known, polls: [poll(10)] }));
+  fireEvent.click(screen.getByRole('link', { name: 'Next' }));
+  await waitFor(() => expect(screen.getByText('Showing page 2 of 3 (20 total polls)')).toBeTruthy());
+  expect(scrollTo).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'smooth' });
+});
+
+test('a list that cannot be fetched says so and can be asked for again', async () => {
+  show();
+  const works = answer;
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  choose('Sort', 'oldest');
+  await waitFor(() => expect(screen.getByText('Failed to fetch historical polls')).toBeTruthy());
+  answer = works;
+  fireEvent.click(screen.getByText('Try again'));
+  await waitFor(() => expect(screen.getByText('Question 10?')).toBeTruthy());
+});

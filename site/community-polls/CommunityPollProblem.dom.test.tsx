@@ -1,0 +1,39 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { CommunityPollProblem } from './CommunityPollProblem.tsx';
+import type { CommunityPollProblemKind } from './load-community-poll.ts';
+
+afterEach(cleanup);
+
+const path = '/community-polls/p1';
+const show = (kind: CommunityPollProblemKind) => {
+  render(<CommunityPollProblem kind={kind} path={path} />);
+  const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  return [screen.getByRole('heading', { level: 1 }).textContent, screen.getByText(/\.$/).textContent, ...links];
+};
+const back = ['Back to Community Polls', '/community-polls'];
+
+test('a private poll asks strangers to log in, with ways there and back', () => {
+  expect(show('signIn')).toEqual([
+    'Authentication Required',
+    'This is a private poll that requires you to be logged in to view it.',
+    ['Log In', `/api/login?next=${encodeURIComponent(path)}`],
+    back,
+  ]);
+});
+
+test('a private poll says to members who are not invited that they may not see it', () => {
+  expect(show('denied')).toEqual([
+    'Access Denied',
+    "You don't have permission to view this private poll. Only the poll creator and invited users can access it.",
+    back,
+  ]);
+});
+
+test('a community poll that is not there says so', () => {
+  expect(show('notFound')).toEqual([
+    'Poll Not Found',
+    "The poll you're looking for doesn't exist or may have been removed.",
+    back,
+  ]);
+});

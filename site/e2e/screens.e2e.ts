@@ -1,0 +1,207 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import type { Poll } from '#contract/poll.ts';
+import type { Statistics } from '#contract/statistics.ts';
+import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
+import { expect, test } from './fixtures.ts';
+import { operatorPassword } from './installation.ts';
+import { archive } from './scenes.ts';
+
+/* Screens as they were specified, where no other test looks at them. */
+
+const read = async <T>(page: Page, path: string) => (await (await page.request.get(path)).json()) as T;
+
+test('every address has its screen, with the footer, and a title and description of its own', async ({ page }) => {
+  const seen = { titles: new Set<string>(), descriptions: new Set<string>() };
+  const screens = [
+    ['/', /./],
+    ['/auth', 'Welcome to Weathervane'],
+    ['/historical', 'Historical Polls'],
+    ['/blog', 'Blog and Insights'],
+    ['/community-polls', 'Community Polls'],
+    ['/profile', 'Access Denied'],
+    ['/profile/activities', 'Access Denied'],
+    ['/profile/badges', 'Access Denied'],
+    ['/admin', 'Admin Access'],
+    ['/about', /About/],
+    ['/terms', 'Terms of Use'],
+    ['/privacy', 'Privacy Policy'],
+    ['/disclaimer', 'Disclaimer'],
+  ] as const;
+  for (const [path, heading] of screens) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    seen.titles.add(await page.title());
+    seen.descriptions.add((await page.locator('meta[name=description]').getAttribute('content')) ?? '');
+    const footer = page.getByRole('contentinfo');
+    for (const target of ['/terms', '/privacy', '/disclaimer', '/about'])
+      await expect(footer.locator(`a[href="${target}"]`)).toHaveCount(1);
+    await expect(footer.getByRole('link', { name: 'support@example.org' })).toHaveCount(1);
+    await expect(footer).toContainText('All polls are for entertainment and opinion gathering only.');
+  }
+  expect(seen.titles.size).toBe(screens.length);
+  expect(seen.descriptions.size).toBe(screens.length);
+  await page.goto('/auth/login?next=/about');
+  await expect(page).toHaveURL(/\/auth\?next=(\/|%2F)about$/);
+});
+
+test('the navigation stays at the top, highlights each place, and its name leads home', async ({ page }) => {
+  for (const [path, name] of [
+    ['/', 'Current Polls'],
+    ['/historical', 'Historical Polls'],
+    ['/community-polls', 'Community Polls'],
+    ['/blog', 'Blog'],
+    ['/about', 'About'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('banner').locator('[aria-current=page]')).toHaveText(name);
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+    await expect(page.getByRole('banner')).toBeInViewport();
+  }
+  await page.getByRole('banner').getByRole('link', { name: 'Weathervane, home' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('home has its three figures twice, and a grid of all open polls with their number', async ({ page }) => {
+  const [polls, figures] = [
+    await read<Poll[]>(page, '/api/polls/active'),
+    await read<Statistics>(page, '/api/statistics'),
+  ];
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 2, name: "Today's Polls" })).toBeVisible();
+  await expect(page.getByText(`${polls.length} active polls`, { exact: true })).toBeVisible();
+  for (const { question } of polls)
+    await expect(page.getByRole('heading', { name: question, exact: true })).toHaveCount(1);
+  for (const figure of [figures.totalVotes, figures.totalParticipants, figures.totalPolls])
+    await expect(page.getByText(figure.toLocaleString('en-US'), { exact: true })).not.toHaveCount(0);
+});
+
+test('completed polls and community polls stand in three columns on large screens', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const columns = async (region: ReturnType<Page['getByRole']>) => {
+    await expect(region.getByRole('article').nth(5)).toBeAttached();
+    const cards = region.getByRole('article');
+    return cards.evaluateAll((all) => new Set(all.map((card) => Math.round(card.getBoundingClientRect().left))).size);
+  };
+  await page.goto('/historical');
+  expect(await columns(page.getByRole('main'))).toBe(3);
+  await page.goto('/community-polls');
+  expect(await columns(page.getByRole('region', { name: 'Newest Polls' }))).toBe(3);
+});
+
+test('an open poll has its way back, its tiles and the box to share it', async ({ page }) => {
+  const [poll] = await read<Poll[]>(page, '/api/polls/active');
+  await page.goto(`/poll/${poll!.id}`);
+  await expect(page.getByRole('link', { name: 'Back to Polls' })).toHaveAttribute('href', '/');
+  for (const name of ['Total Votes', 'Status', 'Ends'])
+    await expect(page.getByRole('main').getByText(name, { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Share This Poll' })).toBeVisible();
+  await expect(page).toHaveTitle(new RegExp(`^${poll!.question.slice(0, 20)}`));
+});
+
+test('a community poll has its way back to the list', async ({ page }) => {
+  const [poll] = await read<{ id: string }[]>(page, '/api/community-polls?visibility=public&limit=6&offset=0');
+  await page.goto(`/community-polls/${poll!.id}`);
+  await expect(page.getByRole('link', { name: 'Back to Community Polls' })).toHaveAttribute('href', '/community-polls');
+});
+
+test('a report shows what the call answers: way, dates, tags, figures, shares, countries and related polls', async ({
+  page,
+  baseURL,
+}) => {
+  const all = await Promise.all((await archive(baseURL!)).map(({ id }) => read<Poll>(page, `/api/polls/${id}`)));
+  const poll = all.find(
+    ({ countryBreakdown, author, tags }) => countryBreakdown.length > 6 && author && tags.length > 0,
+  )!;
+  await page.goto(`/poll/${poll.id}`);
+  const report = page.getByRole('main').getByRole('article').first();
+
+  const way = report.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem');
+  await expect(way).toHaveCount(4);
+  await expect(way.nth(0).getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/');
+  await expect(way.nth(1).getByRole('link', { name: 'Historical Polls' })).toHaveAttribute('href', '/historical');
+  await expect(way.nth(2).getByRole('link')).toHaveAttribute('href', /^\/historical\?category=/);
+  const last = (await way.nth(3).textContent())!.trim();
+  expect(poll.question.startsWith(last.replace('…', ''))).toBe(true);
+  expect(last.length).toBeLessThanOrEqual(41);
+
+  const day = (moment: string) =>
+    new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+      new Date(moment),
+    );
+  await expect(report.getByText(`By ${poll.author}`)).toBeVisible();
+  await expect(report.getByText(/Closed/).filter({ hasText: day(poll.closedAt!) })).toBeVisible();
+  await expect(report.getByText(/Updated/).filter({ hasText: /ago|yesterday|last/ })).toBeVisible();
+  for (const tag of poll.tags) await expect(report.getByText(`#${tag}`, { exact: true })).toBeVisible();
+
+  const tile = (name: string) => report.getByText(name, { exact: true }).locator('..').locator('dd').first();
+  const ranked = rankOptions(poll.options);
+  const percent = (votes: number) => `${percentOneDecimal(votes, poll.totalVotes).toFixed(1)}%`;
+  const days = Math.ceil((Date.parse(poll.closedAt!) - Date.parse(poll.createdAt)) / 86_400_000);
+  await expect(tile('Total Participants')).toHaveText(poll.totalVotes.toLocaleString('en-US'));
+  await expect(tile('Leading Response')).toContainText(percent(ranked[0]!.votes));
+  await expect(tile('Days Active')).toHaveText(String(days));
+  await expect(tile('Response Options')).toHaveText(String(poll.options.length));
+
+  const rows = report.getByRole('table', { name: 'Every answer, most votes first' }).getByRole('row');
+  for (const [place, { rank, text, votes }] of ranked.entries()) {
+    const row = rows.nth(place + 1);
+    await expect(row.getByRole('cell')).toHaveText([String(rank), votes.toLocaleString('en-US'), percent(votes)]);
+    await expect(row.getByRole('rowheader')).toHaveText(text);
+  }
+  await expect(rows.last()).toContainText('Total Responses');
+  await expect(rows.last()).toContainText(poll.totalVotes.toLocaleString('en-US'));
+
+  const countries = report.getByRole('region', { name: 'Geographic Distribution' });
+  const six = poll.countryBreakdown.slice(0, 6);
+  await expect(countries.getByRole('term')).toHaveText(six.map(({ name }) => name));
+  await expect(countries.getByRole('definition')).toHaveText(six.map(({ percentage }) => `${percentage.toFixed(1)}%`));
+
+  const methodology = report.getByRole('region', { name: 'Methodology & Limitations' });
+  for (const text of [
+    /anonymous.*fingerprint/,
+    /self-selected convenience sample/,
+    /without any weighting/,
+    /Selection bias/,
+  ])
+    await expect(methodology).toContainText(text);
+  const others = await read<{ id: string; question: string }[]>(
+    page,
+    `/api/polls/related/${encodeURIComponent(poll.category!)}/${poll.id}`,
+  );
+  const related = report.getByRole('region', { name: 'Related Polls' });
+  await expect(related.getByRole('link')).toHaveText(others.map(({ question }) => question));
+  await expect(related.getByRole('listitem').first()).toContainText(/[\d,]+ votes?\s*$/);
+  await expect(related.getByRole('link').first()).toHaveAttribute('href', `/poll/${others[0]!.id}`);
+  const description = await page.locator('meta[name=description]').getAttribute('content');
+  expect(description!.length).toBeLessThanOrEqual(160);
+  if (poll.summary) expect(poll.summary.startsWith(description!.slice(0, 100))).toBe(true);
+});
+
+test('a closed poll whose report is not published yet is shown, and is not to be found', async ({ page }) => {
+  const id = `young-${Date.now().toString(36)}`;
+  const rows = await readFile('api/poll-import/fixtures/every-column.csv', 'utf8');
+  const answer = await page.request.post('/api/polls/bulk-upload', {
+    multipart: {
+      password: operatorPassword,
+      csvFile: { name: 'young.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.replace('window-seat', id)) },
+    },
+  });
+  expect(answer.status()).toBe(200);
+  await page.goto(`/poll/${id}`);
+  await expect(page.getByText('Poll Closed', { exact: true })).toBeVisible();
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
+});
+
+test('a notification is at most 420 pixels wide on a wide screen', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.setViewportSize({ width: 1600, height: 900 });
+  const [poll] = await read<Poll[]>(page, '/api/polls/active');
+  await page.goto(`/poll/${poll!.id}`);
+  await page.getByRole('button', { name: 'Copy Link' }).click();
+  const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
+  await expect(toast).toContainText('Link Copied!');
+  const box = await toast.boundingBox();
+  expect(box!.width).toBeGreaterThan(200);
+  expect(box!.width).toBeLessThanOrEqual(420);
+});

@@ -1,0 +1,60 @@
+import { fireEvent } from '@testing-library/react';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+beforeAll(async () => {
+  vi.useFakeTimers();
+  document.body.dataset.tooltipDelay = '700';
+  document.body.dataset.tooltipSkip = '300';
+  document.body.innerHTML =
+    '<button data-tooltip="First words">A</button><button data-tooltip="Other words">B</button><p>Text</p>';
+  HTMLElement.prototype.showPopover = function show() {
+    this.dataset.open = '';
+  };
+  HTMLElement.prototype.hidePopover = function hide() {
+    delete this.dataset.open;
+  };
+  await import('./tooltips.ts');
+});
+afterAll(() => void vi.useRealTimers());
+
+const [first, second] = [0, 1].map((place) => () => document.querySelectorAll('button')[place]!) as [
+  () => HTMLElement,
+  () => HTMLElement,
+];
+const over = (element: Element) => fireEvent.pointerOver(element, { pointerType: 'mouse' });
+const shown = () => document.querySelector<HTMLElement>('[role=tooltip][data-open]')?.textContent;
+const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
+const leave = () => {
+  over(document.querySelector('p')!);
+  pass(200);
+};
+
+test('a tooltip opens after 700 ms, and the next one at once within 300 ms', () => {
+  over(first());
+  pass(699);
+  expect(shown()).toBeUndefined();
+  pass(1);
+  expect(shown()).toBe('First words');
+  expect(first().getAttribute('aria-describedby')).toBe('tooltip');
+
+  over(second());
+  leave();
+  expect(shown()).toBeUndefined();
+  expect(first().hasAttribute('aria-describedby')).toBe(false);
+  pass(99);
+  over(second());
+  pass(0);
+  expect(shown()).toBe('Other words');
+});
+
+test('later than 300 ms it waits again, and Escape closes it', () => {
+  fireEvent.keyDown(document, { key: 'Escape' });
+  expect(shown()).toBeUndefined();
+  pass(301);
+  over(first());
+  pass(699);
+  expect(shown()).toBeUndefined();
+  pass(1);
+  expect(shown()).toBe('First words');
+  fireEvent.keyDown(document, { key: 'Escape' });
+});
