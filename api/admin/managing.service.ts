@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportRecord } from '#contract/import-history.ts';
-import type { ManagedPolls, ManagedState, PollTexts } from '#contract/managed-poll.ts';
+import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
+import type { ManagedState } from '#contract/vocabulary.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { countDemonstration } from '#api/demonstration/removal.service.ts';
 import { importRecord } from '#api/poll-import/import-history.service.ts';

@@ -3,10 +3,7 @@ import { pollIdSchema } from './poll.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 import { limits } from './limits.ts';
 import { serverLimits } from './server-limits.ts';
-
-/** Where a poll stands, as the operator asks for it. */
-export const managedStates = ['open', 'scheduled', 'closed'] as const;
-export type ManagedState = (typeof managedStates)[number];
+import { managedStates } from './vocabulary.ts';
 
 /** A poll in the operator's list. */
 export const managedPollSchema = {

@@ -1,9 +1,10 @@
 import type { Endpoint } from './endpoint.ts';
 import { importHistorySchema, importRecordSchema, undoPreviewSchema } from './import-history.ts';
-import { managedPollsSchema, managedStates, pollTextsSchema } from './managed-poll.ts';
+import { managedPollsSchema, pollTextsSchema } from './managed-poll.ts';
 import { pollIdParams } from './poll.ts';
 import { routes } from './routes.ts';
 import { count, moment, soughtText } from './scalars.ts';
+import { managedStates } from './vocabulary.ts';
 
 const page = { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 } as const;
 const importParams = {

@@ -28,6 +28,10 @@ export type HistoricalSort = (typeof historicalSorts)[number];
 export const activityTypes = ['vote', 'poll_created', 'comment', 'badge_earned'] as const;
 export type ActivityType = (typeof activityTypes)[number];
 
+/** Where a weekly poll stands, as the operator asks for it. */
+export const managedStates = ['open', 'scheduled', 'closed'] as const;
+export type ManagedState = (typeof managedStates)[number];
+
 /** What can be voted on: the operator's polls, and those of members. */
 export const pollKinds = ['poll', 'community'] as const;
 export type PollKind = (typeof pollKinds)[number];

@@ -1,4 +1,4 @@
-import type { ManagedState } from '#contract/managed-poll.ts';
+import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { isSqlite } from '#platform/database.ts';
 

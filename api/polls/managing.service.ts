@@ -1,4 +1,5 @@
-import type { ManagedPoll, ManagedState } from '#contract/managed-poll.ts';
+import type { ManagedPoll } from '#contract/managed-poll.ts';
+import type { ManagedState } from '#contract/vocabulary.ts';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';

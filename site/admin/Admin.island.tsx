@@ -5,7 +5,9 @@ import styles from './Admin.module.css';
 import { AdminForm } from './AdminForm.tsx';
 import { adminPassword, lock } from './admin-session.ts';
 import { Featured } from './Featured.tsx';
+import { ImportHistory } from './ImportHistory.tsx';
 import { ImportPolls } from './ImportPolls.tsx';
+import { PollList } from './PollList.tsx';
 import { Publish } from './Publish.tsx';
 import { Reports } from './Reports.tsx';
 
@@ -29,6 +31,8 @@ export default function Admin() {
         </button>
       </header>
       <ImportPolls />
+      <ImportHistory />
+      <PollList />
       <Publish />
       <Reports />
       <Featured />

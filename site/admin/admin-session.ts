@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import type { BodyOf, EndpointName, ParamsOf, ResponseOf } from '#contract/endpoints.ts';
+import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import type { CallOptions } from '#site/client/api.ts';
 import { toast } from '#site/ui/toasts.ts';
@@ -49,7 +49,7 @@ export function noticeRefusal(code: string | undefined): void {
 /** One of the operator's calls, with the password. */
 export function callAdmin<N extends EndpointName>(
   name: N,
-  options: { params?: ParamsOf<N>; body?: BodyOf<N>; signal?: AbortSignal } = {},
+  options: { params?: ParamsOf<N>; query?: QueryOf<N>; body?: BodyOf<N>; signal?: AbortSignal } = {},
 ): Promise<ResponseOf<N>> {
   const call: CallOptions<N> = { ...options, adminPassword: adminPassword.get() ?? '' };
   const answer: Promise<ResponseOf<N>> = callApi(name, call);

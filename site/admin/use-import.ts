@@ -2,12 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { ImportResult } from '#contract/poll-import.ts';
 import { ApiError } from '#site/client/api.ts';
-import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { adminToasts } from '#texts/admin.ts';
 import { sentenceOf } from './admin-session.ts';
 import { sendCsv } from './send-csv.ts';
-import { publishingKey } from './use-publishing.ts';
+import { lookAgain } from './use-managing.ts';
 
 /** What an import said, or would do; or why it could not be asked for. */
 export interface Told {
@@ -48,12 +47,14 @@ export function useImport() {
       if (dryRun) return;
       if (nothing) toast({ ...adminToasts.uploadFailed, text: result.message, destructive: true });
       else toast(adminToasts.uploaded(result.imported));
-      await queryClient().invalidateQueries({ queryKey: publishingKey });
+      await lookAgain();
     } catch (error) {
       if (signal.aborted) return;
       const message = sentenceOfUpload(error);
       setState({ is: 'idle', told: { dryRun, failed: true, message, result: resultIn(error) } });
-      if (!dryRun) toast({ ...adminToasts.uploadFailed, text: message, destructive: true });
+      if (dryRun) return;
+      toast({ ...adminToasts.uploadFailed, text: message, destructive: true });
+      await lookAgain();
     }
   };
 

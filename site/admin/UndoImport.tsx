@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ImportRecord, UndoPreview } from '#contract/import-history.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
+import { formatMoment } from '#site/ui/format.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { historyTexts, undoTexts as texts } from '#texts/admin-polls.ts';
+import { callAdmin, sentenceOf } from './admin-session.ts';
+import { Loaded } from './Loaded.tsx';
+import own from './Managing.module.css';
+import { lookAgain } from './use-managing.ts';
+
+interface UndoImportProps {
+  readonly record: ImportRecord;
+  readonly onClose: () => void;
+}
+
+/** Says what taking an import back would do, and does it when it is wanted. */
+export function UndoImport({ record, onClose }: UndoImportProps) {
+  const { id } = record;
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const query = useQuery(
+    {
+      queryKey: ['undoPreview', id],
+      queryFn: ({ signal }) => callAdmin('undoPreview', { params: { id }, signal }),
+    },
+    queryClient(),
+  );
+  const handleConfirm = async () => {
+    setPending(true);
+    setProblem(null);
+    try {
+      const { state } = await callAdmin('undoImport', { params: { id } });
+      toast(state === 'undone' ? texts.done : texts.goesOn);
+      onClose();
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      setPending(false);
+    }
+    await lookAgain();
+  };
+  return (
+    <Dialog title={texts.title} onClose={onClose}>
+      <p className="muted small">
+        <bdi>{record.fileName ?? historyTexts.unnamed}</bdi>, {formatMoment(record.startedAt)}
+      </p>
+      <Loaded query={query}>{(preview) => <Preview {...preview} />}</Loaded>
+      {problem !== null && (
+        <p className={own.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <DialogActions>
+        <button type="button" className="button" onClick={onClose}>
+          {texts.cancel}
+        </button>
+        <button
+          type="button"
+          className="button button--primary"
+          disabled={pending || query.data === undefined}
+          onClick={() => void handleConfirm()}
+        >
+          {pending ? texts.pending : texts.confirm}
+        </button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Preview({ removed, restored, keptVoted, keptChanged, kept }: UndoPreview) {
+  const more = keptVoted + keptChanged - kept.length;
+  return (
+    <>
+      <ul className={own.facts}>
+        {removed > 0 && <li>{texts.removed(removed)}</li>}
+        {restored > 0 && <li>{texts.restored(restored)}</li>}
+        {keptVoted > 0 && <li>{texts.keptVoted(keptVoted)}</li>}
+        {keptChanged > 0 && <li>{texts.keptChanged(keptChanged)}</li>}
+      </ul>
+      {kept.length > 0 && (
+        <ul className={own.kept} aria-label={texts.keptList}>
+          {kept.map(({ id, question }) => (
+            <li key={id} dir="auto">
+              {question}
+            </li>
+          ))}
+          {more > 0 && <li className="muted">{texts.more(more)}</li>}
+        </ul>
+      )}
+      <p className="muted small">{texts.hint}</p>
+    </>
+  );
+}
