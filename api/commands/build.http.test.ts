@@ -67,7 +67,7 @@ eachDatabase((open) => {
     await writeFile(join(dataDir, 'cache'), 'a file where a folder belongs');
     const { code, complaint } = await publish(url);
     expect(code).toBe(1);
-    expect(complaint).toContain(`Something in ${dataDir} cannot be written.`);
+    expect(complaint).toContain(`Something in ${dataDir} cannot be written:`);
     expect((await publishingOverview(db, dataDir)).builds).toMatchObject([{ status: 'failed' }]);
     expect(await currentReleaseId(dataDir)).toBe('20261101T000000Z-aaaa');
   });

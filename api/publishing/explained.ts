@@ -1,13 +1,23 @@
 import { publishingTexts } from '#texts/publishing.ts';
 
+const full = /\b(ENOSPC|EDQUOT|SQLITE_FULL|53100|No space left on device)\b/;
+const refused = /\b(EACCES|EPERM|EROFS|ENOTDIR|SQLITE_READONLY|Permission denied|Read-only file system)\b/;
+
 /** The error, and what to do about it where the operator can: a full disk, a folder that cannot be written. */
 export function explained(thrown: unknown, dataDir: string): Error {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  // Astro runs in a process of its own, whose errors arrive as text.
-  const said = `${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`;
-  if (/\b(ENOSPC|EDQUOT|SQLITE_FULL|53100)\b/.test(said))
-    return new Error(publishingTexts.diskFull(dataDir, error.message), { cause: error });
-  if (/\b(EACCES|EPERM|EROFS|ENOTDIR|SQLITE_READONLY)\b/.test(said))
-    return new Error(publishingTexts.notWritable(dataDir, error.message), { cause: error });
-  return error;
+  const reason = plain(error.message);
+  // Astro and its bundler run in a process of their own, whose errors arrive as text.
+  const said = `${(error as NodeJS.ErrnoException).code ?? ''} ${reason}`;
+  if (full.test(said)) return new Error(publishingTexts.diskFull(dataDir, reason), { cause: error });
+  if (refused.test(said)) return new Error(publishingTexts.notWritable(dataDir, reason), { cause: error });
+  return reason === error.message ? error : new Error(reason, { cause: error });
+}
+
+/** Without the colours of terminals and without the bundler's stack, which says nothing about this project. */
+function plain(message: string): string {
+  return message
+    .replace(/\u001b\[[\d;]*m/g, '')
+    .replace(/\n\s*Stack backtrace:[^]*$/, '')
+    .trim();
 }

@@ -51,11 +51,11 @@ export function startPublisher(options: PublisherOptions): Publisher {
     });
     let said = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)));
-    const [code] = (await once(child, 'close')) as [number | null];
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     child = null;
     if (code === 0) log.info({ seconds: (clock.now() - started) / 1000 }, 'the site is up to date');
     else if (!stopped) {
-      log.error({ reason: said.trim() }, 'the site was not built; the older release stays');
+      log.error({ reason: said.trim() || signal }, 'the site was not built; the older release stays');
       // A builder that ends by itself before it has taken the job would be started again for ever.
       if (code !== null) await failDueJob(db, started, publishingTexts.neverBegan(said.trim()));
     }

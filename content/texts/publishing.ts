@@ -11,7 +11,7 @@ export const publishingTexts = {
   diskFull: (folder: string, why: string) =>
     `The disk is full. Free some space where ${folder} is, then rebuild the site. (${why})`,
   notWritable: (folder: string, why: string) =>
-    `Something in ${folder} cannot be written. Give it to the user that runs the service, then rebuild the site. (${why})`,
+    `Something in ${folder} cannot be written: it belongs to another user, or the disk is read-only. Correct that, then rebuild the site. (${why})`,
   astroFailed: (why: string) => `The pages could not be rendered: ${why}`,
   generatedFolderRefused: (folder: string, why: string) =>
     `The build writes what it generates into ${folder}, but nothing can be written there (${why}). Change its owner, or make ".astro" of the project a link to a folder in DATA_DIR.`,
