@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
@@ -17,6 +18,12 @@ await runCommand({
     if (keep !== undefined && !/^[1-9]\d{0,5}$/.test(keep)) throw new ConfigError(texts.wrongKeep(keep));
     // Whatever is written here is secret, drafts too.
     process.umask(0o077);
+    // Votes come first. Not every system lets a process step back.
+    try {
+      setPriority(constants.priority.PRIORITY_LOW);
+    } catch {
+      // Then it takes its equal share.
+    }
     const bar = phaseBar(texts);
     const backup = await takeBackup({
       config: readConfig(),
