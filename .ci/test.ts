@@ -1,10 +1,21 @@
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { findBrowser } from '#site/e2e/browser.ts';
+import {
+  coverageFile,
+  type PlaywrightReport,
+  readCoverage,
+  runOfPlaywright,
+  runOfVitest,
+  testsNotPassed,
+  type VitestReport,
+} from './coverage.ts';
 
 /**
  * The whole test run: types, lint, unit, HTTP on both databases, browser. Every part runs even when an earlier one
- * failed, and one closing line counts all of them.
+ * failed, and one closing line counts all of them. At the end the specification is gone through: whether each test
+ * that stands for one of its statements ran and passed.
  */
 
 const help = `npm test [-- PART …]   run everything, or only: types, lint, unit, browser
@@ -113,6 +124,35 @@ for (const [name, part] of Object.entries(parts)) {
   summary.push(
     `${name.padEnd(8)} ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped, ${seconds} s`,
   );
+}
+
+/** Counts as one test: whether the parts that ran have proved what the page of coverage says of them. */
+async function coverage(): Promise<Count> {
+  const root = process.cwd();
+  const [unit, browser] = ['unit', 'browser'].map((name) => wanted.length === 0 || wanted.includes(name));
+  const run = [
+    ...(unit ? runOfVitest(await readReport<VitestReport>('unit.json'), root) : []),
+    ...(browser ? runOfPlaywright(await readReport<PlaywrightReport>('browser.json'), root) : []),
+  ];
+  const missing = testsNotPassed(
+    readCoverage(readFileSync(coverageFile, 'utf8')),
+    (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
+    run,
+    (file) => (file.endsWith('.e2e.ts') ? browser : unit) === true,
+  );
+  for (const line of missing) console.error(line);
+  return counted(missing.length === 0);
+}
+
+if (wanted.length === 0 || wanted.includes('unit') || wanted.includes('browser')) {
+  console.log('\n=== coverage');
+  const count = await coverage().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    return counted(false);
+  });
+  total.passed += count.passed;
+  total.failed += count.failed;
+  summary.push(`coverage ${count.failed === 0 ? 'each named test passed' : `see ${coverageFile}`}`);
 }
 
 console.log(`\n${summary.join('\n')}\n`);
