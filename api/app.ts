@@ -2,10 +2,13 @@ import Koa from 'koa';
 import { attemptCounters } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
+import { poolFigures } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
+import { Metrics } from '#platform/metrics.ts';
 import { errorBodies, rateLimitReads, sameSiteWrites } from '#platform/middleware.ts';
+import { requestLog } from '#platform/request-log.ts';
 import { sessionKeeper } from '#platform/session.ts';
 import { mountAdmin } from './admin/admin.routes.ts';
 import type { IsAdminPassword } from './admin/admin-gate.service.ts';
@@ -43,20 +46,27 @@ export interface AppOptions {
 /** The API as a Koa application, and the way to let votes that wait be committed before the process ends. */
 export interface App {
   readonly koa: Koa;
+  readonly metrics: Metrics;
+  /** From now on health says so, and every connection ends with its answer. */
+  beginToEnd(): void;
+  /** Resolves when what was begun is done; a vote that comes later is refused. */
   drain(): Promise<void>;
 }
 
 /** Puts the rooms together; the only place that knows every one of them. */
 export function createApp({ db, clock, config, log, keys, isAdminPassword }: AppOptions): App {
   const koa = new Koa({ keys: [...keys] });
-  const intake = createVotingIntake({ db, clock, log });
+  const metrics = new Metrics();
+  let ending = false;
+  const isEnding = () => ending;
+  const intake = createVotingIntake({ db, clock, log, metrics });
   const router = new EndpointRouter();
   const keeper = sessionKeeper(config.publicUrl);
   const passwords = passwordLine();
   const activity = new ActivityFollower({ db, clock, log });
   const attempts = attemptCounters({ db, clock, secret: keys[0] ?? '', on: config.rateLimit });
 
-  mountHealth(router, db);
+  mountHealth(router, db, isEnding);
   mountStatistics(router, db);
   mountPolls(router, { db, clock });
   mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), config });
@@ -67,10 +77,14 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   mountCommunityVoting(router, { db, clock, castCommunityVote: communityVoting({ db, clock, intake }), config });
   mountInvites(router, { db, clock, config });
   mountProfile(router, { db, clock, config, keeper, passwords, attempts, activity });
-  mountAdmin(router, { db, clock, config, attempts, isAdminPassword });
+  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, intake, metrics });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));
+  metrics.read('draining', () => ({ now: Number(ending) }));
+  metrics.read('database_connections', () => poolFigures(db), 'state');
+
+  koa.use(requestLog({ log, metrics, isEnding }));
   koa.use(errorBodies(log));
   koa.use(sameSiteWrites(config.publicUrl));
   if (config.rateLimit) koa.use(rateLimitReads());
@@ -79,6 +93,10 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   koa.use(router.routes());
   return {
     koa,
+    metrics,
+    beginToEnd() {
+      ending = true;
+    },
     async drain() {
       await intake.drain();
       await activity.drain();

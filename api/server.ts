@@ -14,7 +14,7 @@ import { createApp } from './app.ts';
 /** A running API service. */
 export interface ApiServer {
   readonly port: number;
-  /** Stops listening, lets requests and waiting votes finish, closes the database. */
+  /** Stops listening, answers what has arrived, commits the votes that wait, and closes the database. */
   close(): Promise<void>;
 }
 
@@ -43,16 +43,21 @@ export async function startApiServer(options: {
   server.requestTimeout = serverLimits.requestMs;
   server.keepAliveTimeout = 65_000;
   await listen(server, config.apiPort, config.apiHost);
+  app.metrics.readProcess();
 
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
       lifecycle.stop();
-      await new Promise<void>((closed) => {
-        server.close(() => closed());
-        server.closeIdleConnections();
-      });
+      app.beginToEnd();
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      server.closeIdleConnections();
+      const late = new Promise<void>((done) => setTimeout(done, serverLimits.drainMs).unref());
+      await Promise.race([closed, late]);
+      // Every vote that was handed in is committed and answered before the last connections are cut.
       await app.drain();
+      server.closeAllConnections();
+      await closed;
       await catchingUp.stop();
       await db.destroy();
     },

@@ -104,7 +104,7 @@ export const walls = [
     name: 'site-server',
     files: /^site\/(server|snapshot)\/|^site\/site-config\.ts$/,
     except: tests,
-    refuse: [/^#api\//, /^#platform\/(?!config|logger|errors|nearby)/, /^#db\//],
+    refuse: [/^#api\//, /^#platform\/(?!config|logger|errors|nearby|request-id)/, /^#db\//],
     why: 'The site service shares configuration, logging and whom to believe with the API, nothing else.',
   },
   {

@@ -3,9 +3,11 @@ import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { tidyPollTexts } from '#domain/poll-texts.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
+import type { Metrics } from '#platform/metrics.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { adminGate, passwordInHeader } from './admin-gate.service.ts';
 import type { IsAdminPassword } from './admin-gate.service.ts';
+import { listBursts } from './bursts.service.ts';
 import {
   changeTexts,
   closePoll,
@@ -25,12 +27,17 @@ import {
   useRelease,
 } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
+import { mountMetrics } from './metrics.routes.ts';
 import { uploadHandler } from './upload.routes.ts';
 
 /** The operator's calls; each asks for the admin password. */
 export function mountAdmin(
   router: EndpointRouter,
-  context: OperationContext & { readonly attempts: Attempts; readonly isAdminPassword: IsAdminPassword },
+  context: OperationContext & {
+    readonly attempts: Attempts;
+    readonly isAdminPassword: IsAdminPassword;
+    readonly metrics: Metrics;
+  },
 ): void {
   const { db, config } = context;
   const gate = adminGate(context);
@@ -51,6 +58,7 @@ export function mountAdmin(
     return undefined;
   });
   router.mount('bulkUpload', uploadHandler({ ...context, gate }));
+  mountMetrics(router, { ...context, gate });
   guarded('publishing', () => publishingOverview(db, config.dataDir));
   guarded('rebuildSite', ({ body }) => rebuildSite(context, body.force ?? false));
   guarded('useRelease', ({ params }) => useRelease(context, params.id));
@@ -63,6 +71,7 @@ export function mountAdmin(
     await featurePoll(context, params.id, body.featured);
     return undefined;
   });
+  guarded('voteBursts', () => listBursts(context));
   guarded('imports', ({ query }) => importHistory(db, query.page ?? 1));
   guarded('undoPreview', ({ params }) => previewUndo(db, Number(params.id)));
   guarded('undoImport', ({ params }) => takeBack(context, Number(params.id)));

@@ -38,16 +38,38 @@ export interface LoadResult {
   readonly p99: number;
 }
 
+/** A load that is under way. */
+export interface RunningLoad {
+  /** What came of it, once every answer has been waited for. */
+  readonly result: Promise<LoadResult>;
+  /** Sends nothing more; the result is that of what was sent. */
+  stop(): void;
+}
+
 /** Runs a load in a process of its own and answers what came of it. */
 export async function runLoad(load: Load): Promise<LoadResult> {
+  return (await startLoad(load)).result;
+}
+
+/** Starts a load in a process of its own; resolves when it begins to send. */
+export async function startLoad(load: Load): Promise<RunningLoad> {
   const child = fork(new URL(import.meta.url), { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('The load generator ended without a result.')));
+  ended.catch(() => undefined);
   child.send(load);
-  const [result] = (await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error('The load generator ended without a result.'))),
-  ])) as [LoadResult];
-  child.kill('SIGTERM');
-  return result;
+  await Promise.race([once(child, 'message'), ended]);
+  const result = Promise.race([once(child, 'message'), ended]).then(([answer]) => {
+    child.kill('SIGTERM');
+    return answer as LoadResult;
+  });
+  // Whoever waits hears of a failure; until then it must not end the benchmark.
+  result.catch(() => undefined);
+  return {
+    result,
+    stop() {
+      if (child.connected) child.send('stop');
+    },
+  };
 }
 
 /** One connection's requests as the bytes that go out, written beforehand so that the generator only sends. */
@@ -80,7 +102,12 @@ const headEnd = Buffer.from('\r\n\r\n');
  * Sends one connection's requests, each after the answer to the one before, and looks at nothing of an answer but its
  * status and length: on two cores, what the generator does is missing where the server does it (decision 054).
  */
-async function drive(origin: string, requests: readonly Buffer[], answered: (status: number, ms: number) => void) {
+async function drive(
+  origin: string,
+  requests: readonly Buffer[],
+  isStopped: () => boolean,
+  answered: (status: number, ms: number) => void,
+) {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   await once(socket, 'connect');
@@ -93,7 +120,7 @@ async function drive(origin: string, requests: readonly Buffer[], answered: (sta
     let head = Buffer.alloc(0);
     const send = () => {
       const request = requests[next++];
-      if (!request) {
+      if (!request || isStopped()) {
         socket.destroy();
         done();
         return;
@@ -131,13 +158,21 @@ async function generate(load: Load): Promise<LoadResult> {
   const requests = Array.from({ length: load.connections }, (_, connection) => prepare(load, connection));
   const latencies: number[] = [];
   let refused = 0;
+  let stopped = false;
+  process.once('message', () => (stopped = true));
+  process.send?.('started');
   const started = performance.now();
   await Promise.all(
     requests.map((own) =>
-      drive(load.origin, own, (status, ms) => {
-        if (status === 200) latencies.push(ms);
-        else refused++;
-      }),
+      drive(
+        load.origin,
+        own,
+        () => stopped,
+        (status, ms) => {
+          if (status === 200) latencies.push(ms);
+          else refused++;
+        },
+      ),
     ),
   );
   return summary(latencies, latencies.length + refused, performance.now() - started);

@@ -1,11 +1,14 @@
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
+import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { startApiServer } from '#api/server.ts';
 import { startTexts } from '#texts/start.ts';
+import { prepareDataFolder } from './data-folder.ts';
+import { assertMigrated, waitForDatabase } from './prepare-database.ts';
 import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
 
 const stop = stopSignal();
@@ -16,7 +19,10 @@ await runCommand({
   options: { 'no-publisher': { type: 'boolean' } },
   async run(values) {
     const config = readConfig();
-    const log = createLogger('api', { level: serviceLogLevel() });
+    const log = createLogger('api', { level: serviceLogLevel(config) });
+    await prepareDataFolder(config.dataDir);
+    await whenDatabaseIsReady(config);
+    if (stop.aborted) return 0;
     const secrets = await ensureSecrets(config);
     const { sessionKeys, newAdminPassword } = secrets;
     const isAdminPassword = (candidate: string) => secrets.isAdminPassword(candidate);
@@ -35,3 +41,13 @@ await runCommand({
     return 0;
   },
 });
+
+async function whenDatabaseIsReady({ databaseUrl, databaseWait }: Config): Promise<void> {
+  const db = openDatabase(databaseUrl);
+  try {
+    await waitForDatabase(db, { seconds: databaseWait, signal: stop, say: (line) => console.error(line) });
+    if (!stop.aborted) await assertMigrated(db);
+  } finally {
+    await db.destroy();
+  }
+}

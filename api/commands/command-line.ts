@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import { serverLimits } from '#contract/server-limits.ts';
 import { ConfigError } from '#platform/config.ts';
+import type { Config, LogLevel } from '#platform/config.ts';
 import { startTexts } from '#texts/start.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -55,18 +56,25 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
 }
 
 /** Under npm start a person reads along, who needs to hear of trouble only. */
-export function serviceLogLevel(): 'info' | 'warn' {
-  return process.send ? 'warn' : 'info';
+export function serviceLogLevel({ logLevel }: Pick<Config, 'logLevel'>): LogLevel {
+  return logLevel ?? (process.send ? 'warn' : 'info');
 }
 
 /**
- * An abort signal that fires at the first SIGINT or SIGTERM, or when the process that started this one is gone. npm
- * hands Ctrl+C on a second time, which changes nothing.
+ * An abort signal that fires at the first SIGINT or SIGTERM, or when the process that started this one is gone. The same
+ * signal once more ends the process at once, whatever it was about to finish. npm hands Ctrl+C on a second time in the same
+ * moment, which changes nothing; nor does SIGTERM from npm start's command to a service that has seen Ctrl+C as well.
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  for (const [name, number] of [
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+  ] as const) {
+    let first: number | undefined;
     process.on(name, () => {
+      first ??= performance.now();
+      if (performance.now() - first > serverLimits.secondSignalMs) process.exit(128 + number);
       controller.abort(new Error(name));
     });
   }

@@ -7,7 +7,7 @@ import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-l
 import { devSnapshots } from './dev-snapshot.ts';
 import { loadDemonstrationIfEmpty } from './demonstration.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { supervise } from './supervisor.ts';
+import { apiNodeArgs, supervise } from './supervisor.ts';
 
 const stop = stopSignal();
 
@@ -28,7 +28,7 @@ await runCommand({
     await snapshots.take();
 
     const api = supervise('api.ts', {
-      nodeArgs: ['--watch', '--watch-preserve-output'],
+      nodeArgs: [...apiNodeArgs, '--watch', '--watch-preserve-output'],
       args: ['--no-publisher'],
       onEnded: (pause) => console.error(startTexts.serviceEnded('API', pause)),
     });

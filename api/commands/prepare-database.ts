@@ -1,43 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError } from '#platform/config.ts';
-import { migrate } from '#platform/database.ts';
+import { isSqlite, migrate } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { appliedMigrations, knownMigrations } from '#platform/schema-steps.ts';
+import { within } from '#platform/within.ts';
 import { startTexts } from '#texts/start.ts';
 
-const unreachable = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'ETIMEDOUT',
-  'SQLITE_CANTOPEN',
-  '28P01',
-  '3D000',
-  '28000',
+/** A server that is about to start answers so, too: it is worth waiting for. */
+const mayComeUp = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
+  '57P03',
 ];
+/** A wrong password, database or role: waiting does not help. */
+const refused = ['28P01', '3D000', '28000'];
+const notAFile = ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM'];
 const damaged = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 
-/** Brings the schema to the newest version and answers how many steps that took. */
+/** Milliseconds that one look for a database server may take, and between two of them. */
+const lookMs = 5_000;
+const betweenLooksMs = 500;
+
+/**
+ * Brings the schema to the newest version and answers how many steps that took. Throws a sentence when the database does
+ * not answer, or has been through migrations that this code does not know.
+ */
 export async function prepareDatabase(db: Database): Promise<number> {
   try {
-    const before = await appliedSteps(db);
+    const before = await appliedMigrations(db);
+    refuseNewer(before);
     await migrate(db);
-    return (await appliedSteps(db)) - before;
+    return (await appliedMigrations(db)).length - before.length;
   } catch (error) {
     throw unreachableReason(error) ?? error;
   }
 }
 
-/** The sentence for a database that does not answer or is damaged; null for any other error. */
-export function unreachableReason(error: unknown): ConfigError | null {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === undefined) return null;
-  // A refused connection to "localhost" is several errors in one, without a message of its own.
-  if (unreachable.includes(code))
-    return new ConfigError(startTexts.databaseUnreachable(message === '' ? code : message));
-  return damaged.includes(code) ? new ConfigError(startTexts.databaseDamaged(message)) : null;
+/** Throws a sentence unless the database has exactly the schema that this code was written for. */
+export async function assertMigrated(db: Database): Promise<void> {
+  try {
+    const applied = await appliedMigrations(db);
+    refuseNewer(applied);
+    const missing = knownMigrations().length - applied.length;
+    if (missing > 0) throw new ConfigError(startTexts.databaseOlder(missing));
+  } catch (error) {
+    throw unreachableReason(error) ?? error;
+  }
 }
 
-async function appliedSteps(db: Database): Promise<number> {
-  if (!(await db.schema.hasTable('knex_migrations'))) return 0;
-  const row = await db('knex_migrations').count({ count: '*' }).first<{ count: number | string }>();
-  return Number(row.count);
+/** Waits for a database server that does not answer yet, and says so once; throws a sentence when it takes too long. */
+export async function waitForDatabase(
+  db: Database,
+  options: { readonly seconds: number; readonly signal?: AbortSignal; readonly say: (line: string) => void },
+): Promise<void> {
+  if (isSqlite(db)) return;
+  const until = performance.now() + options.seconds * 1_000;
+  for (let said = false; ;) {
+    try {
+      await within(lookMs, Promise.resolve(db.raw('select 1')));
+      return;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const isLate = code === undefined;
+      if (!isLate && !mayComeUp.includes(code)) throw unreachableReason(error) ?? error;
+      if (options.signal?.aborted === true) return;
+      if (performance.now() >= until)
+        throw unreachableReason(error) ?? new ConfigError(startTexts.databaseUnreachable((error as Error).message));
+      if (!said) options.say(startTexts.databaseAwaited(reasonOf(error), options.seconds));
+      said = true;
+      await pause(betweenLooksMs);
+    }
+  }
+}
+
+/** The sentence for a database that does not answer or is damaged; null for any other error. */
+export function unreachableReason(error: unknown): ConfigError | null {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return null;
+  const why = reasonOf(error);
+  if (mayComeUp.includes(code)) return new ConfigError(startTexts.databaseUnreachable(why));
+  if (refused.includes(code)) return new ConfigError(startTexts.databaseRefused(why));
+  if (notAFile.includes(code)) return new ConfigError(startTexts.databaseFileRefused(why));
+  return damaged.includes(code) ? new ConfigError(startTexts.databaseDamaged(why)) : null;
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  // A refused connection to "localhost" is several errors in one, without a message of its own.
+  return message === '' ? (code ?? '') : message;
+}
+
+function refuseNewer(applied: readonly string[]): void {
+  const known = new Set(knownMigrations());
+  const newer = applied.filter((name) => !known.has(name));
+  if (newer.length > 0) throw new ConfigError(startTexts.databaseNewer(newer));
 }

@@ -15,15 +15,15 @@ await runCommand({
   options: {},
   async run() {
     const config = readConfig();
-    const log = createLogger('site', { level: serviceLogLevel() });
+    const log = createLogger('site', { level: serviceLogLevel(config) });
     // Pages that are rendered on demand read the same settings as the build did.
     Object.assign(process.env, pageEnvironment(config));
     let toldAt = -Infinity;
-    const tellOfApi = (reason: string) => {
+    const tellOfApi = (reason: string, requestId?: string) => {
       // One line now and then: while the API is away every visitor's browser keeps asking.
       if (performance.now() - toldAt < 10_000) return;
       toldAt = performance.now();
-      log.warn({ reason }, 'the API did not answer');
+      log.warn({ reason, requestId }, 'the API did not answer');
     };
     const server = await startSiteServer({
       port: config.port,
@@ -35,8 +35,8 @@ await runCommand({
       pictures: join(config.dataDir, pictureFolder),
       onEvent(event) {
         if (event.kind === 'release') log.info({ release: event.id, pages: event.pages }, 'serving a release');
-        else if (event.kind === 'api-failed') tellOfApi(event.reason);
-        else log.error({ err: event.error }, event.what);
+        else if (event.kind === 'api-failed') tellOfApi(event.reason, event.requestId);
+        else log.error({ err: event.error, requestId: event.requestId }, event.what);
       },
     }).catch((error: unknown) => {
       throw listenFailure(error, 'PORT', config.port, config.host);

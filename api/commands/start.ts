@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, readConfig } from '#platform/config.ts';
+import { readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
@@ -11,9 +10,10 @@ import { currentReleaseId } from '#api/publishing/releases.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 import { startTexts } from '#texts/start.ts';
 import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
+import { prepareDataFolder } from './data-folder.ts';
 import { loadDemonstrationIfEmpty } from './demonstration.ts';
-import { prepareDatabase } from './prepare-database.ts';
-import { ServiceEnded, supervise } from './supervisor.ts';
+import { prepareDatabase, waitForDatabase } from './prepare-database.ts';
+import { apiNodeArgs, ServiceEnded, supervise } from './supervisor.ts';
 
 const stop = stopSignal();
 
@@ -35,7 +35,10 @@ await runCommand({
     try {
       const code = await prepareSite(config);
       if (code !== 0 || stop.aborted) return stop.aborted ? 0 : code;
-      const api = supervise('api.ts', { onEnded: (pause) => console.error(startTexts.serviceEnded('API', pause)) });
+      const api = supervise('api.ts', {
+        nodeArgs: apiNodeArgs,
+        onEnded: (pause) => console.error(startTexts.serviceEnded('API', pause)),
+      });
       services.push(api);
       await Promise.race([Promise.all([site.ready, api.ready]), whenAborted(stop)]);
       if (!stop.aborted) {
@@ -51,6 +54,7 @@ await runCommand({
       if (error instanceof ServiceEnded) return error.code;
       throw error;
     } finally {
+      if (stop.aborted) console.error(startTexts.stopping);
       // The site first: what it has forwarded is still answered.
       for (const service of services) await service.stop();
     }
@@ -61,6 +65,8 @@ await runCommand({
 async function prepareSite(config: Config): Promise<number> {
   const db = openDatabase(config.databaseUrl);
   try {
+    await waitForDatabase(db, { seconds: config.databaseWait, signal: stop, say: (line) => console.error(line) });
+    if (stop.aborted) return 0;
     await prepareDatabase(db);
     await loadDemonstrationIfEmpty(db, config);
     const reason = await reasonToBuild(db, config);
@@ -82,15 +88,6 @@ async function prepareSite(config: Config): Promise<number> {
   }
   console.error(startTexts.buildFailed);
   return 1;
-}
-
-async function prepareDataFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK);
-  } catch (error) {
-    throw new ConfigError(startTexts.dataDirRefused(folder, (error as NodeJS.ErrnoException).code ?? ''));
-  }
 }
 
 function databaseName(config: Config): string {

@@ -12,6 +12,12 @@ export interface Supervised {
   stop(): Promise<void>;
 }
 
+/**
+ * What the API's process is started with: a smaller space for young objects. It takes 90 MB less while votes arrive, none of
+ * the speed, and what is thrown away during an upload is cleared away sooner (handbook decision 109).
+ */
+export const apiNodeArgs = ['--max-semi-space-size=8'] as const;
+
 const longestPauseSeconds = 30;
 /** A service that ran for so long has not failed at its start. */
 const healthyMs = 60_000;
@@ -53,6 +59,8 @@ export function supervise(
     });
   };
   run();
+  // Whoever ends at once takes the services along.
+  process.once('exit', () => child?.kill('SIGKILL'));
   // Whoever waits hears of it; nobody has to.
   ready.promise.catch(() => undefined);
 

@@ -11,6 +11,8 @@ export interface Endpoint extends Route {
   /** Status and schema of the answer when all is well. */
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly response?: JSONSchema;
+  /** The type of the answer where it is not JSON. */
+  readonly responseType?: 'text/plain';
   /** Codes beyond the general ones (not found, rate limited, internal). */
   readonly errors: readonly ErrorCode[];
 }

@@ -7,7 +7,11 @@ export const healthSchema = {
   required: ['status', 'database', 'release'],
   additionalProperties: false,
   properties: {
-    status: { type: 'string', enum: ['ok', 'unavailable'] },
+    status: {
+      type: 'string',
+      enum: ['ok', 'unavailable', 'ending'],
+      description: 'ending: the service answers what has arrived and stops; ask another one',
+    },
     database: { type: 'string', enum: ['ok', 'unavailable'] },
     release: {
       anyOf: [

@@ -26,6 +26,15 @@ export const pollEndpoints = {
     response: healthSchema,
     errors: [],
   },
+  metrics: {
+    ...routes.metrics,
+    summary:
+      'Figures of this process in the text form of Prometheus: for programs on its machine, and with the admin password in its header',
+    status: 200,
+    response: { type: 'string' },
+    responseType: 'text/plain',
+    errors: ['ADMIN_REQUIRED'],
+  },
   openapi: {
     ...routes.openapi,
     summary: 'This document',

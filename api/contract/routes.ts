@@ -19,6 +19,7 @@ export interface Route {
  */
 export const routes = {
   health: { method: 'GET', path: '/api/health' },
+  metrics: { method: 'GET', path: '/api/metrics' },
   openapi: { method: 'GET', path: '/api/openapi.json', cache: 'public' },
   activePolls: { method: 'GET', path: '/api/polls/active', device: 'optional' },
   statistics: { method: 'GET', path: '/api/statistics' },
@@ -77,6 +78,7 @@ export const routes = {
   closePoll: { method: 'POST', path: '/api/admin/polls/:id/close', admin: true },
   reopenPoll: { method: 'POST', path: '/api/admin/polls/:id/reopen', admin: true },
   editPoll: { method: 'PATCH', path: '/api/admin/polls/:id', admin: true },
+  voteBursts: { method: 'GET', path: '/api/admin/bursts', admin: true },
   removeDemonstration: { method: 'DELETE', path: '/api/admin/demonstration', admin: true },
 } as const satisfies Record<string, Route>;
 

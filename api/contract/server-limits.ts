@@ -40,8 +40,8 @@ export const serverLimits = {
   importDeadAfterMs: 60_000,
   importWaitMs: 30_000,
   /** Imports and polls on one page of the operator's lists, and polls that an undo names. */
-  importsListed: 10,
-  managedPolls: 20,
+  importsListed: 5,
+  managedPolls: 10,
   undoNamed: 10,
   /** Milliseconds after which an undo is answered though it goes on. */
   undoAnswerMs: 8_000,
@@ -79,6 +79,12 @@ export const serverLimits = {
   ownPollsAtOnce: 20,
   /** Members who were seen today and are remembered, so that their next call costs no look. */
   seenMembers: 50_000,
+
+  /**
+   * What the operator is shown as a burst: so many votes on one poll in so many minutes, and so many times the usual. It is
+   * looked for in the last hours, and in no more than the newest votes.
+   */
+  burst: { minutes: 5, votes: 100, times: 10, hours: 24, most: 100_000, listed: 20 },
 
   /** Rate limits: points per address and window in seconds. A classroom of 40 behind one address must fit. */
   rate: {
@@ -153,6 +159,8 @@ export const serverLimits = {
   /** Hours after which a session that is used gets its whole time again; each renewal is a write. */
   sessionRenewHours: 24,
 
+  /** Milliseconds within which a second signal is the echo of the first. */
+  secondSignalMs: 500,
   /** Milliseconds between two looks of a command at whether the shell that npm gave it is still there. */
   parentLookMs: 500,
 

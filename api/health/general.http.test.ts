@@ -93,6 +93,7 @@ eachDatabase((open) => {
     const working = [
       'health',
       'openapi',
+      'metrics',
       'statistics',
       'activePolls',
       'historicalPolls',
@@ -143,6 +144,7 @@ eachDatabase((open) => {
       'reportedComments',
       'hideComment',
       'featureCommunityPoll',
+      'voteBursts',
       'imports',
       'undoPreview',
       'undoImport',

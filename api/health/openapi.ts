@@ -48,7 +48,9 @@ export function openApiDocument(names: readonly EndpointName[], site: { publicUr
         [endpoint.status]: {
           description: 'Done',
           ...(endpoint.response !== undefined && {
-            content: { 'application/json': { schema: referring(endpoint.response, schemas) } },
+            content: {
+              [endpoint.responseType ?? 'application/json']: { schema: referring(endpoint.response, schemas) },
+            },
           }),
         },
         default: {

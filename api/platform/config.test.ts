@@ -13,7 +13,9 @@ describe('without any variable', () => {
       apiOrigin: 'http://127.0.0.1:4000',
       host: '127.0.0.1',
       dataDir,
-      databaseUrl: `sqlite:${dataDir}/weathervane.sqlite`,
+      databaseWait: 30,
+    logLevel: null,
+    databaseUrl: `sqlite:${dataDir}/weathervane.sqlite`,
       adminPassword: null,
       sessionKeys: null,
       publicUrl: 'http://localhost:3000',
@@ -69,7 +71,11 @@ test.each([
   ['API_PORT', '70000'],
   ['API_PORT', '3000'],
   ['API_ORIGIN', 'localhost:4000'],
+  ['API_PORT', '4190'],
+  ['PORT', '6000'],
   ['DATABASE_URL', 'mysql://localhost/x'],
+  ['DATABASE_WAIT', 'long'],
+  ['LOG_LEVEL', 'loud'],
   ['ADMIN_PASSWORD', 'short'],
   ['SESSION_KEYS', 'long-enough-key-1,short'],
   ['PUBLIC_URL', 'polls.example.org'],
@@ -88,6 +94,12 @@ test.each([
 
 test.each(['ADMIN_PASSWORD', 'SESSION_KEYS'])('the sentence about %s does not repeat the secret', (name) => {
   expect(() => readConfig({ [name]: 's3cret' })).toThrow(/^(?!.*s3cret)/);
+});
+
+test('the sentence about DATABASE_URL names its scheme and not its password', () => {
+  const attempt = () => readConfig({ DATABASE_URL: 'mysql://site:s3cret@db/polls' });
+  expect(attempt).toThrow(/^DATABASE_URL begins with "mysql", but it takes postgres:(?!.*s3cret)/);
+  expect(() => readConfig({ DATABASE_URL: 's3cret' })).toThrow(/^(?!.*s3cret)/);
 });
 
 test('.env.example lists every variable that is read', () => {

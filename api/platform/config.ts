@@ -1,5 +1,9 @@
 import { resolve } from 'node:path';
 
+/** The levels of log lines that may be asked for as the least important one. */
+const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
 /** What the environment says, checked and with defaults. Paths are absolute. */
 export interface Config {
   readonly port: number;
@@ -11,6 +15,8 @@ export interface Config {
   readonly dataDir: string;
   /** `sqlite:<file>` or `postgres://…`. */
   readonly databaseUrl: string;
+  /** Seconds that a start waits for a database server that does not answer yet. */
+  readonly databaseWait: number;
   readonly adminPassword: string | null;
   /** Newest first; null: made at first start and kept in the data folder. */
   readonly sessionKeys: readonly string[] | null;
@@ -25,6 +31,8 @@ export interface Config {
   readonly rateLimit: boolean;
   /** Load demonstration polls into an empty database. */
   readonly demoData: boolean;
+  /** The least important lines that the services write; null: what suits how they were started. */
+  readonly logLevel: LogLevel | null;
   readonly production: boolean;
 }
 
@@ -32,6 +40,14 @@ export interface Config {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
+
+/** Ports of other services that browsers and fetch never speak to (fetch.spec.whatwg.org, "bad port"). */
+const blockedPorts: ReadonlySet<number> = new Set([
+  ...[1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109],
+  ...[110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530],
+  ...[531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190],
+  ...[5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
+]);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -48,7 +64,10 @@ export function readConfig(env: Environment = process.env): Config {
     const value = text(name);
     if (value === null) return fallback;
     const port = Number(value);
-    return Number.isInteger(port) && port >= 1 && port <= 65_535 ? port : refuse(name, 'a port from 1 to 65535');
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) return refuse(name, 'a port from 1 to 65535');
+    if (blockedPorts.has(port))
+      return refuse(name, 'a port that browsers and fetch do not refuse, such as 3000 or 4000');
+    return port;
   };
   const switchOf = (name: string, fallback: boolean) => {
     const value = text(name)?.toLowerCase();
@@ -80,7 +99,15 @@ export function readConfig(env: Environment = process.env): Config {
   const dataDir = resolve(text('DATA_DIR') ?? './var');
   const databaseUrl = text('DATABASE_URL') ?? `sqlite:${resolve(dataDir, 'weathervane.sqlite')}`;
   if (!/^(sqlite:.|postgres(ql)?:\/\/.)/.test(databaseUrl))
-    refuse('DATABASE_URL', 'postgres://user:password@host:port/database or sqlite:/path/to/file');
+    // It may hold a password: the sentence must not repeat more than its beginning.
+    throw new ConfigError(
+      `DATABASE_URL begins with "${/^[\w+.-]*(?=:)/.exec(databaseUrl)?.[0] ?? ''}", but it takes postgres://user:password@host:port/database or sqlite:/path/to/file. Change it or leave it out.`,
+    );
+  const wait = text('DATABASE_WAIT') ?? '30';
+  if (!/^\d{1,4}$/.test(wait)) refuse('DATABASE_WAIT', 'seconds from 0 to 9999');
+  const logLevel = text('LOG_LEVEL')?.toLowerCase() ?? null;
+  const level = logLevels.find((one) => one === logLevel) ?? null;
+  if (logLevel !== null && level === null) refuse('LOG_LEVEL', logLevels.join(', '));
   const sessionKeys =
     text('SESSION_KEYS')
       ?.split(',')
@@ -106,6 +133,7 @@ export function readConfig(env: Environment = process.env): Config {
     host: text('HOST') ?? '127.0.0.1',
     dataDir,
     databaseUrl,
+    databaseWait: Number(wait),
     adminPassword,
     sessionKeys,
     publicUrl: webAddress('PUBLIC_URL') ?? `http://localhost:${port}`,
@@ -116,6 +144,7 @@ export function readConfig(env: Environment = process.env): Config {
     adsScript: webAddresses('ADS_SCRIPT'),
     rateLimit: switchOf('RATE_LIMIT', true),
     demoData: switchOf('DEMO_DATA', !production),
+    logLevel: level,
     production,
   };
 }

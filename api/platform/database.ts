@@ -42,7 +42,7 @@ export function knexConfig(databaseUrl: string): Knex.Config {
           connection.exec(
             // Whoever starts beside another process waits from the first word on.
             'pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;' +
-              'pragma temp_store = memory; pragma cache_size = -65536;',
+              `pragma temp_store = memory; pragma cache_size = -${cacheKilobytes}; pragma wal_autocheckpoint = ${walPages};`,
             done,
           );
         },
@@ -58,6 +58,11 @@ export function knexConfig(databaseUrl: string): Knex.Config {
     pool: { min: 0, max: 10 },
   };
 }
+
+/** What a connection to SQLite keeps in memory: an import would fill it, and the system keeps the file in memory, too. */
+const cacheKilobytes = 16_384;
+/** Pages of 4 kB that the write-ahead log may grow to: each page is moved into the file once for many changes. */
+const walPages = 16_000;
 
 /** Opens the database; nothing is created but a SQLite file and its folder. */
 export function openDatabase(databaseUrl: string): Database {
@@ -76,6 +81,14 @@ function keepPrivate(file: string): void {
   } catch {
     // It was there, or SQLite says why it cannot be.
   }
+}
+
+/** How many connections of the pool are used and free, and how many calls wait for one. */
+export function poolFigures(db: Database): { used: number; free: number; waiting: number } {
+  const { pool } = db.client as {
+    pool: Record<'numUsed' | 'numFree' | 'numPendingAcquires', () => number> | undefined;
+  };
+  return { used: pool?.numUsed() ?? 0, free: pool?.numFree() ?? 0, waiting: pool?.numPendingAcquires() ?? 0 };
 }
 
 /** Whether the handle speaks to SQLite (else to PostgreSQL or an engine that speaks its protocol). */

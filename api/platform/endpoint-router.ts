@@ -5,6 +5,7 @@ import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } fr
 import { serverLimits } from '#contract/server-limits.ts';
 import { errors } from './errors.ts';
 import { readJson } from './json-body.ts';
+import type { RequestState } from './request-log.ts';
 import { requireUser, signedInUser } from './signed-in.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { compileSchema } from './validation.ts';
@@ -69,6 +70,7 @@ export class EndpointRouter {
       endpoint.cache === 'public' ? `public, max-age=${serverLimits.publicMaxAgeSeconds}` : 'no-store';
 
     const serve: Serve = async (ctx, pathParams) => {
+      (ctx.state as RequestState).call = name;
       const userId = endpoint.signedIn ? requireUser(ctx) : signedInUser(ctx);
       if (params && !params(pathParams)) throw missing(endpoint);
       const search = query ? { ...ctx.query } : {};

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { ErrorBody } from '#contract/error-codes.ts';
@@ -6,6 +5,8 @@ import { serverLimits } from '#contract/server-limits.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { errors, HttpError } from './errors.ts';
 import type { Logger } from './logger.ts';
+import { shownPath } from './request-log.ts';
+import type { RequestState } from './request-log.ts';
 import { addressBehind } from './nearby.ts';
 
 /** Shapes every failure into the contract's error body; what is unexpected is logged and answered with an id only. */
@@ -18,6 +19,7 @@ export function errorBodies(log: Logger): Middleware {
       ctx.status = error instanceof HttpError ? error.status : 500;
       ctx.set('cache-control', 'no-store');
       if (error instanceof HttpError) ctx.set({ ...error.headers });
+      (ctx.state as RequestState).refusal = body.code;
       ctx.body = body;
     }
   };
@@ -33,8 +35,8 @@ function shown(error: HttpError): ErrorBody {
 }
 
 function hidden(error: unknown, ctx: Context, log: Logger): ErrorBody {
-  const requestId = randomUUID();
-  log.error({ err: error, requestId, method: ctx.method, path: ctx.path }, 'a request failed unexpectedly');
+  const { requestId = '', call } = ctx.state as RequestState;
+  log.error({ err: error, requestId, call, path: shownPath(call) }, 'a request failed unexpectedly');
   return { message: errorTexts.INTERNAL_ERROR, code: 'INTERNAL_ERROR', requestId };
 }
 

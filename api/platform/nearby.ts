@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 const nearby = new BlockList();
@@ -14,6 +15,21 @@ nearby.addSubnet('fe80::', 10, 'ipv6');
 /** An address as people write it: IPv4 also where the socket speaks IPv6. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
+/** What a proxy says of a request that it hands on. */
+const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
+
+/**
+ * Whether a request comes from a program on this machine that asks us and nobody in between: the site service and every
+ * proxy that is set up as ours are say whom they ask for. The name that was asked for must be this machine's as well, so
+ * that no page can lead the operator's own browser here.
+ */
+export function isDirectAndLocal({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
+  const peer = plainAddress(socket.remoteAddress ?? '');
+  if (!peer.startsWith('127.') && peer !== '::1') return false;
+  if (proxyHeaders.some((name) => headers[name] !== undefined)) return false;
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
 }
 
 /** Whether a plain address is on this machine or in a private network, where the operator's proxies are (decision 032). */

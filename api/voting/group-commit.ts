@@ -3,6 +3,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
+import type { Metrics } from '#platform/metrics.ts';
 import { causeOf } from './batch-failure.ts';
 import type { BatchResult, BatchWriter, Tally, Vote } from './vote-batch.ts';
 
@@ -24,6 +25,11 @@ export interface VotingIntake {
   cast(vote: Vote): Promise<VoteOutcome>;
   /** Resolves when every vote that was handed in is committed or refused, and lets go of the database. */
   drain(): Promise<void>;
+  /**
+   * Does something that writes, between two batches where the database has one writer: who waits for it outside of this
+   * queue gets it now and then only, and keeps votes waiting for longer than the work takes.
+   */
+  between<T>(work: () => Promise<T>): Promise<T>;
 }
 
 interface Waiting {
@@ -40,19 +46,37 @@ export class GroupCommit implements VotingIntake {
   readonly #openWriter: () => Promise<BatchWriter>;
   readonly #clock: Clock;
   readonly #log: Logger;
+  readonly #oneWriter: boolean;
+  readonly #metrics: Metrics | undefined;
   #writer: BatchWriter | null = null;
   #queue: Waiting[] = [];
+  /** What is done before the next batch. */
+  #guests: (() => Promise<void>)[] = [];
+  #isDrained = false;
   /** The run that empties the queue; null while nothing waits. */
   #running: Promise<void> | null = null;
 
-  constructor(openWriter: () => Promise<BatchWriter>, clock: Clock, log: Logger) {
+  constructor(
+    openWriter: () => Promise<BatchWriter>,
+    clock: Clock,
+    log: Logger,
+    { oneWriter = false, metrics }: { readonly oneWriter?: boolean; readonly metrics?: Metrics } = {},
+  ) {
+    this.#oneWriter = oneWriter;
+    this.#metrics = metrics;
     this.#openWriter = openWriter;
     this.#clock = clock;
     this.#log = log;
   }
 
+  /** Votes that wait for the next commit. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   cast(vote: Vote): Promise<VoteOutcome> {
-    if (this.#queue.length >= serverLimits.voteQueue) return Promise.resolve({ status: 'overloaded' });
+    if (this.#isDrained || this.#queue.length >= serverLimits.voteQueue)
+      return Promise.resolve({ status: 'overloaded' });
     // No option has such a name, and PostgreSQL would refuse the whole batch for it.
     if (vote.optionId.includes('\0') || !vote.optionId.isWellFormed())
       return Promise.resolve({ status: 'invalid-option' });
@@ -64,19 +88,30 @@ export class GroupCommit implements VotingIntake {
 
   async drain(): Promise<void> {
     while (this.#running) await this.#running;
+    // What comes later could be counted without anybody being told.
+    this.#isDrained = true;
     await this.#closeWriter();
+  }
+
+  between<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.#oneWriter) return work();
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#guests.push(() => work().then(resolve, reject));
+    this.#running ??= this.#run();
+    return promise;
   }
 
   async #run(): Promise<void> {
     // Votes of the same turn of the event loop join the first batch.
     await new Promise(setImmediate);
     let answer: (() => void) | null = null;
-    while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, serverLimits.voteBatch);
-      const committing = this.#commit(batch);
+    while (this.#queue.length > 0 || this.#guests.length > 0) {
+      const guest = this.#guests.shift();
+      const batch = guest ? [] : this.#queue.splice(0, serverLimits.voteBatch);
+      const working = guest ? guest() : this.#commit(batch);
       // The voters of one batch are answered while the next batch is on its way to the disk.
       answer?.();
-      answer = await committing;
+      answer = (await working) ?? null;
     }
     this.#running = null;
     answer?.();
@@ -109,7 +144,9 @@ export class GroupCommit implements VotingIntake {
       try {
         this.#writer ??= await this.#openWriter();
         sent = true;
+        const begun = performance.now();
         const outcomes = outcomesOf(votes, await this.#writer.record(votes, now), now, doubtful);
+        this.#metrics?.batchWritten(votes.length, (performance.now() - begun) / 1_000);
         return () => batch.forEach((waiting, place) => waiting.resolve(outcomes[place]!));
       } catch (error) {
         const cause = causeOf(error);
@@ -119,6 +156,7 @@ export class GroupCommit implements VotingIntake {
           // Not waited for: a broken connection may never answer its own goodbye.
           void this.#closeWriter();
         }
+        this.#metrics?.batchTriedAgain();
         this.#log.warn({ err: error, votes: votes.length, attempt }, 'a batch of votes is tried again');
         if (attempt === serverLimits.voteAttempts) {
           // Without a lost connection it is certain that nothing was recorded, and the voter may try again.

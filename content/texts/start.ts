@@ -10,6 +10,16 @@ export const startTexts = {
     `DATA_DIR is "${folder}", but nothing can be written there (${why}). Choose another folder or change its owner.`,
   databaseUnreachable: (why: string) =>
     `The database does not answer (${why}). Check DATABASE_URL and that the server runs.`,
+  databaseAwaited: (why: string, seconds: number) =>
+    `The database does not answer yet (${why}). Waiting for it for up to ${seconds} s.`,
+  databaseRefused: (why: string) =>
+    `The database server answers but lets nobody in (${why}). Check user, password and database name in DATABASE_URL.`,
+  databaseFileRefused: (why: string) =>
+    `The database file cannot be opened for writing (${why}). Check DATA_DIR or DATABASE_URL, and who owns the file.`,
+  databaseNewer: (names: readonly string[]) =>
+    `The database was brought up to date by a newer version of this program (${names.join(', ')}), which this one does not know. Start the newer version, or restore a backup from before.`,
+  databaseOlder: (steps: number) =>
+    `The database lacks ${steps === 1 ? 'one step' : `${steps} steps`} of the schema that this version needs. Run npm run migrate first.`,
   databaseDamaged: (why: string) =>
     `The database file is damaged (${why}). It was left as it is. Keep a copy of it, look with npm run doctor, and restore a backup: npm run restore -- FILE.`,
 
@@ -29,6 +39,7 @@ export const startTexts = {
     ].join('\n'),
   adminPassword: (password: string) =>
     `  Admin        ${password}\n               This password is shown once; only its hash is kept.`,
+  stopping: 'Stopping: what has begun is finished first. Press Ctrl+C again to end at once.',
   howToStop: '\n  Press Ctrl+C to stop.\n',
   newAdminPassword: (password: string) => `The admin password is ${password} (shown once; only its hash is kept).`,
   serviceEnded: (name: string, seconds: number) => `The ${name} service ended; it is started again in ${seconds} s.`,

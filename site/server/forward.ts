@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { pipeline } from 'node:stream';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { serverLimits } from '#contract/server-limits.ts';
+import { requestIdHeader, requestIdOf } from '#platform/request-id.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { ApiConnection } from './api-connection.ts';
 import type { Exchange } from './api-connection.ts';
@@ -20,7 +21,7 @@ interface ForwarderOptions {
   readonly publicUrl: string;
   readonly alwaysHeaders: readonly string[];
   readonly timeoutMs?: number;
-  readonly onFailure: (reason: string) => void;
+  readonly onFailure: (reason: string, requestId: string) => void;
 }
 
 /** Headers that end here: of the connection, and those that only we may write. */
@@ -105,12 +106,13 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   };
 
   const refuse = (response: ServerResponse, reason: string) => {
-    onFailure(reason);
+    const requestId = response.req.headers[requestIdHeader] as string;
+    onFailure(reason, requestId);
     if (response.headersSent || response.destroyed) {
       response.destroy();
       return;
     }
-    const body: ErrorBody = { message: errorTexts.API_UNREACHABLE, code: 'API_UNREACHABLE' };
+    const body: ErrorBody = { message: errorTexts.API_UNREACHABLE, code: 'API_UNREACHABLE', requestId };
     const text = JSON.stringify(body);
     const status = reason === 'unreachable' ? 503 : reason === 'timeout' ? 504 : 502;
     response.writeHead(status, [
@@ -122,6 +124,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       'no-store',
       'Retry-After',
       '2',
+      'X-Request-Id',
+      requestId,
       // What is left of the request's body must not be taken for the next request.
       ...(response.req.complete ? [] : ['Connection', 'close']),
       ...alwaysHeaders,
@@ -189,6 +193,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
   return {
     forward(request, response) {
+      request.headers[requestIdHeader] = requestIdOf(request);
       const length = request.headers['content-length'];
       const chunked = request.headers['transfer-encoding'] !== undefined;
       if (api.protocol === 'https:' || chunked || Number(length ?? 0) > serverLimits.jsonBodyBytes) {

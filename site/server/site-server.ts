@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serverLimits } from '#contract/server-limits.ts';
+import { requestIdOf } from '#platform/request-id.ts';
 import { siteTexts } from '#texts/site.ts';
 import { FileCache } from './file-cache.ts';
 import { createForwarder } from './forward.ts';
@@ -30,8 +31,8 @@ export interface SiteServerOptions {
 /** What the operator should hear of. */
 export type SiteEvent =
   | { readonly kind: 'release'; readonly id: string; readonly pages: number }
-  | { readonly kind: 'api-failed'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly what: string; readonly error: unknown };
+  | { readonly kind: 'api-failed'; readonly reason: string; readonly requestId?: string }
+  | { readonly kind: 'failed'; readonly what: string; readonly error: unknown; readonly requestId?: string };
 
 /** A running site service. */
 export interface SiteServer {
@@ -66,7 +67,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     apiOrigin,
     publicUrl,
     alwaysHeaders,
-    onFailure: (reason) => onEvent({ kind: 'api-failed', reason }),
+    onFailure: (reason, requestId) => onEvent({ kind: 'api-failed', reason, requestId }),
     ...(options.forwardTimeoutMs !== undefined && { timeoutMs: options.forwardTimeoutMs }),
   });
   const watch = await watchReleases({
@@ -95,9 +96,10 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     answer(response, 308, 'text/plain', '', ['Location', path.replace(/^\/+/, '/') + query]);
   };
   const failed = (response: ServerResponse, what: string, error: unknown) => {
-    onEvent({ kind: 'failed', what, error });
+    const requestId = requestIdOf(response.req);
+    onEvent({ kind: 'failed', what, error, requestId });
     if (response.headersSent) response.destroy();
-    else answer(response, 500, 'text/html', plainPage(siteTexts.renderFailed));
+    else answer(response, 500, 'text/html', plainPage(siteTexts.renderFailed), ['X-Request-Id', requestId]);
   };
 
   const page = (request: IncomingMessage, response: ServerResponse, path: string, query: string): void => {

@@ -1,0 +1,87 @@
+import { afterEach, expect, test } from 'vitest';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { castVote, made } from '#api/testing/community-polls.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { requestBuildNow } from '#api/publishing/publishing.service.ts';
+import { claimDueJob, finishJob } from '#api/publishing/jobs.queries.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { headerText } from '#site/client/api.ts';
+
+let app: TestApp | undefined;
+afterEach(() => app?.close());
+
+/** The figures by name and labels, as they stand in the text. */
+async function figures(of: TestApp): Promise<Map<string, number>> {
+  const answer = await of.fetch('/api/metrics');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')]);
+  const lines = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+eachDatabase((open) => {
+  test('votes are counted by kind and refusals by reason, with how long they took and how many shared a commit', async () => {
+    const { db } = await open();
+    app = await startTestApp(db);
+    const ben = await registered(app, 'ben');
+    const { id } = await made(ben);
+    expect((await figures(app)).get('weathervane_votes_accepted_total{kind="poll"}')).toBe(0);
+    const ann = visitor(app);
+    const votes = [
+      [ann, 'option-1', 200],
+      [ann, 'option-1', 409],
+      [visitor(app), 'option-2', 200],
+      [visitor(app), 'none', 400],
+    ] as const;
+    for (const [browser, optionId, status] of votes)
+      expect((await castVote(browser, id, optionId)).status).toBe(status);
+    const after = await figures(app);
+    expect(after.get('weathervane_votes_accepted_total{kind="community"}')).toBe(2);
+    expect(after.get('weathervane_votes_refused_total{kind="community",reason="ALREADY_VOTED"}')).toBe(1);
+    expect(after.get('weathervane_votes_refused_total{kind="community",reason="INVALID_OPTION"}')).toBe(1);
+    expect(after.get('weathervane_vote_seconds_count')).toBe(2);
+    expect(after.get('weathervane_vote_batch_size_sum')).toBe(4);
+    expect(after.get('weathervane_votes_waiting')).toBe(0);
+    expect(after.get('weathervane_answers_total{call="metrics",status="200"}')).toBe(1);
+    expect(after.get('weathervane_database_connections{state="waiting"}')).toBe(0);
+  });
+
+  test('builds are counted by outcome, with those that wait and how long they took', async () => {
+    const { db } = await open();
+    app = await startTestApp(db);
+    const clock = fixedClock(testNow);
+    await requestBuildNow(db, clock, 'a test');
+    expect((await figures(app)).get('weathervane_builds_open{state="queued"}')).toBe(1);
+    const job = await claimDueJob(db, testNow, 'me');
+    await finishJob(db, { id: job!.id, runner: 'me' }, { status: 'failed', error: 'full' }, testNow + 4_000);
+    const after = await figures(app);
+    expect(after.get('weathervane_builds_open{state="queued"}')).toBe(0);
+    expect(after.get('weathervane_builds{outcome="failed"}')).toBe(1);
+    expect(after.get('weathervane_build_last_seconds')).toBe(4);
+    expect(after.has('weathervane_release_age_seconds')).toBe(false);
+  });
+
+  test('while the database is away, what needs none of it is told all the same', async () => {
+    const { db } = await open();
+    app = await startTestApp(db);
+    await db.destroy();
+    const told = await figures(app);
+    expect(told.get('weathervane_votes_accepted_total{kind="poll"}')).toBe(0);
+    expect(told.has('weathervane_builds{outcome="failed"}')).toBe(false);
+  });
+
+  test('whoever is led here by a proxy needs the admin password, also when the proxy is on this machine', async () => {
+    const { db } = await open();
+    app = await startTestApp(db);
+    const status = async (headers: Record<string, string>) => (await app!.fetch('/api/metrics', { headers })).status;
+    expect(await status({})).toBe(200);
+    for (const name of ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'])
+      expect([name, await status({ [name]: '127.0.0.1' })]).toEqual([name, 401]);
+    expect(await status({ 'x-forwarded-for': '203.0.113.7', 'x-admin-password': 'guess' })).toBe(401);
+    const password = headerText(testAdminPassword);
+    expect(await status({ 'x-forwarded-for': '203.0.113.7', 'x-admin-password': password })).toBe(200);
+  });
+});

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { hash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makePolls } from '#api/bench/make-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { freePort } from '#api/testing/postgres.setup.ts';
+
+let dataDir: string;
+const cleanUps: (() => void)[] = [];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-shutdown-'));
+});
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** The API service as its command starts it; resolves when it answers. */
+async function startApi(url: string) {
+  const port = await freePort();
+  const script = fileURLToPath(new URL('api.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, '--no-publisher'], {
+    stdio: 'ignore',
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: url, API_PORT: String(port), RATE_LIMIT: 'off' },
+  });
+  cleanUps.push(() => child.kill('SIGKILL'));
+  const ended = once(child, 'close').then(([code, signal]) => (code as number | null) ?? (signal as string));
+  await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200), {
+    timeout: 15_000,
+    interval: 50,
+  });
+  return { child, port, ended };
+}
+
+/** Votes one after the other from new devices until no answer comes any more; answers what became of each device. */
+async function voteOn(agent: Agent, port: number, pollId: string, outcomes: Map<string, number | 'no answer'>) {
+  for (;;) {
+    const device = `device_${randomUUID().replaceAll('-', '')}`;
+    const body = JSON.stringify({ optionId: 'option-1' });
+    const outcome = await new Promise<number | 'no answer'>((told) => {
+      const path = `/api/polls/${pollId}/vote`;
+      const headers = { 'x-device-id': device, 'content-type': 'application/json', 'content-length': body.length };
+      const call = request({ agent, host: '127.0.0.1', port, path, method: 'POST', headers }, (response) => {
+        response.resume();
+        response.on('end', () => told(response.statusCode ?? 0));
+        response.on('error', () => told('no answer'));
+      });
+      call.on('error', () => told('no answer'));
+      call.end(body);
+    });
+    outcomes.set(device, outcome);
+    if (outcome === 'no answer') return;
+  }
+}
+
+eachDatabase((open) => {
+  test(
+    'a service that is told to end under load answers what it counts and counts what it answers',
+    { timeout: 60_000 },
+    async () => {
+      const { db, url } = await open();
+      const [pollId = ''] = await makePolls(db, 1, 'open');
+      const { child, port, ended } = await startApi(url);
+      const agent = new Agent({ keepAlive: true, maxSockets: 40 });
+      const outcomes = new Map<string, number | 'no answer'>();
+      const voters = Array.from({ length: 40 }, () => voteOn(agent, port, pollId, outcomes));
+      await vi.waitFor(() => expect(outcomes.size).toBeGreaterThan(300), { timeout: 20_000, interval: 5 });
+      child.kill('SIGTERM');
+      expect(await ended).toBe(0);
+      await Promise.all(voters);
+      agent.destroy();
+
+      const digests = (accepted: boolean) =>
+        [...outcomes]
+          .filter(([, outcome]) => (outcome === 200) === accepted)
+          .map(([id]) => hash('sha256', id, 'base64url'));
+      const counted = await db('votes').pluck<string[]>('voter_fingerprint');
+      expect(new Set(counted)).toEqual(new Set(digests(true)));
+      expect(new Set(outcomes.values())).toEqual(new Set([200, 'no answer']));
+      const ballot = await db('ballots').where({ id: pollId }).first<{ total_votes: number }>('total_votes');
+      expect(ballot.total_votes).toBe(counted.length);
+    },
+  );
+});
+
+test('a second signal ends the service at once, whatever is still arriving', { timeout: 30_000 }, async () => {
+  const url = `sqlite:${join(dataDir, 'polls.sqlite')}`;
+  const migrated = spawn(process.execPath, [fileURLToPath(new URL('migrate.ts', import.meta.url))], {
+    stdio: 'ignore',
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: url },
+  });
+  await once(migrated, 'close');
+  const { child, port, ended } = await startApi(url);
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const head = 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{';
+  await new Promise<void>((sent) => socket.write(head, () => sent()));
+  await fetch(`http://127.0.0.1:${port}/api/health`);
+  const begun = performance.now();
+  const again = setInterval(() => child.kill('SIGTERM'), 100);
+  cleanUps.push(() => clearInterval(again));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(143);
+  expect(performance.now() - begun).toBeGreaterThan(500);
+});
