@@ -14,6 +14,7 @@ import { openResults, openResultsCsv, openResultsJson } from '#site/sharing/open
 import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { clientOf } from './client-address.ts';
+import { headersFor } from './security-headers.ts';
 import { matches, preferredEncodings } from './serve-file.ts';
 
 /** Files that are made from a poll when somebody asks for them: its picture and, once it is closed, its results. */
@@ -142,9 +143,10 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
     const encoding = allowed.br ? 'br' : allowed.gz ? 'gzip' : null;
     const digest = createHash('sha256').update(made.body).digest('base64url').slice(0, 27);
     const etag = encoding === null ? `"${digest}"` : `"${digest}-${encoding}"`;
+    const always = headersFor(made.type === 'image/png' ? '.png' : '', alwaysHeaders);
     const headers = ['ETag', etag, ...made.headers, ...(made.compress ? ['Vary', 'Accept-Encoding'] : [])];
     if (matches(request.headers['if-none-match'] ?? '', etag)) {
-      response.writeHead(304, [...headers, ...alwaysHeaders]);
+      response.writeHead(304, [...headers, ...always]);
       response.end();
       return;
     }
@@ -156,7 +158,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
           : made.body;
     if (encoding !== null) headers.push('Content-Encoding', encoding);
     headers.push('Content-Type', made.type, 'Content-Length', String(body.length));
-    response.writeHead(200, [...headers, ...alwaysHeaders]);
+    response.writeHead(200, [...headers, ...always]);
     response.end(request.method === 'HEAD' ? undefined : body);
   };
 

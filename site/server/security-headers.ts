@@ -1,3 +1,5 @@
+const resourcePolicy = 'Cross-Origin-Resource-Policy';
+
 /**
  * Headers that every answer but a hashed asset carries, pages and API alike, as a flat list of names and values. What a page may load
  * is in its own policy, which the build writes into it; frame-ancestors works as a header only. Only pages that are
@@ -13,6 +15,8 @@ export function securityHeaders(publicUrl: string, { framed = false } = {}): rea
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
     'Cross-Origin-Opener-Policy',
     'same-origin',
+    resourcePolicy,
+    framed ? 'cross-origin' : 'same-origin',
     'Content-Security-Policy',
     framed ? 'frame-ancestors *' : "frame-ancestors 'none'",
     ...(publicUrl.startsWith('https:') ? ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] : []),
@@ -23,6 +27,14 @@ const framed = /^\/embed\/poll\/[\w-]+(\?|$)/;
 
 /** Whether an address is that of a page for other people's pages. Nothing else fits, however it is spelt. */
 export const isFramed = (address: string) => framed.test(address);
+
+const picture = /\.(png|svg|ico|webp|avif|jpe?g|gif)$/;
+
+/** The headers of a path: what shows a link to us may show our picture, too; everything else is for our own pages. */
+export function headersFor(path: string, always: readonly string[]): readonly string[] {
+  if (!picture.test(path)) return always;
+  return always.map((value, place) => (always[place - 1] === resourcePolicy ? 'cross-origin' : value));
+}
 
 /** What a hashed asset needs of them: it is never a document, and a page asks for many. */
 export const assetSecurityHeaders: readonly string[] = ['X-Content-Type-Options', 'nosniff'];

@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { serverLimits } from '#contract/server-limits.ts';
 import { releaseFiles } from '#contract/release.ts';
 import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
-import { assetSecurityHeaders } from './security-headers.ts';
+import { assetSecurityHeaders, headersFor } from './security-headers.ts';
 
 export type Encoding = 'br' | 'gz' | 'identity';
 
@@ -108,7 +108,7 @@ function present(place: string, path: string, file: ReleasedFile, alwaysHeaders:
       'Cache-Control',
       cacheControl,
       ...(varies ? ['Vary', 'Accept-Encoding'] : []),
-      ...(immutable ? assetSecurityHeaders : alwaysHeaders),
+      ...(immutable ? assetSecurityHeaders : headersFor(path, alwaysHeaders)),
     ];
     return {
       path: encoding === 'identity' ? place : `${place}.${encoding}`,
