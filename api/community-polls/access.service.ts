@@ -34,7 +34,7 @@ export async function accessTo(
 export async function questionsSeenBy(
   { db, now }: { db: Database; now: number },
   pollIds: readonly string[],
-  userId: string,
+  userId: string | null,
 ): Promise<ReadonlyMap<string, string>> {
   const found = await guardedPolls(db, pollIds, userId);
   const seen = found.filter((poll) => permissionsOf(poll, { userId, invited: poll.invited }, now).see);

@@ -3,7 +3,8 @@ import { importModes, importResultSchema } from './poll-import.ts';
 import { pollIdParams } from './poll.ts';
 import { publishingSchema } from './publishing.ts';
 import { routes } from './routes.ts';
-import { count, moment } from './scalars.ts';
+import { count, maybeText, moment } from './scalars.ts';
+import { pollKinds } from './vocabulary.ts';
 
 const adminErrors = ['ADMIN_REQUIRED'] as const;
 
@@ -33,6 +34,37 @@ export const reportedCommentSchema = {
     reports: count,
     reportedAt: { ...moment, description: 'Of the newest report' },
     reasons: { type: 'array', items: { type: 'string' }, description: 'Newest first; not every report has one' },
+  },
+} as const;
+
+/** Polls whose votes came in bursts. Times are those of minutes with a hundred votes and more, never of one vote. */
+export const voteBurstsSchema = {
+  $id: 'VoteBursts',
+  type: 'object',
+  required: ['since', 'minutes', 'polls'],
+  additionalProperties: false,
+  properties: {
+    since: { ...moment, description: 'Votes since then were looked at' },
+    minutes: { ...count, description: 'How long a burst is' },
+    polls: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'kind', 'question', 'startsAt', 'votes', 'usual'],
+        additionalProperties: false,
+        properties: {
+          id: { type: 'string' },
+          kind: { type: 'string', enum: pollKinds },
+          question: { ...maybeText, description: 'null: a private poll' },
+          startsAt: moment,
+          votes: count,
+          usual: {
+            anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }],
+            description: 'Votes of as many other minutes, on average; null where there are hardly any others',
+          },
+        },
+      },
+    },
   },
 } as const;
 
@@ -91,6 +123,13 @@ export const adminEndpoints = {
     },
     status: 200,
     response: publishingSchema,
+    errors: adminErrors,
+  },
+  voteBursts: {
+    ...routes.voteBursts,
+    summary: 'Polls that got far more votes in a few minutes than otherwise, largest burst first',
+    status: 200,
+    response: voteBurstsSchema,
     errors: adminErrors,
   },
   reportedComments: {

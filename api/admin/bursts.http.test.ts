@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ResponseOf } from '#contract/endpoints.ts';
+import { serverLimits } from '#contract/server-limits.ts';
+import { headerText } from '#site/client/api.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { ask, castVote, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+const { points } = serverLimits.rate.vote;
+
+eachDatabase((open) => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+  async function start() {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'stuffed' }, { id: 'quiet' }]);
+    const clock = fixedClock(testNow);
+    app = await startTestApp(db, { clock, config: { rateLimit: true } });
+    return { db, clock, app };
+  }
+
+  /** Votes by devices that were never here, from what the proxy in front of the service says; the status of each. */
+  async function votes(pollId: string, addresses: readonly string[]): Promise<number[]> {
+    const statuses: number[] = [];
+    for (let done = 0; done < addresses.length; done += 40) {
+      const some = addresses.slice(done, done + 40).map(async (address) => {
+        const headers = { 'x-forwarded-for': address };
+        const response = await visitor(app!).fetch(`/api/polls/${pollId}/vote`, {
+          method: 'POST',
+          json: { optionId: 'o1' },
+          headers,
+        });
+        if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+        return response.status;
+      });
+      statuses.push(...(await Promise.all(some)));
+    }
+    return statuses;
+  }
+  const times = (count: number, addressOf: (place: number) => string) =>
+    Array.from({ length: count }, (_, place) => addressOf(place));
+  const accepted = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length;
+
+  async function bursts(): Promise<ResponseOf<'voteBursts'>> {
+    const response = await app!.fetch('/api/admin/bursts', {
+      headers: { 'x-admin-password': headerText(testAdminPassword) },
+    });
+    expect(response.status).toBe(200);
+    return (await response.json()) as ResponseOf<'voteBursts'>;
+  }
+
+  describe('ballot stuffing', () => {
+    test('from one address by many devices is slowed down, whatever else it says about itself, and shown to the operator', async () => {
+      const { db, app } = await start();
+      // A proxy appends the address that it saw; what the attacker made up stands in front of it.
+      const statuses = await votes(
+        'stuffed',
+        times(points + 60, (place) => `198.51.100.${place % 250}, 203.0.113.9`),
+      );
+      expect(accepted(statuses)).toBe(points);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(60);
+      expect(await votes('stuffed', ['203.0.113.10'])).toEqual([200]);
+
+      const { polls, minutes } = await bursts();
+      expect(polls).toEqual([
+        {
+          id: 'stuffed',
+          kind: 'poll',
+          question: 'What about stuffed?',
+          startsAt: new Date(testNow).toISOString(),
+          votes: points + 1,
+          usual: 0,
+        },
+      ]);
+      expect(minutes).toBe(5);
+      expect((await app.fetch('/api/admin/bursts')).status).toBe(401);
+      await expectExactCounters(db);
+    });
+
+    test('from many addresses is shown as one burst among the votes of the day, and says nothing of single votes', async () => {
+      const { clock } = await start();
+      // People come all day long, a few in every hour, to both polls.
+      for (let hour = 0; hour < 12; hour += 1) {
+        for (const poll of ['stuffed', 'quiet'])
+          await votes(
+            poll,
+            times(3, (place) => `192.0.2.${hour * 10 + place}`),
+          );
+        clock.set(clock.now() + 3_600_000);
+      }
+      const began = clock.now();
+      const statuses = await votes(
+        'stuffed',
+        times(200, (place) => `2001:db8:0:${place.toString(16)}::1`),
+      );
+      expect(accepted(statuses)).toBe(200);
+      clock.set(clock.now() + 30 * 60_000);
+      await votes(
+        'stuffed',
+        times(3, (place) => `192.0.2.${200 + place}`),
+      );
+
+      const answer = await bursts();
+      expect(answer.polls).toMatchObject([{ id: 'stuffed', startsAt: new Date(began).toISOString(), votes: 200 }]);
+      expect(answer.polls[0]?.usual).toBeLessThan(1);
+      expect(JSON.stringify(answer)).not.toMatch(/device|address|cookie|2001:db8|fingerprint/);
+
+      clock.set(clock.now() + 24 * 3_600_000);
+      expect((await bursts()).polls).toEqual([]);
+    });
+
+    test('a class of forty behind one address votes untouched and suspects nobody', async () => {
+      await start();
+      const class40 = () => times(40, () => '203.0.113.40');
+      expect(accepted(await votes('stuffed', class40()))).toBe(40);
+      expect(accepted(await votes('quiet', class40()))).toBe(40);
+      expect((await bursts()).polls).toEqual([]);
+    });
+
+    test('on community polls is shown too; what a private one asks stays with its guests', async () => {
+      const { app } = await start();
+      const anna = await registered(app, 'anna');
+      const polls = [await made(anna), await made(anna, { visibility: 'unlisted', question: 'By link?' })];
+      for (const { id } of polls)
+        for (let done = 0; done < 100; done += 25)
+          await Promise.all(times(25, () => '').map(() => castVote(visitor(app), id)));
+      expect((await bursts()).polls.map(({ question, kind, votes }) => [question, kind, votes]).sort()).toEqual([
+        ['By link?', 'community', 100],
+        ['Tea or coffee?', 'community', 100],
+      ]);
+      expect((await ask(anna, '/api/admin/bursts')).status).toBe(401);
+    });
+  });
+});

@@ -1,0 +1,28 @@
+import type { PollKind } from '#contract/vocabulary.ts';
+import { serverLimits } from '#contract/server-limits.ts';
+import { questionsSeenBy } from '#api/community-polls/access.service.ts';
+import { questionsOf } from '#api/polls/polls.service.ts';
+import { voteBursts } from '#api/voting/bursts.service.ts';
+import type { OperationContext } from './operation.service.ts';
+
+/** Polls whose votes came in bursts, with what they ask; the question of a private poll stays with its guests. */
+export async function listBursts({ db, clock }: OperationContext) {
+  const { from, bursts } = await voteBursts({ db, clock });
+  const ids = (kind: PollKind) => bursts.filter((burst) => burst.kind === kind).map(({ id }) => id);
+  const questions = new Map([
+    ...(await questionsOf(db, ids('poll'))),
+    ...(await questionsSeenBy({ db, now: clock.now() }, ids('community'), null)),
+  ]);
+  return {
+    since: new Date(from).toISOString(),
+    minutes: serverLimits.burst.minutes,
+    polls: bursts.map(({ id, kind, minute, votes, usual }) => ({
+      id,
+      kind: kind as PollKind,
+      question: questions.get(id) ?? null,
+      startsAt: new Date(minute * 60_000).toISOString(),
+      votes,
+      usual: usual === null ? null : Math.round(usual * 10) / 10,
+    })),
+  };
+}
