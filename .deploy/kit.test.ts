@@ -1,0 +1,296 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '#platform/config.ts';
+import { assetSecurityHeaders, securityHeaders } from '#site/server/security-headers.ts';
+import { errorTexts } from '#texts/errors.ts';
+import { isLetIn } from './dockerignore.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Every variable that the product reads, and what the supervisor of a service sets beside them. */
+const settings = new Set(['ASTRO_TELEMETRY_DISABLED']);
+readConfig(new Proxy({}, { get: (_, name) => void settings.add(String(name)) }));
+
+interface Service {
+  readonly image?: string;
+  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly networks: readonly string[] | Readonly<Record<string, { readonly aliases: readonly string[] }>>;
+  readonly volumes?: readonly string[];
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly user?: string;
+}
+
+describe('the composition', () => {
+  const text = read('.deploy/compose.yaml');
+  const compose = load(text) as {
+    readonly services: Readonly<Record<string, Service>>;
+    readonly networks: object;
+    readonly volumes: object;
+  };
+  const services = Object.entries(compose.services);
+
+  test('has the site service, two API services, PostgreSQL and Caddy', () => {
+    expect(Object.keys(compose.services)).toEqual(
+      expect.arrayContaining(['site', 'api-1', 'api-2', 'postgres', 'caddy', 'migrate', 'backup']),
+    );
+  });
+
+  test.each(services)('%s can write nowhere but into its volumes and gets no rights', (_, service) => {
+    expect([service.read_only, service.cap_drop, service.security_opt]).toEqual([
+      true,
+      ['ALL'],
+      ['no-new-privileges:true'],
+    ]);
+  });
+
+  test.each(services)('%s names only files, networks, volumes and services that there are', (_, service) => {
+    for (const word of [...(service.command ?? []), ...(service.healthcheck?.test ?? [])])
+      if (/\.[jt]s$/.test(word)) expect([word, existsSync(join(root, word))]).toEqual([word, true]);
+    if (service.build)
+      expect(existsSync(join(root, '.deploy', service.build.context, service.build.dockerfile))).toBe(true);
+    const networks = Array.isArray(service.networks) ? service.networks : Object.keys(service.networks);
+    for (const network of networks) expect(compose.networks).toHaveProperty([network]);
+    for (const volume of service.volumes ?? []) {
+      const [source = ''] = volume.split(':');
+      if (source.startsWith('./')) expect(existsSync(join(root, '.deploy', source))).toBe(true);
+      else if (!source.startsWith('$')) expect(compose.volumes).toHaveProperty([source]);
+    }
+    for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
+      const other = compose.services[name];
+      expect(other).toBeDefined();
+      if (condition === 'service_healthy') expect(other?.healthcheck?.test).toBeDefined();
+    }
+  });
+
+  test.each(services.filter(([, { image }]) => image === 'weathervane'))(
+    '%s is given settings that exist',
+    (_, service) => {
+      expect(Object.keys(service.environment ?? {}).filter((name) => !settings.has(name))).toEqual([]);
+    },
+  );
+
+  test('the database is prepared once, before both API services, and these before the site service', () => {
+    const { migrate, site, 'api-1': one, 'api-2': two } = compose.services;
+    expect(migrate?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+    expect(one).toEqual(two);
+    expect(one?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+    expect(Object.keys(site?.depends_on ?? {})).toEqual(['api-1', 'api-2']);
+  });
+
+  test('whoever asks for the API finds it by its name and port', () => {
+    const { site, 'api-1': api, caddy } = compose.services;
+    const { apiPort } = readConfig({});
+    const { hostname, port } = new URL(site?.environment?.API_ORIGIN ?? '');
+    expect([hostname, port, api?.environment?.API_HOST]).toEqual(['api', String(apiPort), '0.0.0.0']);
+    expect(api?.networks).toEqual({ inside: { aliases: [hostname] } });
+    expect(caddy?.environment?.API_UPSTREAMS).toBe(`api-1:${apiPort} api-2:${apiPort}`);
+    expect(caddy?.environment?.SITE_UPSTREAM).toBe(`site:${readConfig({}).port}`);
+  });
+
+  test('Caddy is given the variables that its file reads', () => {
+    const known = new Set([...read('.deploy/Caddyfile').matchAll(/\{\$([A-Z_]+)/g)].map(([, name]) => name));
+    const given = Object.keys(compose.services.caddy?.environment ?? {});
+    expect(given.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test('its example of settings lists every variable that it reads, and no other', () => {
+    const reads = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name));
+    const listed = [...read('.deploy/compose.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual([...reads].sort());
+  });
+});
+
+describe('the image', () => {
+  const dockerfile = read('.deploy/Dockerfile');
+  const patterns = read('.deploy/Dockerfile.dockerignore').split('\n');
+  const letIn = (path: string) => isLetIn(path, patterns);
+
+  test('runs as a user without rights, and Node hears signals itself', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('FROM '));
+    expect(last).toMatch(/^USER node$/m);
+    const [, command = ''] = /^CMD (\[.*\])$/m.exec(last) ?? [];
+    const [, health = ''] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(last) ?? [];
+    for (const [program, script = ''] of [JSON.parse(command) as string[], JSON.parse(health) as string[]])
+      expect([program, existsSync(join(root, script)), letIn(script)]).toEqual(['node', true, true]);
+  });
+
+  test('sets only variables that exist, and the Node of the tests', () => {
+    const set = [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) =>
+      line.split(' ').map((one) => one.split('=')[0]!),
+    );
+    expect(set.filter((name) => !settings.has(name))).toEqual([]);
+    const [major] =
+      /\d+/.exec((JSON.parse(read('package.json')) as { dependencies: { node: string } }).dependencies.node) ?? [];
+    expect(new Set([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image))).toEqual(
+      new Set([`node:${major}-trixie-slim`]),
+    );
+  });
+
+  test('has every file that its commands, and the build of the site, load', () => {
+    const seen = new Set<string>();
+    const aliases = (JSON.parse(read('package.json')) as { imports: Record<string, string> }).imports;
+    const follow = (path: string) => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      // Words in comments and templates look alike; only what exists counts.
+      for (const [, from = ''] of read(path).matchAll(/(?:from|import|import\(|new URL\() ?'([#.][^'?]+)/g)) {
+        const alias = Object.keys(aliases).find((one) => from.startsWith(one.slice(0, -1)));
+        const target = alias
+          ? from.replace(alias.slice(0, -1), aliases[alias]!.slice(2, -1))
+          : relative(root, resolve(root, dirname(path), from));
+        if (/\.(ts|tsx|astro|mjs|css|js)$/.test(target) && existsSync(join(root, target))) follow(target);
+      }
+    };
+    const commands = globSync('api/commands/*.ts', { cwd: root }).filter((path) => !path.includes('.test.'));
+    [...commands, 'astro.config.mjs', '.deploy/healthy.ts'].forEach(follow);
+    globSync('site/pages/**/*.{astro,ts}', { cwd: root }).forEach(follow);
+    expect(seen.size).toBeGreaterThan(300);
+    expect([...seen].filter((path) => !letIn(path) && !path.includes('.test.'))).toEqual([]);
+  });
+
+  test.each(['content/blog', 'content/legal', 'content/pages', 'db/migrations', 'site/public'])(
+    'has all of %s',
+    (folder) => {
+      const files = globSync(`${folder}/**/*.*`, { cwd: root });
+      expect(files.length).toBeGreaterThan(0);
+      expect(files.filter((path) => !letIn(path))).toEqual([]);
+    },
+  );
+
+  test.each([
+    '.env',
+    '.git/config',
+    'var/secrets.json',
+    'node_modules/koa/package.json',
+    '.deploy/.env',
+    'api/app.test.ts',
+  ])('has no %s', (path) => expect(letIn(path)).toBe(false));
+});
+
+describe('the units of systemd', () => {
+  const units = globSync('.deploy/systemd/*.service', { cwd: root });
+  const lines = (path: string) => read(path).split('\n');
+  const values = (path: string, name: string) =>
+    lines(path)
+      .filter((line) => line.startsWith(`${name}=`))
+      .map((line) => line.slice(name.length + 1));
+
+  test('there is one for the site service, for each API service and for backups', () => {
+    expect(units.map((path) => path.split('/').at(-1)).sort()).toEqual([
+      'weathervane-api@.service',
+      'weathervane-backup.service',
+      'weathervane-site.service',
+    ]);
+  });
+
+  test.each(units)('%s starts a command that there is, with settings that exist', (path) => {
+    const starts = [...values(path, 'ExecStart'), ...values(path, 'ExecStartPre')];
+    expect(starts.length).toBeGreaterThan(0);
+    for (const start of starts) {
+      const [program, script = ''] = start.split(' ');
+      expect([program, existsSync(join(root, script))]).toEqual(['/srv/weathervane/node_modules/.bin/node', true]);
+    }
+    const names = values(path, 'Environment').flatMap((line) => line.split(' ').map((one) => one.split('=')[0]!));
+    expect(names.filter((name) => !settings.has(name))).toEqual([]);
+  });
+
+  test.each(units)('%s may write into the data folder alone and gets no rights', (path) => {
+    for (const line of [
+      'NoNewPrivileges=yes',
+      'CapabilityBoundingSet=',
+      'ProtectSystem=strict',
+      'ProtectHome=yes',
+      'PrivateTmp=yes',
+      'StateDirectory=weathervane',
+      'User=weathervane',
+    ])
+      expect(lines(path)).toContain(line);
+    expect(values(path, 'ReadWritePaths')).toEqual(path.includes('backup') ? ['/var/backups/weathervane'] : []);
+  });
+
+  test('the example of the environment has settings that exist', () => {
+    const names = [...read('.deploy/systemd/environment.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name!);
+    expect(names.filter((name) => !settings.has(name))).toEqual([]);
+  });
+});
+
+describe('the files for nginx and Caddy', () => {
+  const pairs = (flat: readonly string[]) =>
+    flat.flatMap((name, place) => (place % 2 === 0 ? [[name, flat[place + 1]!] as const] : []));
+  const headers = pairs(securityHeaders('https://polls.example.org'));
+  const nginx = read('.deploy/nginx/weathervane.conf');
+  const caddy = read('.deploy/Caddyfile');
+  /** Both look up by the path who may show a file; for pages it is this. */
+  const forPages = (text: string) =>
+    text.replace('$weathervane_resource_policy', 'same-origin').replace('{http.vars.resource_policy}', 'same-origin');
+
+  test('send the headers of the site service, no more and no fewer', () => {
+    const lines = (text: string, pattern: RegExp) =>
+      [...text.matchAll(pattern)].map(([, name, value]) => [name, value?.replace(/^"|"$/g, '')]).sort();
+    expect(
+      lines(forPages(read('.deploy/nginx/weathervane-headers.conf')), /^add_header (\S+) (.*?) always;$/gm),
+    ).toEqual([...headers].sort());
+    const [, block = ''] = /\(headers\) \{\n\theader \{\n([^}]*)\}/.exec(forPages(caddy)) ?? [];
+    expect(lines(block, /^\t\t(\S+) (.*)$/gm)).toEqual([...headers].sort());
+    for (const [name, value] of pairs(assetSecurityHeaders)) {
+      expect(nginx).toContain(`\t\tadd_header ${name} ${value};`);
+      expect(caddy).toContain(`\t\t\t\t${name} ${value}`);
+    }
+  });
+
+  test('say that the API is away in its own words', () => {
+    const words = JSON.stringify({ message: errorTexts.API_UNREACHABLE, code: 'API_UNREACHABLE' });
+    expect(nginx).toContain(words);
+    expect(caddy).toContain(words);
+  });
+
+  test('include files of the kit', () => {
+    for (const [, name = ''] of `${nginx}${read('.deploy/nginx/weathervane-page.conf')}`.matchAll(
+      /include snippets\/(.*);/g,
+    ))
+      expect([name, existsSync(join(root, '.deploy/nginx', name))]).toEqual([name, true]);
+  });
+
+  test('ask where the units listen', () => {
+    const { port, apiPort } = readConfig({});
+    expect(nginx).toContain(`server 127.0.0.1:${port};`);
+    expect(nginx).toContain(`listen 127.0.0.1:${apiPort};`);
+    expect(caddy).toContain(`{$SITE_UPSTREAM:127.0.0.1:${port}}`);
+    expect(caddy).toContain(`{$API_BALANCER:${apiPort}}`);
+  });
+});
+
+describe('settings', () => {
+  const example = Object.fromEntries(
+    [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  );
+
+  test('the example has every default as it is', () => {
+    expect(readConfig(example)).toEqual(readConfig({}));
+  });
+
+  test('the README has a row for every variable, with its default', () => {
+    const [, table = ''] = /## Configure\n([\s\S]*?)\n## /.exec(read('README.md')) ?? [];
+    const rows = [...table.matchAll(/^\| (.*?) +\| (.*?) +\| /gm)];
+    const defaults = new Map(
+      rows.flatMap(([, names = '', values = '']) => {
+        const all = [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!);
+        return all.map(
+          (name, place) => [name, all.length === 1 ? values : (values.split(', ')[place] ?? values)] as const,
+        );
+      }),
+    );
+    expect([...defaults.keys()].sort()).toEqual(Object.keys(example).sort());
+    for (const [name, value] of Object.entries(example))
+      if (value !== '') expect([name, defaults.get(name)?.replaceAll('`', '').split(' ')[0]]).toEqual([name, value]);
+  });
+});
