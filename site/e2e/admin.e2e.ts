@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
+import { damageReport } from '#api/testing/damaged-report.ts';
 import { accessibilityFindings, expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
+import { sites } from './sites.ts';
 
 const fixture = (name: string) => `api/poll-import/fixtures/${name}.csv`;
 const toast = (page: Page, title: string) =>
@@ -91,7 +93,7 @@ test('what is wrong with a file is said with line, column, value and reason', as
 });
 
 test('the site is rebuilt with its progress in view, and an older release is served again', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   await enterRightly(page);
   const publish = section(page, 'Publish');
   const releases = publish.getByRole('listitem').filter({ hasText: /MB/ });
@@ -99,7 +101,12 @@ test('the site is rebuilt with its progress in view, and an older release is ser
   await publish.getByRole('button', { name: 'Rebuild site' }).click();
   await expect(publish.getByText(/A build begins|The site is being built/)).toBeVisible();
   await expect(publish.getByText('The site is being built.')).toBeVisible({ timeout: 20_000 });
+  await expect(publish.getByRole('progressbar', { name: 'Drawing pictures' })).toBeVisible();
   await expect(publish.getByText('The site is up to date with the last build.')).toBeVisible({ timeout: 90_000 });
+  await publish.getByText('Log', { exact: true }).click();
+  const log = publish.getByRole('listitem').filter({ hasText: 'asked for on the admin page' }).first();
+  await expect(log.getByText(/Rendering pages \(\d+\)/)).toBeVisible();
+  await expect(log.getByText(/Drawing pictures \(\d+\)/)).toBeVisible();
 
   await expect(releases.first().getByText('Served now')).toBeVisible();
   await publish
@@ -108,11 +115,33 @@ test('the site is rebuilt with its progress in view, and an older release is ser
     .click();
   await expect(toast(page, 'Release served again')).toBeVisible();
   await expect(releases.nth(1).getByText('Served now')).toBeVisible();
+  await expect(publish.getByText('An older release is served. The next build replaces it.')).toBeVisible();
   await publish
     .getByRole('button', { name: /^Serve again/ })
     .first()
     .click();
   await expect(releases.first().getByText('Served now')).toBeVisible();
+});
+
+test('a build that fails says why, and readers keep the older pages', async ({ page }) => {
+  test.setTimeout(120_000);
+  await enterRightly(page);
+  const publish = section(page, 'Publish');
+  const released = () => publish.getByRole('listitem').filter({ hasText: 'Served now' }).innerText();
+  await expect(publish.getByText('Served now')).toBeVisible();
+  const before = await released();
+  const mend = await damageReport(`sqlite:${sites.main.dataDir}/weathervane.sqlite`);
+  try {
+    await publish.getByRole('button', { name: 'Rebuild site' }).click();
+    const alert = publish.getByRole('alert');
+    await expect(alert).toContainText('The last build failed; the older pages stay.', { timeout: 60_000 });
+    await expect(alert).toContainText(/The report of poll "[\w-]+" does not fit the contract/);
+    expect(await released()).toBe(before);
+    expect(await accessibilityFindings(page)).toEqual([]);
+  } finally {
+    await mend();
+  }
+  expect((await page.request.get('/')).status()).toBe(200);
 });
 
 test('a reported comment is hidden and shown again, and a community poll is featured', async ({ page }) => {

@@ -1,0 +1,20 @@
+import { openDatabase } from '#platform/database.ts';
+
+/** Leaves a closed poll in a state that no page can show, as a hand in the database could. The answer mends it. */
+export async function damageReport(databaseUrl: string): Promise<() => Promise<void>> {
+  const db = openDatabase(databaseUrl);
+  const [poll] = await db('polls')
+    .whereIn('id', db('ballots').where({ kind: 'poll' }).whereNotNull('closed_at').select('id'))
+    .orderBy('id')
+    .limit(1)
+    .select<{ id: string; country_breakdown: string | null }[]>('id', 'country_breakdown');
+  if (!poll) throw new Error('There is no closed poll that could be damaged.');
+  const { id, country_breakdown } = poll;
+  await db('polls')
+    .where({ id })
+    .update({ country_breakdown: JSON.stringify([{ name: 'France', percentage: 120 }]) });
+  return async () => {
+    await db('polls').where({ id }).update({ country_breakdown });
+    await db.destroy();
+  };
+}
