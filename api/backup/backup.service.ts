@@ -9,6 +9,7 @@ import type { Config } from '#platform/config.ts';
 import { isSqlite, openDatabase, readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations } from '#platform/schema-steps.ts';
+import { sqliteDamage } from '#platform/sqlite-damage.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
 import { partOf, writeBackupFile } from './backup-file.ts';
 import type { OnProgress } from './backup-file.ts';
@@ -16,7 +17,7 @@ import { backupFileName, draftPrefix, exists, removeAbandonedDrafts, removeOlder
 import { backupFormat, partNames } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { estimatedRows, givenIds, postgresTables, rowsAsJson } from './postgres.queries.ts';
-import { copySqlite, sqliteBytes, sqliteCounts, sqliteDamage } from './sqlite.queries.ts';
+import { copySqlite, sqliteBytes, sqliteCounts } from './sqlite.queries.ts';
 
 export interface BackupOptions {
   readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
@@ -114,8 +115,8 @@ async function copyOfSqlite(db: Database, draft: string, onProgress: OnProgress)
     await copySqlite(db, file).finally(() => clearInterval(look));
     const copy = openDatabase(`sqlite:${file}`);
     try {
-      const [damage] = await sqliteDamage(copy, 'quick');
-      if (damage !== undefined) throw new ConfigError(texts.damagedDatabase(fileOf(db), damage));
+      const damage = await sqliteDamage(copy, 'quick');
+      if (damage !== null) throw new ConfigError(texts.damagedDatabase(fileOf(db), damage));
       const [migrations, counts] = [await appliedMigrations(copy), await sqliteCounts(copy)];
       return { engine: 'sqlite', migrations, counts, sequences: {}, files: [partNames.database] };
     } finally {

@@ -6,6 +6,7 @@ import type { Config } from '#platform/config.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations, applyMigrations, knownMigrations } from '#platform/schema-steps.ts';
+import { sqliteDamage } from '#platform/sqlite-damage.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
 import { unpackBackup } from './backup-file.ts';
 import type { OnProgress } from './backup-file.ts';
@@ -21,7 +22,7 @@ import {
   setGivenId,
   tablesByReference,
 } from './postgres.queries.ts';
-import { sqliteCounts, sqliteDamage } from './sqlite.queries.ts';
+import { sqliteCounts } from './sqlite.queries.ts';
 
 export interface RestoreOptions {
   readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
@@ -117,8 +118,8 @@ async function restoreSqlite(options: {
   if (!(await exists(prepared))) throw new ConfigError(texts.damaged(file, texts.partMissing(partNames.database)));
   const db = openDatabase(`sqlite:${prepared}`);
   try {
-    const [damage] = await sqliteDamage(db, 'thorough');
-    if (damage !== undefined) throw new ConfigError(texts.damaged(file, damage));
+    const damage = await sqliteDamage(db, 'thorough');
+    if (damage !== null) throw new ConfigError(texts.damaged(file, damage));
     compareCounts(await sqliteCounts(db), manifest.counts);
     if ((await appliedMigrations(db)).join() !== manifest.migrations.join())
       throw new ConfigError(texts.damaged(file, texts.partDiffers(partNames.database)));

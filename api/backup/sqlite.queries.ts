@@ -15,13 +15,6 @@ export async function sqliteBytes(db: Database): Promise<number> {
   return (pages?.page_count ?? 0) * (size?.page_size ?? 0);
 }
 
-/** What is wrong with the file's inner order, up to ten sentences; none when all is well. */
-export async function sqliteDamage(db: Database, how: 'quick' | 'thorough'): Promise<string[]> {
-  const pragma = how === 'quick' ? 'quick_check' : 'integrity_check';
-  const rows = await db.raw<Record<string, string>[]>(`pragma ${pragma}(10)`);
-  return rows.map((row) => row[pragma] ?? '').filter((sentence) => sentence !== 'ok');
-}
-
 /** Rows of every table of a SQLite database. */
 export async function sqliteCounts(db: Database): Promise<Record<string, number>> {
   const names = await db('sqlite_schema')

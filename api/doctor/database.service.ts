@@ -4,6 +4,7 @@ import type { Config } from '#platform/config.ts';
 import { openDatabase, readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations, knownMigrations } from '#platform/schema-steps.ts';
+import { sqliteDamage } from '#platform/sqlite-damage.ts';
 import { checkFigures } from '#api/activity/figures-check.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { driftBetween, expectedSchema } from './drift.service.ts';
@@ -13,7 +14,6 @@ import type { Finding } from './finding.ts';
 import { recountAll, reconcile } from './reconcile.queries.ts';
 import type { WrongCounter } from './reconcile.queries.ts';
 import {
-  damageOf,
   databaseBytes,
   databaseClock,
   lastEndedBuild,
@@ -46,8 +46,8 @@ export async function checkDatabase(patient: Patient): Promise<{ findings: reado
     return { findings: [found('problem', 'database', texts.database.none(file))], bytes: 0 };
   const db = openDatabase(databaseUrl);
   try {
-    const [damage] = await damageOf(db);
-    if (damage !== undefined)
+    const damage = await sqliteDamage(db, 'thorough');
+    if (damage !== null)
       return { findings: [found('problem', 'database', texts.database.damaged(file ?? '', damage))], bytes: 0 };
     const applied = await appliedMigrations(db);
     if (applied.length === 0) return { findings: [found('problem', 'database', texts.database.empty)], bytes: 0 };

@@ -107,13 +107,6 @@ export async function databaseBytes(db: Database): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/** What is wrong with the inner order of a SQLite file; none when all is well, and none on PostgreSQL. */
-export async function damageOf(db: Database): Promise<string[]> {
-  if (!isSqlite(db)) return [];
-  const rows = await db.raw<{ integrity_check: string }[]>('pragma integrity_check(5)');
-  return rows.map(({ integrity_check }) => integrity_check).filter((sentence) => sentence !== 'ok');
-}
-
 /** The newest build that has ended; undefined before the first. */
 export async function lastEndedBuild(db: Database): Promise<{ status: string; error: string | null } | undefined> {
   return db('build_jobs')
