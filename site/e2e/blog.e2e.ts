@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import type { BlogPost } from '#contract/blog.ts';
-import { accessibilityFindings, expect, test, transferred } from './fixtures.ts';
+import { accessibilityFindings, expect, test } from './fixtures.ts';
 
 const legal = [
   ['/terms', 'Terms of Use'],
@@ -256,26 +256,3 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
   });
 }
-
-test('what is there to be read ships at most 5 kB of JavaScript and 100 kB in all, and nothing moves', async ({
-  page,
-}) => {
-  for (const path of await readingPages(page)) {
-    await page.goto('about:blank');
-    const { all, scripts } = await transferred(page, path);
-    expect([path, scripts <= 5_000, scripts]).toEqual([path, true, scripts]);
-    expect([path, all <= 100_000, all]).toEqual([path, true, all]);
-    const moved = await page.evaluate(
-      () =>
-        new Promise<number>((done) => {
-          let sum = 0;
-          const observer = new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
-          });
-          observer.observe({ type: 'layout-shift', buffered: true });
-          requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
-        }),
-    );
-    expect([path, moved < 0.02, moved]).toEqual([path, true, moved]);
-  }
-});

@@ -32,8 +32,9 @@ export async function accessibilityFindings(page: Page): Promise<string[]> {
 }
 
 /**
- * Bytes that a page moved over the network (compressed bodies and headers), and how many of them were JavaScript:
- * script files, and scripts inside the page as brotli would send them alone. `act` may do more before the count ends.
+ * Bytes that a first visit to a page moves over the network (compressed bodies and headers) without pictures, and how many of
+ * them are JavaScript: script files, and scripts inside the page as brotli would send them alone. `act` may do more before
+ * the count ends.
  */
 export async function transferred(
   page: Page,
@@ -44,9 +45,10 @@ export async function transferred(
   const kinds = new Map<string, string>();
   const sizes = { all: 0, scripts: 0 };
   await session.send('Network.enable');
+  await session.send('Network.clearBrowserCache');
   session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type));
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    sizes.all += encodedDataLength;
+    if (kinds.get(requestId) !== 'Image') sizes.all += encodedDataLength;
     if (kinds.get(requestId) === 'Script') sizes.scripts += encodedDataLength;
   });
   await page.goto(path, { waitUntil: 'networkidle' });

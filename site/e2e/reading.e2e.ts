@@ -1,7 +1,5 @@
 import { archive } from './scenes.ts';
-import { expect, test, transferred } from './fixtures.ts';
-
-const kilobyte = 1000;
+import { expect, test } from './fixtures.ts';
 
 test('the archive is filtered, sorted and paged, and the address remembers it', async ({ page, baseURL }) => {
   const all = await archive(baseURL!);
@@ -103,28 +101,4 @@ test.describe('without JavaScript', () => {
     for (const option of poll.options)
       await expect(page.getByRole('cell', { name: option.text }).or(page.getByText(option.text)).first()).toBeVisible();
   });
-});
-
-test('reading pages ship at most 5 kB of JavaScript before the chart is scrolled to', async ({
-  page,
-  baseURL,
-  faults,
-}) => {
-  const [poll] = await archive(baseURL!);
-  for (const path of [`/poll/${poll!.id}`, '/historical', '/nothing/here']) {
-    await page.goto('about:blank');
-    const { scripts } = await transferred(page, path);
-    expect([path, scripts <= 5 * kilobyte, scripts]).toEqual([path, true, scripts]);
-  }
-  expect(faults.splice(0).every((fault) => fault.includes('404'))).toBe(true);
-});
-
-test('the home page ships at most 100 kB of JavaScript in all, the toast after a vote included', async ({ page }) => {
-  const { scripts } = await transferred(page, '/', async () => {
-    await page.getByRole('radio').last().check();
-    await page.getByRole('article').last().getByRole('button', { name: /^vote/i }).click();
-    await expect(page.getByText('Thank you for participating in this poll!', { exact: true })).toBeVisible();
-  });
-  expect(scripts).toBeGreaterThan(50 * kilobyte);
-  expect(scripts).toBeLessThanOrEqual(100 * kilobyte);
 });

@@ -1,5 +1,7 @@
-import { linkCopiedEvent } from '#site/ui/link-copied.ts';
-import { visitEventName, type VisitEvent } from '#site/ui/visit-event.ts';
+import type { VisitEvent } from '#site/ui/visit-event.ts';
+
+// Imports nothing, so that it goes into the page: what the events are called stands in the page as well.
+const settings = document.getElementById('third-parties')?.dataset ?? {};
 
 /** How the scripts of analytics services take an event; whichever is there hears it. */
 interface Services {
@@ -42,8 +44,8 @@ function startAnalytics(address: string, site: string | undefined): void {
     services.umami?.track(event);
     services.fathom?.trackEvent(event);
   };
-  addEventListener(visitEventName, (event) => tell((event as CustomEvent<VisitEvent>).detail));
-  addEventListener(linkCopiedEvent, () => tell('share'));
+  addEventListener(settings.event ?? '', (event) => tell((event as CustomEvent<VisitEvent>).detail));
+  addEventListener(settings.shared ?? '', () => tell('share'));
   // The name of the site as each of the services asks for it.
   const script = load(address, site === undefined ? {} : { domain: site, websiteId: site, site });
   script.addEventListener('load', () => {
@@ -52,7 +54,6 @@ function startAnalytics(address: string, site: string | undefined): void {
   });
 }
 
-const settings = document.getElementById('third-parties')?.dataset ?? {};
 if (!refused()) {
   if (settings.analytics !== undefined) startAnalytics(settings.analytics, settings.site);
   if (settings.ads !== undefined) load(settings.ads);

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright/test';
+import type { BlogPost } from '#contract/blog.ts';
+import { expect, test, transferred } from './fixtures.ts';
+import { archive } from './scenes.ts';
+
+const kilobyte = 1000;
+
+/** Every kind of page that is there to be read. */
+async function readingPages(page: Page, origin: string): Promise<string[]> {
+  const posts = (await (await page.request.get('/api/blogs')).json()) as BlogPost[];
+  const longest = posts.toSorted((a, b) => b.content.length - a.content.length)[0]!;
+  const charts = ['bars', 'dots', 'line'].map((type) =>
+    posts.find(({ content }) => content.includes(`chart--${type}`))!,
+  );
+  const reports = await archive(origin);
+  const long = reports.toSorted((a, b) => b.options.length - a.options.length)[0]!;
+  const rightToLeft = reports.find(({ question }) => /[\u0590-\u06ff]/.test(question))!;
+  return [
+    ...new Set([longest, ...charts].map(({ slug }) => `/blog/${slug}`)),
+    `/poll/${long.id}`,
+    `/poll/${rightToLeft.id}`,
+    `/embed/poll/${long.id}`,
+    ...['/blog', '/blog/category/questions', '/about', '/terms', '/privacy', '/disclaimer'],
+    ...['/historical', '/historical?page=2', '/nothing/here'],
+  ];
+}
+
+interface Source {
+  node: Node | null;
+  previousRect: DOMRectReadOnly;
+  currentRect: DOMRectReadOnly;
+}
+
+/** Notes what moves on a page without anybody having done anything. */
+async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, sources } = entry as PerformanceEntry & { value: number; sources: Source[] };
+        const who = sources.map(({ node, previousRect: from, currentRect: to }) => {
+          const name = (node instanceof Element ? node.outerHTML : (node?.textContent ?? '')).slice(0, 80);
+          return `${name} [${from.x},${from.y} ${from.width} to ${to.x},${to.y} ${to.width}]`;
+        });
+        shifts.push(`${value.toFixed(4)} ${who.join(' ')}`);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts);
+}
+
+test('reading pages ship at most 5 kB of JavaScript and 100 kB in all, before a chart is scrolled to', async ({
+  page,
+  baseURL,
+  faults,
+}) => {
+  for (const path of await readingPages(page, baseURL!)) {
+    await page.goto('about:blank');
+    const { all, scripts } = await transferred(page, path);
+    expect([path, scripts <= 5 * kilobyte, scripts]).toEqual([path, true, scripts]);
+    expect([path, all > 10 * kilobyte && all <= 100 * kilobyte, all]).toEqual([path, true, all]);
+  }
+  expect(faults.splice(0).every((fault) => fault.includes('404'))).toBe(true);
+});
+
+for (const width of [390, 1440]) {
+  test(`nothing moves on a first visit, from the top of a page to its end, at ${width} px`, async ({
+    page,
+    baseURL,
+    faults,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    const moved: string[] = [];
+    const shifts = await watchShifts(page);
+    const session = await page.context().newCDPSession(page);
+    for (const path of [...(await readingPages(page, baseURL!)), '/']) {
+      await session.send('Network.clearBrowserCache');
+      await page.goto(path);
+      // The chart of a report, and what else wakes when it is seen.
+      await page.evaluate(async () => {
+        for (let top = 0; top < document.body.scrollHeight; top += innerHeight) {
+          scrollTo({ top, behavior: 'instant' });
+          await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+        }
+      });
+      if (path.startsWith('/poll/')) await page.waitForLoadState('networkidle');
+      moved.push(...(await shifts()).map((shift) => `${path}: ${shift}`));
+    }
+    expect(moved).toEqual([]);
+    expect(faults.splice(0).every((fault) => fault.includes('404'))).toBe(true);
+  });
+}
+
+test('the home page ships at most 100 kB of JavaScript in all, the toast after a vote included', async ({ page }) => {
+  const { scripts } = await transferred(page, '/', async () => {
+    await page.getByRole('radio').last().check();
+    await page.getByRole('article').last().getByRole('button', { name: /^vote/i }).click();
+    await expect(page.getByText('Thank you for participating in this poll!', { exact: true })).toBeVisible();
+  });
+  expect(scripts).toBeGreaterThan(50 * kilobyte);
+  expect(scripts).toBeLessThanOrEqual(100 * kilobyte);
+});
