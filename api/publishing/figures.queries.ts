@@ -4,9 +4,11 @@ import type { Database } from '#platform/database.ts';
 export async function countJobs(db: Database): Promise<ReadonlyMap<string, { count: number; ms: number }>> {
   const rows = await db('build_jobs')
     .groupBy('status')
-    .select<
-      { status: string; count: number | string; ms: number | string | null }[]
-    >('status', db.raw('count(*) as count'), db.raw('sum(finished_at - started_at) as ms'));
+    .select<{ status: string; count: number | string; ms: number | string | null }[]>(
+      'status',
+      db.raw('count(*) as count'),
+      db.raw('sum(finished_at - started_at) as ms'),
+    );
   return new Map(rows.map(({ status, count, ms }) => [status, { count: Number(count), ms: Number(ms ?? 0) }]));
 }
 
