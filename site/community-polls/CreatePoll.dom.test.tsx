@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import CommunityList from './CommunityList.island.tsx';
@@ -9,6 +9,8 @@ import type { CommunityApi } from './fixtures/community-api.ts';
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 let api: CommunityApi;
+// The form comes when it is opened; on a busy machine its first reading takes longer than a test waits.
+beforeAll(() => import('./CreatePoll.tsx'), 30_000);
 beforeEach(() => {
   vi.useFakeTimers({ now, shouldAdvanceTime: true });
   vi.stubGlobal('scrollTo', vi.fn());
