@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
+import { daysActive, rankOptions } from '#domain/poll-results.ts';
+import { generateReport } from '#domain/report-wording.ts';
+import { reportTexts } from '#texts/report.ts';
+
+/*
+ * What articles say of this site is compared with what it does, so that whoever changes a limit or a sentence changes the
+ * article in the same commit.
+ */
+
+const article = (slug: string) => readFileSync(`content/blog/${slug}.md`, 'utf8');
+const words = (count: number) => ['', 'one', 'two', 'three', 'four', 'five', 'six'][count] ?? String(count);
+const grouped = (count: number) => count.toLocaleString('en');
+
+test.each([
+  ['one-vote-each-nearly', `stays for ${serverLimits.voterCookieDays} days`],
+  ['one-vote-each-nearly', `no more than ${serverLimits.rate.vote.points} votes a minute`],
+  ['writing-a-community-poll', `list ${words(limits.communityOptionsMin)} to ten answers`],
+  ['writing-a-community-poll', `A question has room for ${limits.communityQuestion} characters`],
+  [
+    'writing-a-community-poll',
+    `the description for ${grouped(limits.communityDescription)}, an answer for ${limits.communityOption}`,
+  ],
+  ['the-missing-middle', `a current poll has ${words(limits.offeredOptions)} answers at the most`],
+  ['the-missing-middle', 'you have up to ten places'],
+  ['what-a-third-option-does', `offer at most ${words(limits.offeredOptions)} answers`],
+  ['small-numbers-loud-voices', `when fewer than ${limits.fewVotes} people have voted`],
+  ['the-week-a-poll-closes', `With fewer than ${limits.fewVotes} votes`],
+  ['the-week-a-poll-closes', `ask for news every ${limits.pollRefetchMs / 1000} seconds`],
+  ['the-week-a-poll-closes', `It waits ${words(serverLimits.publishDebounceMs / 1000)} seconds`],
+])('%s is right to say “%s”', (slug, sentence) => {
+  expect(article(slug)).toContain(sentence);
+  expect([limits.communityOptionsMax, serverLimits.rate.vote.seconds]).toEqual([10, 60]);
+});
+
+/** The generated summary of a poll with these answers and votes, in the quotation marks of an article. */
+function summary(...answers: [text: string, votes: number][]): string {
+  const options = answers.map(([text, votes], place) => ({ id: String(place), text, votes }));
+  const totalVotes = options.reduce((sum, { votes }) => sum + votes, 0);
+  const said = generateReport({ options, totalVotes }, reportTexts.wording).summary;
+  return `“${said.split('. ')[0]!.replace(/\.$/, '').replaceAll('“', '‘').replaceAll('”', '’')}.”`;
+}
+
+test('summaries that articles quote are those that the program writes', () => {
+  const closing = article('the-week-a-poll-closes');
+  expect(closing).toContain(summary(['Yes, one Sunday a month', 655], ['Only in summer', 372], ['No', 257]));
+  const tie = article('what-a-tie-means');
+  expect(tie).toContain(summary(['the first', 152], ['the second', 152], ['the third', 96]));
+  expect(tie).toContain(summary(['the first', 3_901], ['the second', 3_899], ['the third', 2_200]));
+  expect(summary(['park', 216], ['parking', 252], ['half', 132])).toContain('A strong plurality');
+  expect(article('what-a-third-option-does')).toContain('“a strong plurality”');
+  expect(summary(['yes', 270], ['no', 230])).toContain('A clear consensus');
+});
+
+test('ranks and days that articles work out are those of a report', () => {
+  const ranks = rankOptions([152, 152, 96].map((votes, place) => ({ id: String(place), text: '', votes })));
+  expect(ranks.map(({ rank }) => rank)).toEqual([1, 1, 3]);
+  expect(daysActive(Date.UTC(2026, 2, 2, 9), Date.UTC(2026, 2, 9, 18))).toBe(8);
+  expect(article('the-week-a-poll-closes')).toContain('so the report says 8');
+});
