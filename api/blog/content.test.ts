@@ -59,3 +59,35 @@ test('the legal pages were last updated on January 19, 2025, and lead to each ot
   expect(pages.terms.content).toContain('href="/"');
   expect(pages.privacy.content).toContain('under 13');
 });
+
+test('the legal pages have the sections that the specification names', async () => {
+  const pages = await staticPages(settings);
+  const sections = {
+    terms: [
+      ...[
+        'acceptance',
+        'service',
+        'responsibilities',
+        'limitations',
+        'prohibited uses',
+        'data and privacy',
+        'liability',
+      ],
+      ...['availability', 'intellectual property', 'changes', 'governing law', 'contact'],
+    ],
+    privacy: [
+      ...['fingerprinting', 'response data', 'technical data', 'use of data', 'advertising partners', 'security'],
+      ...['retention', 'opt-outs', 'cookies and local storage', 'children under 13', 'international users', 'changes'],
+      'contact',
+    ],
+    disclaimer: [
+      ...['not scientific research', 'entertainment only', 'sampling biases', 'technical limits', 'prohibited uses'],
+      ...['no warranty', 'limitation of liability', 'final warning'],
+    ],
+  };
+  for (const name of legalPages) {
+    const headings = outlineOf(pages[name].content).map(({ text }) => text.toLowerCase());
+    const missing = sections[name].filter((section) => !headings.some((heading) => heading.includes(section)));
+    expect([name, missing]).toEqual([name, []]);
+  }
+});
