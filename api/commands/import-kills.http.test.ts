@@ -13,7 +13,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 
 /** How often an import of each kind is killed on each database; see publishing/kills.http.test.ts. */
-const kills = Number(process.env.KILLS ?? 2);
+const kills = Number(process.env.KILLS ?? 1);
 const polls = 3 * serverLimits.importBatchRows;
 const time = { timeout: 40_000 + kills * 15_000 };
 

@@ -1,0 +1,51 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { leftOvers } from '#api/testing/whole-releases.ts';
+import { publishingOverview } from './overview.service.ts';
+import { startPublisher } from './publisher.service.ts';
+import { requestBuildNow } from './publishing.service.ts';
+import { releaseFolder, releasesFolder } from './releases.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-publisher-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+eachDatabase((open) => {
+  test('a start clears up after a builder that died, and a builder that cannot begin says why on the page', async () => {
+    const { db } = await open();
+    for (const folder of [releaseFolder(dataDir, 'half-built'), join(releasesFolder(dataDir), '.removed-a-00000000')]) {
+      await mkdir(join(folder, 'client'), { recursive: true });
+      await writeFile(join(folder, 'client', 'index.html'), 'half a page');
+    }
+    await requestBuildNow(db, systemClock, 'asked for');
+    const publisher = startPublisher({
+      db,
+      clock: systemClock,
+      config: readConfig({ DATA_DIR: dataDir }),
+      log: silentLogger,
+      builder: ['-e', 'console.error("a package is missing"); process.exit(1)'],
+    });
+    try {
+      await vi.waitFor(
+        async () => {
+          const { builds } = await publishingOverview(db, dataDir);
+          expect(builds).toMatchObject([
+            { status: 'failed', error: 'The build could not begin: a package is missing', startedAt: null },
+          ]);
+        },
+        { timeout: 15_000, interval: 50 },
+      );
+      expect(await leftOvers(dataDir)).toEqual([]);
+    } finally {
+      await publisher.stop();
+    }
+  });
+});
