@@ -37,9 +37,12 @@ export async function startApiServer(options: {
   );
 
   const handle = app.koa.callback();
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer(
+    { connectionsCheckingInterval: serverLimits.lateLookMs },
+    (request, response) => void handle(request, response),
+  );
   // A header that does not arrive in time must not hold a connection.
-  server.headersTimeout = 10_000;
+  server.headersTimeout = serverLimits.headMs;
   server.requestTimeout = serverLimits.requestMs;
   server.keepAliveTimeout = 65_000;
   await listen(server, config.apiPort, config.apiHost);

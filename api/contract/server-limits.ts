@@ -33,6 +33,10 @@ export const serverLimits = {
   uploadsUnproven: 2,
   /** Milliseconds that a request may take to arrive: a large file over a slow line takes minutes. */
   requestMs: 5 * 60_000,
+  /** The same of a request's head, of the body of a JSON call, and between two looks at who is late with theirs. */
+  headMs: 10_000,
+  jsonBodyMs: 30_000,
+  lateLookMs: 2_000,
   /** Ended builds that the operator sees, and reported comments. */
   buildsListed: 10,
   reportsListed: 200,

@@ -21,6 +21,8 @@ interface ForwarderOptions {
   readonly publicUrl: string;
   readonly alwaysHeaders: readonly string[];
   readonly timeoutMs?: number;
+  /** Milliseconds that the body of a JSON call may take to arrive. */
+  readonly jsonBodyMs: number;
   readonly onFailure: (reason: string, requestId: string) => void;
 }
 
@@ -207,12 +209,15 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       const expected = Number(length);
       const parts: Buffer[] = [];
       let received = 0;
+      const late = setTimeout(() => request.destroy(), options.jsonBodyMs);
       request.on('data', (part: Buffer) => {
         parts.push(part);
         received += part.length;
-        if (received === expected)
+        if (received === expected) {
+          clearTimeout(late);
           sendWhole(request, response, parts.length === 1 ? part : Buffer.concat(parts, received));
       });
+      request.once('close', () => clearTimeout(late));
     },
     close() {
       for (const one of open) one.close();

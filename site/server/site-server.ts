@@ -25,6 +25,8 @@ export interface SiteServerOptions {
   readonly pictures: string;
   /** Milliseconds that the API may take to begin an answer; for tests. */
   readonly forwardTimeoutMs?: number;
+  /** Milliseconds that a head, and the body of a call, may take to arrive; for tests. */
+  readonly patience?: { readonly headMs: number; readonly jsonBodyMs: number };
   readonly onEvent: (event: SiteEvent) => void;
 }
 
@@ -63,10 +65,12 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     onApiFailure: (reason) => onEvent({ kind: 'api-failed', reason }),
     onFailure: (error) => onEvent({ kind: 'failed', what: 'a picture or results could not be made', error }),
   });
+  const { headMs, jsonBodyMs } = { ...serverLimits, ...options.patience };
   const forwarder = createForwarder({
     apiOrigin,
     publicUrl,
     alwaysHeaders,
+    jsonBodyMs,
     onFailure: (reason, requestId) => onEvent({ kind: 'api-failed', reason, requestId }),
     ...(options.forwardTimeoutMs !== undefined && { timeoutMs: options.forwardTimeoutMs }),
   });
@@ -140,21 +144,26 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       .catch((error: unknown) => failed(response, 'the code that renders on demand', error));
   };
 
-  const server = createServer((request, response) => {
-    const { url = '/', method } = request;
-    const mark = url.indexOf('?');
-    const path = mark < 0 ? url : url.slice(0, mark);
-    if (path.startsWith('/api/') || path === '/api') {
-      forwarder.forward(request, response);
-    } else if (method !== 'GET' && method !== 'HEAD') {
-      answer(response, 405, 'text/plain', siteTexts.methodNotAllowed, ['Allow', 'GET, HEAD']);
-    } else if (!path.startsWith('/')) {
-      answer(response, 400, 'text/plain', siteTexts.badRequest);
-    } else {
-      page(request, response, path, mark < 0 ? '' : url.slice(mark));
-    }
-  });
-  server.headersTimeout = 10_000;
+  const server = createServer(
+    { connectionsCheckingInterval: Math.min(headMs, serverLimits.lateLookMs) },
+    (request, response) => {
+      const { url = '/', method } = request;
+      const mark = url.indexOf('?');
+      const path = mark < 0 ? url : url.slice(0, mark);
+      if (path.startsWith('/api/') || path === '/api') {
+        forwarder.forward(request, response);
+      } else if (method !== 'GET' && method !== 'HEAD') {
+        answer(response, 405, 'text/plain', siteTexts.methodNotAllowed, ['Allow', 'GET, HEAD']);
+      } else if (!path.startsWith('/')) {
+        answer(response, 400, 'text/plain', siteTexts.badRequest);
+      } else {
+        page(request, response, path, mark < 0 ? '' : url.slice(mark));
+      }
+    },
+  );
+  // What does not arrive in time must not hold a connection.
+  server.headersTimeout = headMs;
+  server.requestTimeout = serverLimits.requestMs;
   // Longer than proxies keep theirs, so that they never write into a connection that we have just closed.
   server.keepAliveTimeout = 65_000;
   try {

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startSiteServer } from './site-server.ts';
+import type { SiteServer } from './site-server.ts';
+
+let site: SiteServer;
+let heard: string[];
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  heard = [];
+  const folder = await mkdtemp(join(tmpdir(), 'weathervane-slow-'));
+  const api = createServer((request, response) => {
+    heard.push(request.url ?? '');
+    request.resume().on('end', () => response.end('answered'));
+  });
+  await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening));
+  site = await startSiteServer({
+    port: 0,
+    host: '127.0.0.1',
+    releases: join(folder, 'releases'),
+    apiOrigin: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+    publicUrl: 'http://localhost:3000',
+    siteName: 'Weathervane',
+    pictures: join(folder, 'pictures'),
+    patience: { headMs: 300, jsonBodyMs: 300 },
+    onEvent: () => undefined,
+  });
+  cleanUps.push(
+    () => site.close(),
+    () => new Promise((closed) => (api.closeAllConnections(), api.close(closed))),
+    () => rm(folder, { recursive: true, force: true }),
+  );
+});
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+/** Sends the beginning, then one byte again and again until the site has enough; what it said, and how long it bore it. */
+function dribble(beginning: string, byte: string): Promise<{ text: string; socket: Socket }> {
+  return new Promise((ended) => {
+    const socket = connect(site.port, '127.0.0.1');
+    let text = '';
+    const timer = setInterval(() => socket.write(byte), 40);
+    socket.on('data', (data: Buffer) => (text += data.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearInterval(timer);
+      ended({ text, socket });
+    });
+    socket.write(beginning);
+  });
+}
+
+const post = (length: number) =>
+  `POST /api/polls/p/vote HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+
+test('who never finishes a head, or the body of a call, is cut off, and the API hears nothing of it', async () => {
+  const slow = await Promise.all([
+    dribble('GET /api/health HTTP/1.1\r\nhost: x\r\nx-slow: ', 'a'),
+    dribble('GET /about HTTP/1.1\r\n', 'x'),
+    dribble(post(5_000), '1'),
+    dribble(post(5_000), ''),
+  ]);
+  expect(slow.map(({ text }) => text.split('\r\n')[0])).toEqual([
+    'HTTP/1.1 408 Request Timeout',
+    'HTTP/1.1 408 Request Timeout',
+    '',
+    '',
+  ]);
+  expect(heard).toEqual([]);
+});
+
+test('while two hundred send slowly, others are answered', async () => {
+  const slow = Array.from({ length: 200 }, () => dribble(post(5_000), '1'));
+  const answer = await fetch(`http://127.0.0.1:${site.port}/api/quick`, { method: 'POST', body: '{}' });
+  expect(await answer.text()).toBe('answered');
+  await Promise.all(slow);
+  expect(heard).toEqual(['/api/quick']);
+});
+
+test('a call whose body arrives in pieces, but in time, is answered', async () => {
+  const socket = connect(site.port, '127.0.0.1');
+  const answered = new Promise<string>((heardOf) => socket.on('data', (data: Buffer) => heardOf(data.toString())));
+  socket.write(post(2));
+  socket.write('{');
+  await new Promise((sent) => socket.write('}', sent));
+  expect((await answered).split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
+  socket.destroy();
+});
