@@ -216,6 +216,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         if (received === expected) {
           clearTimeout(late);
           sendWhole(request, response, parts.length === 1 ? part : Buffer.concat(parts, received));
+        }
       });
       request.once('close', () => clearTimeout(late));
     },
