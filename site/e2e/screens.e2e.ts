@@ -111,7 +111,8 @@ test('a report shows what the call answers: way, dates, tags, figures, shares, c
 }) => {
   const all = await Promise.all((await archive(baseURL!)).map(({ id }) => read<Poll>(page, `/api/polls/${id}`)));
   const poll = all.find(
-    ({ countryBreakdown, author, tags }) => countryBreakdown.length > 6 && author && tags.length > 0,
+    ({ countryBreakdown, author, analysis, tags }) =>
+      countryBreakdown.length > 6 && author && analysis && tags.length > 0,
   )!;
   await page.goto(`/poll/${poll.id}`);
   const report = page.getByRole('main').getByRole('article').first();
@@ -157,6 +158,17 @@ test('a report shows what the call answers: way, dates, tags, figures, shares, c
   await expect(countries.getByRole('term')).toHaveText(six.map(({ name }) => name));
   await expect(countries.getByRole('definition')).toHaveText(six.map(({ percentage }) => `${percentage.toFixed(1)}%`));
 
+  await expect(report.getByRole('region', { name: 'Poll Background' })).toContainText(
+    poll.description.split(/\n\s*\n/)[0]!,
+  );
+  const analysis = report.getByRole('region', { name: 'Expert Analysis' }).locator('.prose');
+  const given = await analysis.evaluate((element, html) => {
+    const copy = document.createElement('div');
+    copy.innerHTML = html;
+    return element.innerHTML.trim() === copy.innerHTML.trim();
+  }, poll.analysis!);
+  expect(given).toBe(true);
+
   const methodology = report.getByRole('region', { name: 'Methodology & Limitations' });
   for (const text of [
     /anonymous.*fingerprint/,
@@ -176,6 +188,44 @@ test('a report shows what the call answers: way, dates, tags, figures, shares, c
   const description = await page.locator('meta[name=description]').getAttribute('content');
   expect(description!.length).toBeLessThanOrEqual(160);
   if (poll.summary) expect(poll.summary.startsWith(description!.slice(0, 100))).toBe(true);
+});
+
+test('result bars are blue, green and amber by the place of their option, and purple from the fourth on', async ({
+  page,
+  baseURL,
+}) => {
+  const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length > 4 && totalVotes > 0)!;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`/poll/${poll.id}`);
+    const rows = page.getByRole('table', { name: 'Every answer, most votes first' }).getByRole('row');
+    const colours: string[] = [];
+    for (const { text } of poll.options) {
+      const row = rows.filter({ has: page.getByRole('rowheader', { name: text, exact: true }) });
+      const hue = await row.locator('.bar__fill').evaluate((bar) => {
+        const canvas = document.createElement('canvas').getContext('2d')!;
+        canvas.fillStyle = getComputedStyle(bar).fill;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r = 0, g = 0, b = 0] = canvas.getImageData(0, 0, 1, 1).data;
+        const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)];
+        const sixth =
+          most === r
+            ? (g - b) / (most - least)
+            : most === g
+              ? 2 + (b - r) / (most - least)
+              : 4 + (r - g) / (most - least);
+        return (sixth * 60 + 360) % 360;
+      });
+      const names = [
+        [25, 60, 'amber'],
+        [80, 180, 'green'],
+        [190, 255, 'blue'],
+        [256, 325, 'purple'],
+      ] as const;
+      colours.push(names.find(([from, to]) => hue >= from && hue <= to)?.[2] ?? `hue ${Math.round(hue)}`);
+    }
+    expect(colours).toEqual(['blue', 'green', 'amber', ...poll.options.slice(3).map(() => 'purple')]);
+  }
 });
 
 test('a closed poll whose report is not published yet is shown, and is not to be found', async ({ page }) => {
