@@ -1,129 +1,31 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { importFileCodes, isFileRefused } from '#contract/poll-import.ts';
-import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { pollFor } from '#api/polls/polls.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import {
+  bytesOf,
+  casesPresent,
+  differencesFrom,
+  hasPython,
+  importCases,
+  importData,
+  isMade,
+} from '#api/testing/import-cases.ts';
+import type { Case, Outcome } from '#api/testing/import-cases.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { importPolls } from './poll-import.service.ts';
 
-// A collection of CSV files with a manifest that says what must happen to each. It lies beside a developer's
-// checkout and is no part of the repository; the same rules are tested on our own fixtures next door.
-const data = new URL('../../../shared/data/', import.meta.url);
-const cases = new URL('import-cases/', data);
-const present = existsSync(new URL('manifest.json', cases));
-
-interface Problem {
-  readonly line?: number | null;
-  readonly column?: string | null;
-  readonly reason: string;
-}
-
-interface Outcome {
-  readonly file_accepted: boolean;
-  readonly accepted: number;
-  readonly inserted: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly rejected: number;
-  readonly file_error?: string;
-  readonly errors: readonly Problem[];
-  readonly warnings: readonly Problem[];
-  readonly checks?: readonly { readonly id: string; readonly field: string; readonly equals: unknown }[];
-  readonly alternatives?: readonly Outcome[];
-}
-
-interface Step {
-  readonly file?: string;
-  readonly generate?: { readonly script: string; readonly args: readonly string[]; readonly sha256: string };
-  readonly mode?: ImportMode;
-  readonly dryRun?: boolean;
-  readonly errors_shown?: string;
-  readonly expect: Outcome;
-}
-
-interface Case {
-  readonly name: string;
-  readonly outcome: string;
-  readonly applies_to?: readonly string[];
-  readonly steps: readonly Step[];
-}
-
-const manifest: readonly Case[] = present
-  ? (JSON.parse(readFileSync(new URL('manifest.json', cases), 'utf8')) as { cases: Case[] }).cases
-  : [];
-
-const isBig = ({ steps }: Case) => steps.some(({ generate }) => generate !== undefined);
-const hasPython = present && spawnSync('python3', ['--version']).status === 0;
-
 const clock = fixedClock(testNow);
-const run = promisify(execFile);
-const bigFiles = new Map<string, Buffer>();
-
-async function bytesOf({ file, generate }: Step): Promise<Buffer> {
-  if (file !== undefined) return readFile(new URL(file, cases));
-  if (!generate) throw new Error('A step names a file or a script.');
-  const key = generate.args.join(' ');
-  const known = bigFiles.get(key);
-  if (known) return known;
-  const script = new URL(generate.script, cases).pathname;
-  const made = await run('python3', [script, ...generate.args], { encoding: 'buffer', maxBuffer: 64 << 20 });
-  expect(createHash('sha256').update(made.stdout).digest('hex')).toBe(generate.sha256);
-  bigFiles.set(key, made.stdout);
-  return made.stdout;
-}
-
 function sourceOf(bytes: Buffer): Readable {
   return Readable.from(
     (function* () {
       for (let from = 0; from < bytes.length; from += 65_536) yield bytes.subarray(from, from + 65_536);
     })(),
   );
-}
-
-/** The manifest's word for a code: theirs is a class of reasons, and only one of ours has another name. */
-const reasonOf = (code: string) => (code === 'unreadable_header' ? 'csv_syntax' : code);
-const place = ({ line, column, reason }: Problem) => `${line ?? '-'} ${column ?? '-'} ${reason}`;
-const told = (problem: ImportResult['errors' | 'warnings'][number]) =>
-  place({ ...problem, reason: reasonOf(problem.code) });
-
-/** Why a result is not this outcome; empty when it is. */
-function differences(result: ImportResult, wanted: Outcome, shownOnly: boolean): string[] {
-  const wrong: string[] = [];
-  const compare = (name: string, found: unknown, value: unknown) => {
-    if (found !== value) wrong.push(`${name} is ${String(found)}, not ${String(value)}`);
-  };
-  compare('file_accepted', !isFileRefused(result), wanted.file_accepted);
-  compare('accepted', result.inserted + result.updated + result.unchanged, wanted.accepted);
-  for (const count of ['inserted', 'updated', 'unchanged', 'rejected'] as const)
-    compare(count, result[count], wanted[count]);
-  const fileCode = result.errors.find(({ code }) => (importFileCodes as readonly string[]).includes(code))?.code;
-  compare('file_error', fileCode === undefined ? undefined : reasonOf(fileCode), wanted.file_error);
-
-  const found = result.errors.map(told);
-  for (const problem of wanted.errors) if (!found.includes(place(problem))) wrong.push(`no error "${place(problem)}"`);
-  if (wanted.file_accepted && !shownOnly) {
-    const lines = [...new Set(result.errors.map(({ line }) => line))];
-    compare('lines with errors', lines.join(), [...new Set(wanted.errors.map(({ line }) => line))].join());
-  }
-  for (const { line, column, reason } of wanted.warnings) {
-    const met = result.warnings.some(
-      (one) =>
-        one.code === reason &&
-        (line === undefined || one.line === line) &&
-        (column === undefined || one.column === column),
-    );
-    if (!met) wrong.push(`no warning "${reason}"`);
-  }
-  return wrong;
 }
 
 async function expectStored(db: Database, { checks = [] }: Outcome): Promise<void> {
@@ -144,10 +46,7 @@ async function follow(db: Database, { steps, applies_to }: Case): Promise<void> 
       ...(step.dryRun !== undefined && { dryRun: step.dryRun }),
       ...(applies_to?.includes('upload') && step.file !== undefined && { fileName: step.file }),
     });
-    const shownOnly = step.errors_shown !== undefined;
-    const outcomes = [step.expect, ...(step.expect.alternatives ?? [])];
-    const verdicts = outcomes.map((outcome) => differences(result, outcome, shownOnly));
-    if (!verdicts.some((verdict) => verdict.length === 0)) expect(verdicts[0], result.message).toEqual([]);
+    expect(differencesFrom(step, result), result.message).toEqual([]);
     await expectStored(db, step.expect);
     for (const { value } of [...result.errors, ...result.warnings]) expect((value ?? '').length).toBeLessThan(100);
   }
@@ -155,13 +54,13 @@ async function follow(db: Database, { steps, applies_to }: Case): Promise<void> 
 }
 
 eachDatabase((open) => {
-  describe.skipIf(!present)('the import cases beside this checkout', () => {
-    test.each(manifest.filter((one) => !isBig(one)))('$name: $outcome', async (one) => {
+  describe.skipIf(!casesPresent)('the import cases beside this checkout', () => {
+    test.each(importCases.filter((one) => !isMade(one)))('$name: $outcome', async (one) => {
       const { db } = await open();
       await follow(db, one);
     });
 
-    test.skipIf(!hasPython).each(manifest.filter(isBig))(
+    test.skipIf(!hasPython).each(importCases.filter(isMade))(
       '$name (made by python3): $outcome',
       { timeout: 120_000 },
       async (one) => {
@@ -175,7 +74,7 @@ eachDatabase((open) => {
       ['active-polls.csv', 10],
     ])('%s is imported in full, and a second time it changes nothing', async (name, count) => {
       const { db } = await open();
-      const bytes = await readFile(new URL(name, data));
+      const bytes = await readFile(new URL(name, importData));
       const none = { rejected: 0, errors: [], warnings: [] };
       expect(await importPolls({ db, clock, source: sourceOf(bytes) })).toMatchObject({ inserted: count, ...none });
       expect(await importPolls({ db, clock, source: sourceOf(bytes) })).toMatchObject({
@@ -186,7 +85,7 @@ eachDatabase((open) => {
 
     test('strings that trip other programs are stored as they are, or rejected by name', async () => {
       const { db } = await open();
-      const strings = JSON.parse(await readFile(new URL('naughty-strings.json', data), 'utf8')) as string[];
+      const strings = JSON.parse(await readFile(new URL('naughty-strings.json', importData), 'utf8')) as string[];
       const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
       const header = 'id,question,description,options,is_active,created_at,starts_at,ends_at';
       const rows = strings.map((text, index) => {

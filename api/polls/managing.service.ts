@@ -66,13 +66,14 @@ export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt
   });
 }
 
-function whatIsWrongWith(end: number, { starts_at }: HeldPoll, now: number): string | null {
+function whatIsWrongWith(end: number, { starts_at, ends_at }: HeldPoll, now: number): string | null {
   const furthest = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + limits.communityYearsAhead);
   // The format of the contract allows leap seconds, which have no moment here.
   if (Number.isNaN(end)) return 'format';
   if (end <= now) return 'afterNow';
   if (end <= starts_at) return 'afterStart';
-  return end > furthest ? 'tooFar' : null;
+  // What an import has set may lie further ahead.
+  return end !== ends_at && end > furthest ? 'tooFar' : null;
 }
 
 function spanOf({ is_active, starts_at, ends_at, closed_at }: Omit<HeldPoll, 'category' | 'total_votes'>): Lifespan {

@@ -66,7 +66,8 @@ export const undoTexts = {
       : `${number(count)} polls that it updated stay as they are, because they were changed after the import.`,
   keptList: 'What stays',
   more: (count: number) => `… and ${number(count)} more.`,
-  hint: 'No vote that was cast here is lost. Polls that stay can be closed or edited below. To get the import back, upload its file again.',
+  keptHint: 'What stays can be closed or edited in the list of polls.',
+  hint: 'No vote that was cast here is lost. To get the import back, upload its file again.',
   confirm: 'Undo the import',
   pending: 'Undoing',
   cancel: 'Cancel',
@@ -153,7 +154,9 @@ export const editPollTexts = {
 /** Removing what came with the software. */
 export const demonstrationRemovalTexts = {
   notice: (count: number) =>
-    `${counted(count, 'poll here is a demonstration that', 'polls here are demonstrations that')} came with the software.`,
+    count === 1
+      ? 'One poll here came with the software.'
+      : `${number(count)} polls and community polls here came with the software.`,
   remove: 'Remove demonstration polls',
   title: 'Remove all demonstration polls?',
   text: 'The polls and community polls that came with the software go, with every vote and comment on them. This cannot be undone. Your own polls stay. Start with DEMO_DATA=off, or an empty site loads them again.',

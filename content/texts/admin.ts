@@ -16,6 +16,7 @@ export const adminTexts = {
   entering: 'Checking',
   unlocked: 'Admin',
   logout: 'Logout',
+  contents: 'On this page',
   noScript:
     'This page needs JavaScript, which is switched off in this browser. A terminal on the server does the same.',
   ended: 'The admin password is asked for again.',
@@ -93,6 +94,7 @@ export const publishTexts = {
   text: 'The site is built anew by itself after an import, when a poll opens or closes, and when content changes. Readers see the older pages until the new ones are complete.',
   rebuild: 'Rebuild site',
   queued: 'A build begins in a moment.',
+  queuedUntil: (moment: string) => `The next build begins at ${moment}, with everything that changes until then.`,
   running: 'The site is being built.',
   idle: 'The site is up to date with the last build.',
   older: 'An older release is served. The next build replaces it.',

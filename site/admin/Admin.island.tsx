@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { adminTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
+import { AdminContents } from './AdminContents.tsx';
 import { AdminForm } from './AdminForm.tsx';
 import { adminPassword, lock } from './admin-session.ts';
 import { Featured } from './Featured.tsx';
@@ -10,6 +11,7 @@ import { ImportPolls } from './ImportPolls.tsx';
 import { PollList } from './PollList.tsx';
 import { Publish } from './Publish.tsx';
 import { Reports } from './Reports.tsx';
+import { VoteBursts } from './VoteBursts.tsx';
 
 /** The operator's page: locked, or the panel. */
 export default function Admin() {
@@ -30,10 +32,12 @@ export default function Admin() {
           {texts.logout}
         </button>
       </header>
+      <AdminContents />
       <ImportPolls />
+      <Publish />
       <ImportHistory />
       <PollList />
-      <Publish />
+      <VoteBursts />
       <Reports />
       <Featured />
     </div>

@@ -1,6 +1,8 @@
 import { useId } from 'react';
+import { limits } from '#contract/limits.ts';
 import { buildSteps } from '#contract/publishing.ts';
 import type { Publishing, SiteBuild } from '#contract/publishing.ts';
+import { formatMoment } from '#site/ui/format.ts';
 import { Vane } from '#site/ui/Vane.tsx';
 import { publishTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
@@ -15,7 +17,7 @@ export function BuildProgress({ builds, releases }: Publishing) {
     return (
       <p className={styles.building} role="status">
         <Vane busy />
-        {texts.queued}
+        {isSoon(queued) ? texts.queued : texts.queuedUntil(formatMoment(queued.startsAt))}
       </p>
     );
   if (releases.some(({ current }, place) => current && place > 0))
@@ -37,6 +39,10 @@ export function BuildProgress({ builds, releases }: Publishing) {
     </p>
   );
 }
+
+/** Whether a build waits only for what is changed at the same time, not for a list that changes all day. */
+const isSoon = ({ requestedAt, startsAt }: SiteBuild) =>
+  Date.parse(startsAt) - Date.parse(requestedAt) <= limits.buildSoonMs;
 
 function Running({ build }: { readonly build: SiteBuild }) {
   const id = useId();

@@ -27,7 +27,7 @@ export function Featured() {
       await query.refetch();
     });
   return (
-    <AdminSection heading={texts.featured} text={texts.featuredText}>
+    <AdminSection anchor="featured" heading={texts.featured} text={texts.featuredText}>
       <Loaded query={query}>
         {(polls) =>
           polls.length === 0 ? (

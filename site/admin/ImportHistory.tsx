@@ -15,7 +15,7 @@ export function ImportHistory() {
   const { query, setPage } = useImports();
   const [asking, setAsking] = useState<ImportRecord | null>(null);
   return (
-    <AdminSection heading={texts.heading} text={texts.text}>
+    <AdminSection anchor="imports" heading={texts.heading} text={texts.text}>
       <Loaded query={query}>
         {({ imports, page, pages, total }) =>
           total === 0 ? (

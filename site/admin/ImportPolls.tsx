@@ -15,7 +15,7 @@ export function ImportPolls() {
   const { file, state, allOrNothing, pick, setAllOrNothing, upload } = useImport();
   const busy = state.is === 'sending';
   return (
-    <AdminSection heading={texts.heading} text={texts.text}>
+    <AdminSection anchor="import" heading={texts.heading} text={texts.text}>
       <div className={styles.drop}>
         <label htmlFor={id}>{file === null ? texts.choose : file.name}</label>
         <p id={`${id}-hint`} className="muted small">

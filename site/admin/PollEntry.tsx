@@ -93,20 +93,15 @@ function Facts({
       <p className={`small ${own.marks}`}>
         <span className={`tag ${state === 'open' ? 'tag--solid' : ''}`.trim()}>{texts.states[state]}</span>
         <span className="figure">{texts.votes(totalVotes, votesHere)}</span>
+        {category !== null && <bdi className="muted">{category}</bdi>}
         {demonstration && <span className="muted">{texts.demonstration}</span>}
       </p>
-      <p className="muted small figure">
-        <time dateTime={startsAt}>{formatMoment(startsAt)}</time> –{' '}
-        <time dateTime={closedAt ?? endsAt}>{formatMoment(closedAt ?? endsAt)}</time>
-      </p>
-      <p className="muted small">
+      <p className={`muted small ${own.marks}`}>
+        <span className="figure">
+          <time dateTime={startsAt}>{formatMoment(startsAt)}</time> –{' '}
+          <time dateTime={closedAt ?? endsAt}>{formatMoment(closedAt ?? endsAt)}</time>
+        </span>
         <code className={own.id}>{id}</code>
-        {category !== null && (
-          <>
-            {' · '}
-            <bdi>{category}</bdi>
-          </>
-        )}
       </p>
     </div>
   );

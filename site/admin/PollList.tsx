@@ -16,7 +16,7 @@ import type { PollsView } from './use-managing.ts';
 export function PollList() {
   const { query, view, setView } = usePolls();
   return (
-    <AdminSection heading={texts.heading} text={texts.text}>
+    <AdminSection anchor="polls" heading={texts.heading} text={texts.text}>
       <Filter onView={setView} />
       <Loaded query={query}>
         {({ polls, page, pages, total, demonstration }) => (

@@ -25,7 +25,7 @@ export function Publish() {
       toast(texts.used);
     });
   return (
-    <AdminSection heading={texts.heading} text={texts.text}>
+    <AdminSection anchor="publish" heading={texts.heading} text={texts.text}>
       <div className={styles.actions}>
         <button
           type="button"

@@ -25,7 +25,7 @@ export function Reports() {
       await query.refetch();
     });
   return (
-    <AdminSection heading={texts.reports} text={texts.reportsText}>
+    <AdminSection anchor="comments" heading={texts.reports} text={texts.reportsText}>
       <Loaded query={query}>
         {({ comments, total }) =>
           total === 0 ? (

@@ -89,7 +89,10 @@ function Preview({ removed, restored, keptVoted, keptChanged, kept }: UndoPrevie
           {more > 0 && <li className="muted">{texts.more(more)}</li>}
         </ul>
       )}
-      <p className="muted small">{texts.hint}</p>
+      <p className="muted small">
+        {texts.hint}
+        {keptVoted + keptChanged > 0 && ` ${texts.keptHint}`}
+      </p>
     </>
   );
 }

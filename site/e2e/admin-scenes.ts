@@ -32,4 +32,47 @@ export const adminScenes: readonly Scene[] = [
       await page.getByText('CSV format guide').click();
     },
   },
+  {
+    name: 'admin-undo',
+    path: () => '/admin',
+    async act(page) {
+      await enter(page);
+      await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/three-polls.csv');
+      await page.getByText(/^Dry run/).waitFor();
+      await page.getByRole('button', { name: 'Upload CSV' }).click();
+      await page.getByRole('heading', { name: 'Result' }).waitFor();
+      await page
+        .getByRole('button', { name: /^Undo: import/ })
+        .first()
+        .click();
+      await page.getByText('No vote that was cast here is lost.').waitFor();
+    },
+    fullPage: false,
+  },
+  {
+    name: 'admin-edit-poll',
+    path: () => '/admin',
+    async act(page) {
+      await enter(page);
+      await page
+        .getByRole('button', { name: /^Edit texts:/ })
+        .first()
+        .click();
+      await page.getByLabel('Question', { exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'admin-reopen-poll',
+    path: () => '/admin',
+    async act(page) {
+      await enter(page);
+      await page.getByLabel('State').selectOption('closed');
+      await page
+        .getByRole('button', { name: /^Open again:/ })
+        .first()
+        .click();
+      await page.getByLabel('New end').waitFor();
+    },
+    fullPage: false,
+  },
 ];

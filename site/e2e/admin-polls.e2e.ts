@@ -1,0 +1,191 @@
+import type { Page } from 'playwright/test';
+import type { ImportHistory } from '#contract/import-history.ts';
+import type { Poll } from '#contract/poll.ts';
+import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { operatorPassword } from './installation.ts';
+
+const headers = { [adminPasswordHeader]: operatorPassword };
+const toast = (page: Page, title: string) =>
+  page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const imports = (page: Page) => section(page, 'Imports').getByRole('listitem');
+const dialog = (page: Page) => page.getByRole('dialog');
+
+async function enter(page: Page): Promise<void> {
+  await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), operatorPassword);
+  await page.goto('/admin');
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+}
+
+/** A file with one poll that is open now and has no votes. */
+function file(id: string, question: string, options = ['Yes', 'No']): Buffer {
+  const list = JSON.stringify(options.map((text, place) => ({ id: `o${place + 1}`, text, votes: 0 })));
+  const row = [id, question, 'For the tests.', list, 'true', '2026-01-01', '2026-01-01', '2099-01-01'];
+  const quoted = row.map((value) => `"${value.replaceAll('"', '""')}"`);
+  return Buffer.from(`id,question,description,options,is_active,created_at,starts_at,ends_at\n${quoted.join(',')}\n`);
+}
+
+async function importThrough(page: Page, name: string, buffer: Buffer): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+  await expect(page.getByText(/^Dry run, nothing was changed/)).toBeVisible();
+  await page.getByRole('button', { name: 'Upload CSV' }).click();
+  await expect(toast(page, 'Upload Successful')).toBeVisible();
+}
+
+const poll = async (page: Page, id: string) => (await (await page.request.get(`/api/polls/${id}`)).json()) as Poll;
+
+/** Takes the last import back, so that the other tests find the polls that they count. */
+async function undoLast(page: Page): Promise<void> {
+  const history = (await (await page.request.get('/api/admin/imports', { headers })).json()) as ImportHistory;
+  const id = history.imports.find(({ undoable }) => undoable)?.id ?? '';
+  expect((await page.request.post(`/api/admin/imports/${id}/undo`, { headers })).ok()).toBe(true);
+}
+
+test('an import stands in the history, says what its undo would do, and is undone', async ({ page }) => {
+  await enter(page);
+  await importThrough(page, 'undo-me.csv', file('e2e-undo', 'Shall this go again?'));
+  const entry = imports(page).filter({ hasText: 'undo-me.csv' }).first();
+  await expect(entry.getByText('1 new, 0 updated, 0 unchanged')).toBeVisible();
+  await expect(entry.getByText(/on this page/)).toBeVisible();
+
+  await entry.getByRole('button', { name: 'Undo: import of undo-me.csv' }).click();
+  await expect(dialog(page).getByText('1 poll that it added is removed.')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  expect((await poll(page, 'e2e-undo')).question).toBe('Shall this go again?');
+
+  await entry.getByRole('button', { name: /^Undo/ }).click();
+  await dialog(page).getByRole('button', { name: 'Undo the import' }).click();
+  await expect(toast(page, 'Import Undone')).toBeVisible();
+  await expect(entry.getByText('Undone: 1 poll removed, 0 restored')).toBeVisible();
+  await expect(entry.getByRole('button')).toHaveCount(0);
+  expect((await page.request.get('/api/polls/e2e-undo')).status()).toBe(404);
+});
+
+test('a new poll on which somebody has voted stays, and the dialog names it before', async ({ page }) => {
+  await enter(page);
+  await importThrough(page, 'voted.csv', file('e2e-voted', 'Does a vote hold this poll?'));
+  const vote = { data: { optionId: 'o1' }, headers: { 'x-device-id': `device_${Date.now().toString(36)}abcdefghij` } };
+  expect((await page.request.post('/api/polls/e2e-voted/vote', vote)).ok()).toBe(true);
+  await section(page, 'Imports').getByRole('button', { name: 'Undo: import of voted.csv' }).click();
+  await expect(dialog(page).getByText('1 poll that it added stays, because people have voted on it.')).toBeVisible();
+  await expect(dialog(page).getByText('Does a vote hold this poll?')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Undo the import' }).click();
+  await expect(toast(page, 'Import Undone')).toBeVisible();
+  expect((await poll(page, 'e2e-voted')).totalVotes).toBe(1);
+  await expect(imports(page).first().getByText('1 left as they are', { exact: false })).toBeVisible();
+  expect((await page.request.post('/api/admin/polls/e2e-voted/close', { headers })).ok()).toBe(true);
+});
+
+test('a poll is found, reworded, closed, and opened again', async ({ page, faults }) => {
+  await enter(page);
+  await importThrough(page, 'found.csv', file('e2e-found', 'Is this poll fuond?'));
+  const polls = section(page, 'Polls');
+  await polls.getByLabel('Question or id').fill('E2E-found');
+  await polls.getByRole('button', { name: 'Search' }).click();
+  await expect(polls.getByText('1 poll', { exact: true })).toBeVisible();
+  const entry = polls.getByRole('listitem').filter({ hasText: 'e2e-found' }).first();
+  await expect(entry.getByText('Open', { exact: true })).toBeVisible();
+
+  await entry.getByRole('button', { name: /^Edit texts/ }).click();
+  const form = polls.getByRole('form', { name: /^Texts of/ });
+  await expect(form.getByLabel('Question', { exact: true })).toBeFocused();
+  await form.getByLabel('Question', { exact: true }).fill('');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText('Question is required')).toBeVisible();
+  // The browser itself notes the refusal.
+  expect(faults.splice(0).join()).toContain('400');
+  await form.getByLabel('Question', { exact: true }).fill('Is this poll found?');
+  await form.getByLabel('Option 2').fill('Not yet');
+  await form.getByLabel('Tags').fill('finding\nwords, with a comma');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(toast(page, 'Texts Saved')).toBeVisible();
+  await expect(entry.getByRole('link', { name: 'Is this poll found?' })).toBeVisible();
+  const { options, tags } = await poll(page, 'e2e-found');
+  expect([options[1]?.text, tags]).toEqual(['Not yet', ['finding', 'words, with a comma']]);
+
+  await entry.getByRole('button', { name: /^Close now/ }).click();
+  await expect(dialog(page).getByText(/Voting ends at once/)).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Close the poll' }).click();
+  await expect(toast(page, 'Poll Closed')).toBeVisible();
+  await expect(entry.getByText('Closed', { exact: true })).toBeVisible();
+
+  await entry.getByRole('button', { name: /^Open again/ }).click();
+  await expect(dialog(page).getByText(/Votes count again until Jan 1, 2099/)).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Open the poll' }).click();
+  await expect(toast(page, 'Poll Opened')).toBeVisible();
+  await expect(entry.getByText('Open', { exact: true })).toBeVisible();
+  await undoLast(page);
+});
+
+test('options are to be read only once there is a vote, and one whose end has come asks for a new end', async ({
+  page,
+  faults,
+}) => {
+  await enter(page);
+  const polls = section(page, 'Polls');
+  await polls.getByLabel('State').selectOption('closed');
+  const entry = polls
+    .getByRole('listitem')
+    .filter({ hasText: /[1-9],?\d* votes/ })
+    .first();
+  await entry.getByRole('button', { name: /^Edit texts/ }).click();
+  await expect(polls.getByText(/so these words stand/)).toBeVisible();
+  await expect(polls.getByLabel('Option 1')).toHaveCount(0);
+  await polls.getByRole('button', { name: 'Cancel' }).click();
+  await expect(entry.getByRole('button', { name: /^Edit texts/ })).toBeFocused();
+
+  await polls
+    .getByRole('button', { name: /^Open again/ })
+    .last()
+    .click();
+  await dialog(page).getByLabel('New end').fill('2020-01-01T10:00');
+  await dialog(page).getByRole('button', { name: 'Open the poll' }).click();
+  await expect(dialog(page).getByText('End must lie in the future')).toBeVisible();
+  expect(faults.splice(0).join()).toContain('400');
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+});
+
+test('the list of polls has pages, and says when nothing fits', async ({ page }) => {
+  await enter(page);
+  const polls = section(page, 'Polls');
+  const first = await polls.getByRole('link').first().textContent();
+  await polls.getByRole('button', { name: 'Next' }).click();
+  await expect(polls.getByText(/^Page 2 of/)).toBeVisible();
+  await expect(polls.getByRole('link').first()).not.toHaveText(first ?? '');
+  await polls.getByLabel('Question or id').fill('nothing is called so');
+  await page.keyboard.press('Enter');
+  await expect(polls.getByText('No poll fits. Try other words, or all states.')).toBeVisible();
+});
+
+test('removing demonstration polls is asked about first', async ({ page }) => {
+  await enter(page);
+  await page.getByRole('button', { name: 'Remove demonstration polls' }).click();
+  await expect(dialog(page).getByText(/This cannot be undone/)).toBeVisible();
+  await page.route('**/api/admin/demonstration', (route) => route.fulfill({ json: { polls: 42, communityPolls: 10 } }));
+  await dialog(page).getByRole('button', { name: 'Remove them' }).click();
+  await expect(toast(page, 'Demonstration Removed')).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`history, dialogs and forms are accessible in the ${colorScheme} theme and fit a phone`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await enter(page);
+    await importThrough(page, `a-file-with-a-very-long-name-${'x'.repeat(60)}.csv`, file('e2e-phone', 'Fits it?'));
+    await expect(toast(page, 'Upload Successful')).toBeVisible();
+    await section(page, 'Imports').getByRole('button', { name: /^Undo/ }).click();
+    await expect(dialog(page).getByText('1 poll that it added is removed.')).toBeVisible();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const polls = section(page, 'Polls');
+    await polls
+      .getByRole('button', { name: /^Edit texts/ })
+      .first()
+      .click();
+    await expect(polls.getByLabel('Question', { exact: true })).toBeVisible();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await undoLast(page);
+  });

@@ -1,0 +1,69 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate, openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+/** The pages of an installation over an API with a database that is empty whenever it is asked for. */
+export interface ImportDesk {
+  readonly origin: string;
+  /** Empties the database. */
+  clear(): Promise<Database>;
+  close(): Promise<void>;
+}
+
+/** Serves `pages` and, under /api, an API of its own that builds no site: thousands of polls come and go with each test. */
+export async function openImportDesk(pages: string): Promise<ImportDesk> {
+  const folder = await mkdtemp(join(tmpdir(), 'weathervane-desk-'));
+  const template = join(folder, 'empty.sqlite');
+  const empty = openDatabase(`sqlite:${template}`);
+  await migrate(empty);
+  await empty.destroy();
+
+  let app: TestApp | undefined;
+  let db: Database | undefined;
+  let count = 0;
+  const leave = async () => {
+    await app?.close();
+    await db?.destroy();
+  };
+
+  const server = createServer((asked, answer) => {
+    const target = new URL(asked.url ?? '/', asked.url?.startsWith('/api') && app ? app.origin : pages);
+    const passed = request(
+      target,
+      { method: asked.method, headers: { ...asked.headers, host: target.host } },
+      (got) => {
+        answer.writeHead(got.statusCode ?? 502, got.headers);
+        got.pipe(answer);
+      },
+    );
+    passed.on('error', () => answer.destroy());
+    asked.pipe(passed);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    origin,
+    async clear() {
+      await leave();
+      count += 1;
+      const file = join(folder, `${count}.sqlite`);
+      await copyFile(template, file);
+      db = openDatabase(`sqlite:${file}`);
+      app = await startTestApp(db, { config: { publicUrl: origin, dataDir: folder } });
+      return db;
+    },
+    async close() {
+      await leave();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
