@@ -93,6 +93,8 @@ export const limits = {
   /** Milliseconds between two looks of the operator's page at a build that runs, and at none. */
   buildLookMs: 1_000,
   publishingLookMs: 10_000,
+  /** Milliseconds up to which a build that waits begins "in a moment". */
+  buildSoonMs: 10_000,
   /** Bytes of drawn pictures that are kept on disk, pictures that may wait for their turn, and that are remembered. */
   pictureCacheBytes: 400 * 1024 * 1024,
   picturesWaiting: 40,
