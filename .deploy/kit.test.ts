@@ -196,7 +196,8 @@ describe('the units of systemd', () => {
     const starts = [...values(path, 'ExecStart'), ...values(path, 'ExecStartPre')];
     expect(starts.length).toBeGreaterThan(0);
     for (const start of starts) {
-      const [program, script = ''] = start.split(' ');
+      const [program, ...words] = start.split(' ');
+      const script = words.find((word) => !word.startsWith('-')) ?? '';
       expect([program, existsSync(join(root, script))]).toEqual(['/srv/weathervane/node_modules/.bin/node', true]);
     }
     const names = values(path, 'Environment').flatMap((line) => line.split(' ').map((one) => one.split('=')[0]!));

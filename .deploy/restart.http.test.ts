@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, inject, test, vi } from 'vitest';
+import { releaseFiles } from '#contract/release.ts';
+import { pathOf } from '#contract/routes.ts';
+import { openDatabase } from '#platform/database.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { freePort } from '#api/testing/postgres.setup.ts';
+import { ask } from './ask.ts';
+import { hasWebServer, webServers } from './web-servers.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** A migrated PostgreSQL database: only there several API services may run. */
+async function newDatabase(): Promise<string> {
+  const server = inject('postgresUrl');
+  const name = `restart_${Date.now()}`;
+  const admin = openDatabase(`${server}postgres`);
+  cleanUps.push(async () => {
+    await admin.raw(`drop database if exists ${name} with (force)`);
+    await admin.destroy();
+  });
+  await admin.raw(`create database ${name} template migrated`);
+  return server + name;
+}
+
+/** Starts an API service as its unit does and answers once it says that it is well. */
+async function startApi(url: string, dataDir: string, port: number) {
+  const script = fileURLToPath(new URL('../api/commands/api.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, '--no-publisher'], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATA_DIR: dataDir,
+      DATABASE_URL: url,
+      RATE_LIMIT: 'off',
+      API_PORT: String(port),
+    },
+  });
+  const stop = async () => {
+    if (child.exitCode !== null) return;
+    const ended = once(child, 'close');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  cleanUps.push(stop);
+  const isWell = async () => expect((await ask(port, '/api/health')).status).toBe(200);
+  await vi.waitFor(isWell, { timeout: 30_000, interval: 50 });
+  return { stop };
+}
+
+if (!hasWebServer('nginx')) test.skip('nginx is not on this machine, so no service is restarted behind it');
+else
+  test('every vote is taken while one API service after the other is restarted', { timeout: 120_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'weathervane-restart-'));
+    cleanUps.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    const url = await newDatabase();
+    const db = openDatabase(url);
+    cleanUps.push(() => db.destroy());
+    await seedPolls(db, [{ id: 'open', startsAt: Date.now() - 60_000, endsAt: Date.now() + 86_400_000 }]);
+    const ports = [await freePort(), await freePort()] as const;
+    const services = await Promise.all(ports.map((port) => startApi(url, folder, port)));
+    const server = await webServers.nginx.start({
+      folder: join(folder, 'nginx'),
+      releases: join(folder, releaseFiles.folder),
+      sitePort: await freePort(),
+      apiPorts: ports,
+    });
+    cleanUps.push(() => server.stop());
+
+    let stopped = false;
+    const statuses: number[] = [];
+    const vote = async (voter: number) => {
+      for (let n = 0; !stopped; n += 1) {
+        const { status } = await ask(server.port, pathOf('vote', { id: 'open' }), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-device-id': `device_restarted${voter}x${n}` },
+          body: Buffer.from('{"optionId":"o1"}'),
+        });
+        statuses.push(status);
+      }
+    };
+    const moreVotes = async () => {
+      const before = statuses.length;
+      await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(before + 100), { timeout: 20_000 });
+    };
+    const voters = Promise.all(Array.from({ length: 8 }, (_, number) => vote(number)));
+    await moreVotes();
+    for (const [place, port] of ports.entries()) {
+      await services[place]!.stop();
+      await moreVotes();
+      await startApi(url, folder, port);
+      await moreVotes();
+    }
+    stopped = true;
+    await voters;
+
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    const row = await db('ballots').where({ id: 'open' }).first<{ total_votes: number }>('total_votes');
+    expect(row.total_votes).toBe(statuses.length);
+  });
