@@ -1,9 +1,8 @@
-import { chmod, mkdir, open as openFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { readConfig } from '#platform/config.ts';
 import { knownMigrations } from '#platform/schema-steps.ts';
@@ -70,7 +69,7 @@ eachDatabase((open, engine) => {
   }
 
   /** Does something that the database itself would refuse. */
-  async function byForce(db: Database, url: string, statement: string): Promise<void> {
+  async function byForce(url: string, statement: string): Promise<void> {
     const rude = openDatabase(url);
     await (engine === 'SQLite'
       ? rude.raw('pragma foreign_keys = off').then(() => rude.raw(statement))
@@ -112,7 +111,7 @@ eachDatabase((open, engine) => {
     const { db, url, complaints } = await installation();
     await db('comments').insert({ id: 'x', poll_id: 'c', user_id: 'anna', content: '…', created_at: 1, updated_at: 1 });
     await db('community_polls').update({ comment_count: 1 });
-    await byForce(db, url, "delete from community_polls where id = 'c'");
+    await byForce(url, "delete from community_polls where id = 'c'");
     expect(await complaints()).toEqual([
       'problem rows: 1 row of comments without its community_polls: c.',
       'problem rows: Ballots without a poll: c.',
@@ -286,76 +285,4 @@ eachDatabase((open, engine) => {
     expect((await db('ballots').where({ id: 'p' }).first<{ total_votes: number }>('total_votes')).total_votes).toBe(32);
     await expectExactCounters(db);
   });
-});
-
-test('without a database, with one that does not answer, or an empty one, the doctor says so', async () => {
-  const place = await empty.place('SQLite');
-  const none = await runCommandOn('doctor', place);
-  expect(none.output).toMatch(/^problem {2}database {2}There is no database at /m);
-  expect(none.code).toBe(1);
-  expect(await stat(place.url.slice('sqlite:'.length)).catch(() => 'still not there')).toBe('still not there');
-  const silent = await runCommandOn('doctor', { ...place, url: 'postgres://nobody:secret@127.0.0.1:9/none' });
-  expect(silent.output).toMatch(/^problem {2}database {2}The database does not answer \(.*ECONNREFUSED/m);
-  expect(silent.output).not.toContain('secret@');
-  expect((await runCommandOn('doctor', await empty.place('PostgreSQL'))).output).toMatch(
-    /^problem {2}database {2}The database is empty/m,
-  );
-});
-
-test.each([
-  ['in its first bytes', 0],
-  ['in the middle', 100_000],
-])('a SQLite file that is damaged %s is told by every command, and never overwritten', async (_, at) => {
-  const place = await empty.place('SQLite');
-  const file = place.url.slice('sqlite:'.length);
-  expect((await runCommandOn('migrate', place)).code).toBe(0);
-  const db = openDatabase(place.url);
-  await seedPolls(
-    db,
-    Array.from({ length: 40 }, (__, n) => ({ id: `p${n}`, question: 'What? '.repeat(200) })),
-  );
-  await db.destroy();
-  const handle = await openFile(file, 'r+');
-  await handle.write(Buffer.alloc(60_000, 0x5a), 0, 60_000, at);
-  await handle.close();
-  const before = await readFile(file);
-  const backups = await empty.folder();
-  const doctor = await runCommandOn('doctor', place);
-  expect(doctor.output).toMatch(/^problem {2}database {2}The file .* is damaged \(.+\)\. It was left as it is\.$/m);
-  expect(doctor.code).toBe(1);
-  const backup = await runCommandOn('backup', place, backups);
-  expect(backup.complaint).toContain('is damaged (');
-  expect(backup.complaint).toContain('No backup was written');
-  expect(backup.code).toBe(1);
-  if (at === 0) {
-    const start = await runCommandOn('migrate', place);
-    expect(start.complaint).toContain('The database file is damaged');
-    expect(start.code).toBe(1);
-  }
-  expect((await readFile(file)).equals(before)).toBe(true);
-});
-
-test.each([
-  ['backup', [], 'Where to? Name a folder'],
-  ['backup', ['a', 'b'], '"b" is too much'],
-  ['backup', ['a', '--keep', '0'], '--keep is "0"'],
-  ['restore', [], 'Which backup? Name one file'],
-  ['restore', ['/nowhere/b.tar.gz'], 'There is no file /nowhere/b.tar.gz.'],
-  ['restore', ['/'], '/ cannot be read (EISDIR)'],
-  ['doctor', ['now'], '"now" is too much'],
-])('%s %j is answered with a sentence', async (command, words, sentence) => {
-  const { code, output, complaint } = await runCommandOn(command, await empty.place('SQLite'), ...words);
-  expect(complaint).toContain(sentence);
-  expect(complaint).not.toContain('    at ');
-  expect({ code, output }).toEqual({ code: 1, output: '' });
-});
-
-test.each([
-  ['backup', 'as it was at one moment'],
-  ['restore', 'Nothing is ever overwritten'],
-  ['doctor', 'It changes nothing'],
-])('%s --help says what the command does', async (command, sentence) => {
-  const { code, output } = await runCommandOn(command, await empty.place('SQLite'), '--help');
-  expect(output).toContain(sentence);
-  expect(code).toBe(0);
 });

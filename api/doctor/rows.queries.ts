@@ -73,18 +73,21 @@ export async function overdueBallots(db: Database, before: number): Promise<Wron
 
 /** The latest moment that the database knows of something that has happened; null when nothing has. */
 export async function latestMoment(db: Database): Promise<number | null> {
-  const newest = await Promise.all(
-    (['votes', 'users', 'comments', 'build_jobs'] as const).map(async (table) => {
-      const column = table === 'build_jobs' ? 'requested_at' : 'created_at';
-      // Ids grow with time, where there is an index on nothing else.
-      const byId = table === 'votes' || table === 'build_jobs';
-      const query = byId ? db(table).orderBy('id', 'desc') : db(table).orderBy(column, 'desc');
-      return (await query.first<Record<string, number> | undefined>(column))?.[column] ?? null;
-    }),
-  );
-  const known = newest.filter((moment) => moment !== null);
+  const known: number[] = [];
+  for (const [table, column, newestFirst] of moments) {
+    const row = await db(table).orderBy(newestFirst, 'desc').first<Record<string, number> | undefined>(column);
+    if (row?.[column] !== undefined) known.push(row[column]);
+  }
   return known.length === 0 ? null : Math.max(...known);
 }
+
+/** Tables that tell of moments, and a column that grows with them: ids, where the moments have no index. */
+const moments = [
+  ['votes', 'created_at', 'id'],
+  ['users', 'created_at', 'created_at'],
+  ['comments', 'created_at', 'created_at'],
+  ['build_jobs', 'requested_at', 'id'],
+] as const;
 
 /** Milliseconds since 1970 by the clock of the database server; null where that is this machine's. */
 export async function databaseClock(db: Database): Promise<number | null> {

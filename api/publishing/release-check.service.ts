@@ -21,7 +21,7 @@ export async function checkCurrentRelease(dataDir: string): Promise<ReleaseCheck
   if (id === null) return null;
   const folder = releaseFolder(dataDir, id);
   const [facts, manifest] = [await readFacts(dataDir, id), await readManifest(dataDir, id)];
-  const missing = [
+  const missing: string[] = [
     ...(facts === null ? [releaseFiles.facts] : []),
     ...(manifest === null ? [releaseFiles.manifest] : []),
   ];

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
+
+const empty = emptyPlaces();
+
+test.each([
+  ['backup', [], 'Where to? Name a folder'],
+  ['backup', ['a', 'b'], '"b" is too much'],
+  ['backup', ['a', '--keep', '0'], '--keep is "0"'],
+  ['restore', [], 'Which backup? Name one file'],
+  ['restore', ['/nowhere/b.tar.gz'], 'There is no file /nowhere/b.tar.gz.'],
+  ['restore', ['/'], '/ cannot be read (EISDIR)'],
+  ['doctor', ['now'], '"now" is too much'],
+])('%s %j is answered with a sentence', async (command, words, sentence) => {
+  const { code, output, complaint } = await runCommandOn(command, await empty.place('SQLite'), ...words);
+  expect(complaint).toContain(sentence);
+  expect(complaint).not.toContain('    at ');
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+});
+
+test.each([
+  ['backup', 'as it was at one moment'],
+  ['restore', 'Nothing is ever overwritten'],
+  ['doctor', 'It changes nothing'],
+])('%s --help says what the command does', async (command, sentence) => {
+  const { code, output } = await runCommandOn(command, await empty.place('SQLite'), '--help');
+  expect(output).toContain(sentence);
+  expect(code).toBe(0);
+});

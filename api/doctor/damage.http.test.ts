@@ -1,0 +1,54 @@
+import { open, readFile, stat } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { openDatabase } from '#platform/database.ts';
+import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+
+const empty = emptyPlaces();
+
+test('without a database, with one that does not answer, or an empty one, the doctor says so', async () => {
+  const place = await empty.place('SQLite');
+  const none = await runCommandOn('doctor', place);
+  expect(none.output).toMatch(/^problem {2}database {2}There is no database at /m);
+  expect(none.code).toBe(1);
+  expect(await stat(place.url.slice('sqlite:'.length)).catch(() => 'still not there')).toBe('still not there');
+  const silent = await runCommandOn('doctor', { ...place, url: 'postgres://nobody:secret@127.0.0.1:9/none' });
+  expect(silent.output).toMatch(/^problem {2}database {2}The database does not answer \(.*ECONNREFUSED/m);
+  expect(silent.output).not.toContain('secret@');
+  expect((await runCommandOn('doctor', await empty.place('PostgreSQL'))).output).toMatch(
+    /^problem {2}database {2}The database is empty/m,
+  );
+});
+
+test.each([
+  ['in its first bytes', 0],
+  ['in the middle', 100_000],
+])('a SQLite file that is damaged %s is told by every command, and never overwritten', async (_, at) => {
+  const place = await empty.place('SQLite');
+  const file = place.url.slice('sqlite:'.length);
+  expect((await runCommandOn('migrate', place)).code).toBe(0);
+  const db = openDatabase(place.url);
+  await seedPolls(
+    db,
+    Array.from({ length: 40 }, (__, n) => ({ id: `p${n}`, question: 'What? '.repeat(200) })),
+  );
+  await db.destroy();
+  const handle = await open(file, 'r+');
+  await handle.write(Buffer.alloc(60_000, 0x5a), 0, 60_000, at);
+  await handle.close();
+  const before = await readFile(file);
+  const backups = await empty.folder();
+  const doctor = await runCommandOn('doctor', place);
+  expect(doctor.output).toMatch(/^problem {2}database {2}The file .* is damaged \(.+\)\. It was left as it is\.$/m);
+  expect(doctor.code).toBe(1);
+  const backup = await runCommandOn('backup', place, backups);
+  expect(backup.complaint).toContain('is damaged (');
+  expect(backup.complaint).toContain('No backup was written');
+  expect(backup.code).toBe(1);
+  if (at === 0) {
+    const start = await runCommandOn('migrate', place);
+    expect(start.complaint).toContain('The database file is damaged');
+    expect(start.code).toBe(1);
+  }
+  expect((await readFile(file)).equals(before)).toBe(true);
+});
