@@ -78,7 +78,7 @@ describe('the generated summary', () => {
       ],
       totalVotes: 100,
     };
-    expect(generateReport(poll, words).summary).toContain('\u2068“جيد”\u2069 received 60.0%');
+    expect(generateReport(poll, words).summary).toContain('“\u2068جيد\u2069” received 60.0%');
   });
 
   test('never prints a margin of error', () => {

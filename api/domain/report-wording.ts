@@ -73,7 +73,7 @@ export function generateReport(result: Result, words: ReportWords): GeneratedRep
   if (verdict === 'nobody') return { summary: words.nobody, analysis: [words.explainNobody] };
 
   const { leaders, share, margin, runnerUp } = leadOf(options, totalVotes);
-  const quote = (text: string) => isolated(words.quoted(text));
+  const quote = (text: string) => words.quoted(isolated(text));
   const percentOf = (votes: number) => words.percent(oneDecimal.format(percentOneDecimal(votes, totalVotes)));
   const votes = words.votes(totalVotes, counts.format(totalVotes));
   const percent = words.percent(oneDecimal.format(Math.round(share * 10) / 10));
