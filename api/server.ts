@@ -45,7 +45,16 @@ export async function startApiServer(options: {
   server.headersTimeout = serverLimits.headMs;
   server.requestTimeout = serverLimits.requestMs;
   server.keepAliveTimeout = 65_000;
-  await listen(server, config.apiPort, config.apiHost);
+  try {
+    await listen(server, config.apiPort, config.apiHost);
+  } catch (error) {
+    // What runs already would keep the process from ending.
+    lifecycle.stop();
+    await app.drain();
+    await catchingUp.stop();
+    await db.destroy();
+    throw error;
+  }
   app.metrics.readProcess();
 
   return {

@@ -1,12 +1,19 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { releaseFiles } from '#contract/release.ts';
+import { pathOf } from '#contract/routes.ts';
 import { readConfig } from '#platform/config.ts';
 import { createLogger } from '#platform/logger.ts';
+import type { Logger } from '#platform/logger.ts';
 import { pageEnvironment } from '#api/publishing/page-environment.ts';
 import { pictureFolder } from '#site/sharing/picture-store.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
 import { startTexts } from '#texts/start.ts';
 import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
+
+/** Milliseconds that a look for the API may take, and between two of them. */
+const healthMs = 2_000;
+const lookEveryMs = 1_000;
 
 const stop = stopSignal();
 
@@ -43,8 +50,25 @@ await runCommand({
     });
     process.send?.('ready');
     log.info({ address: `http://${config.host}:${server.port}` }, 'the site service listens');
+    // Under npm start the API comes after the site, and its own failure to start would be told.
+    if (!process.send) void tellOfAbsentApi(config.apiOrigin, log);
     await whenAborted(stop);
     await server.close();
     return 0;
   },
 });
+
+/** Says once that the API is away when the site starts, and when it has come. */
+async function tellOfAbsentApi(apiOrigin: string, log: Logger): Promise<void> {
+  for (let told = false; !stop.aborted;) {
+    const answers = await fetch(apiOrigin + pathOf('health'), { signal: AbortSignal.timeout(healthMs) }).then(
+      () => true,
+      () => false,
+    );
+    if (answers && told) log.info({ apiOrigin }, 'the API answers now');
+    if (answers) return;
+    if (!told) log.warn({ apiOrigin }, startTexts.apiAwaited);
+    told = true;
+    await pause(lookEveryMs, undefined, { signal: stop }).catch(() => undefined);
+  }
+}

@@ -58,13 +58,22 @@ test('a data folder that cannot be written stops the start with a sentence', asy
   expect(running.said.trim()).toMatch(/^DATA_DIR is ".*a-file\/data", but nothing can be written there \(ENOTDIR\)/);
 });
 
-test('a database that does not answer stops the start with a sentence', async () => {
+test('a port that browsers refuse stops the start with a sentence', async () => {
+  const running = run({ API_PORT: '4190' });
+  expect(await running.ended).toBe(1);
+  expect(running.said.trim()).toMatch(/^API_PORT is "4190", but it takes a port that browsers and fetch do not refuse/);
+});
+
+test('a database that does not answer is waited for, and then stops the start with a sentence', async () => {
   const database = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`;
   const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };
-  const running = run({ DATABASE_URL: database, ...ports });
+  const running = run({ DATABASE_URL: database, DATABASE_WAIT: '1', ...ports });
   expect(await running.ended).toBe(1);
-  expect(running.said).toContain('The database does not answer');
+  expect(running.said).toMatch(/^The database does not answer yet \(.*\)\. Waiting for it for up to 1 s\.$/m);
+  expect(running.said).toMatch(/^The database does not answer \(/m);
   expect(running.said).toContain('DATABASE_URL');
+  // It has been made by then, and can be shown only once.
+  expect(running.said).toMatch(/admin password is [a-z2-9-]{23} /);
 });
 
 test('a service that npm started stops when npm is told to and takes only its shell along', async () => {

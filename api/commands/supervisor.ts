@@ -13,10 +13,10 @@ export interface Supervised {
 }
 
 /**
- * What the API's process is started with: a smaller space for young objects. It takes 90 MB less while votes arrive, none of
- * the speed, and what is thrown away during an upload is cleared away sooner (handbook decision 109).
+ * What the API's process is started with, so that what was thrown away is cleared away sooner: it takes 90 MB less while
+ * votes arrive, and grows by less during an upload (handbook decision 109).
  */
-export const apiNodeArgs = ['--max-semi-space-size=8'] as const;
+export const apiNodeArgs = ['--max-semi-space-size=8', '--heap-growing-percent=50'] as const;
 
 const longestPauseSeconds = 30;
 /** A service that ran for so long has not failed at its start. */

@@ -15,7 +15,7 @@ export interface RequestState {
   refusal?: ErrorCode;
 }
 
-/** Milliseconds after which an answer is worth a warning; an upload may take its time. */
+/** Milliseconds after which an answer is worth a warning. An upload may take its time, and slow votes come in crowds. */
 const slowMs = 2_000;
 
 /**
@@ -53,9 +53,10 @@ export function requestLog(context: {
 function levelOf({ method, status }: Context, { call, refusal }: RequestState, ms: number): 'debug' | 'info' | 'warn' {
   // Both are expected of a service that is at its limit, or about to end, and come in crowds.
   if (refusal === 'OVERLOADED' || call === 'health') return 'debug';
-  if (status >= 500 || (ms > slowMs && call !== 'bulkUpload')) return 'warn';
+  const isVote = call === 'vote' || call === 'communityVote';
+  if (status >= 500 || (ms > slowMs && call !== 'bulkUpload' && !isVote)) return 'warn';
   if (refusal !== undefined) return status === 429 ? 'debug' : 'info';
-  return method === 'GET' || method === 'HEAD' || call === 'vote' || call === 'communityVote' ? 'debug' : 'info';
+  return method === 'GET' || method === 'HEAD' || isVote ? 'debug' : 'info';
 }
 
 /** The path of a call as log lines show it: ids are left out, since a link to an unlisted poll is its only lock. */

@@ -39,6 +39,8 @@ export const startTexts = {
     ].join('\n'),
   adminPassword: (password: string) =>
     `  Admin        ${password}\n               This password is shown once; only its hash is kept.`,
+  apiAwaited:
+    'The API does not answer yet (API_ORIGIN). Pages are served; votes and whatever else needs the API fail until it does',
   stopping: 'Stopping: what has begun is finished first. Press Ctrl+C again to end at once.',
   howToStop: '\n  Press Ctrl+C to stop.\n',
   newAdminPassword: (password: string) => `The admin password is ${password} (shown once; only its hash is kept).`,

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { freePort } from '#api/testing/postgres.setup.ts';
+
+/** Several processes start one after the other. */
+const timeout = 90_000;
+
+let dataDir: string;
+const cleanUps: (() => void)[] = [];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-failures-'));
+});
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Runs a command of its own; `said` grows while it runs. */
+function run(command: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(command, import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir, DATABASE_URL: '', ...env },
+  });
+  cleanUps.push(() => child.kill('SIGKILL'));
+  const result = { child, said: '', ended: new Promise<number | null>((ended) => child.once('close', ended)) };
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (result.said += text));
+  return result;
+}
+
+/** A port on which something listens that is not ours. */
+async function takenPort(): Promise<number> {
+  const other = createServer();
+  await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+  cleanUps.push(() => other.close());
+  return (other.address() as AddressInfo).port;
+}
+
+test('a database server that comes up late is waited for', async () => {
+  const port = await freePort();
+  const server = new URL(inject('postgresUrl'));
+  const running = run('migrate.ts', { DATABASE_URL: `postgres://weathervane:weathervane@127.0.0.1:${port}/migrated` });
+  await vi.waitFor(() => expect(running.said).toContain('does not answer yet'), { timeout: 40_000 });
+  const door = createServer((socket) => {
+    const inner = connect(Number(server.port), '127.0.0.1');
+    socket.pipe(inner).pipe(socket);
+    for (const side of [socket, inner]) side.on('error', () => undefined);
+  });
+  door.listen(port, '127.0.0.1');
+  cleanUps.push(() => door.close());
+  expect(await running.ended).toBe(0);
+  expect(running.said).toContain('The database has the newest schema.');
+});
+
+test('a database server that lets nobody in is not waited for', async () => {
+  const running = run('migrate.ts', { DATABASE_URL: `${inject('postgresUrl')}no_such_database` });
+  expect(await running.ended).toBe(1);
+  expect(running.said.trim()).toMatch(
+    /^The database server answers but lets nobody in \(.*no_such_database.*\)\. Check /,
+  );
+});
+
+test('a service alone says when its port is taken or its data folder cannot be written', { timeout }, async () => {
+  const port = await takenPort();
+  const site = run('site.ts', { PORT: String(port) });
+  expect(await site.ended).toBe(1);
+  expect(site.said.trim()).toMatch(new RegExp(`^PORT is ${port}, but another program listens on that port\\.`));
+
+  expect(await run('migrate.ts', {}).ended).toBe(0);
+  const api = run('api.ts', { API_PORT: String(port) });
+  expect(await api.ended).toBe(1);
+  expect(api.said).toMatch(new RegExp(`^API_PORT is ${port}, but another program listens on that port\\.`, 'm'));
+
+  await writeFile(join(dataDir, 'file'), '');
+  const nowhere = run('api.ts', { DATA_DIR: join(dataDir, 'file', 'data'), API_PORT: String(await freePort()) });
+  expect(await nowhere.ended).toBe(1);
+  expect(nowhere.said.trim()).toMatch(/^DATA_DIR is ".*", but nothing can be written there \(ENOTDIR\)\./);
+});
+
+test('a site that starts before the API says so, serves, and says when the API has come', { timeout }, async () => {
+  const [port, apiPort] = [await freePort(), await freePort()];
+  const env = { PORT: String(port), API_PORT: String(apiPort), DEMO_DATA: 'off' };
+  const site = run('site.ts', env);
+  await vi.waitFor(() => expect(site.said).toContain('The API does not answer yet'), { timeout: 40_000 });
+  const away = await fetch(`http://127.0.0.1:${port}/api/statistics`, {
+    headers: { 'x-request-id': 'quoted-by-me-1' },
+  });
+  expect([away.status, away.headers.get('x-request-id')]).toEqual([503, 'quoted-by-me-1']);
+  expect(await away.json()).toMatchObject({ code: 'API_UNREACHABLE', requestId: 'quoted-by-me-1' });
+  expect(await run('migrate.ts', env).ended).toBe(0);
+  run('api.ts', env);
+  await vi.waitFor(() => expect(site.said).toContain('the API answers now'), { timeout: 40_000 });
+  expect(site.said).toContain('quoted-by-me-1');
+});
+
+eachDatabase((open) => {
+  test('a service does not start on a database of another version, and says which is older', { timeout }, async () => {
+    const { db, url } = await open();
+    const env = { DATABASE_URL: url, API_PORT: String(await freePort()) };
+    const newest = await db('knex_migrations').orderBy('id', 'desc').first<{ id: number; name: string }>();
+    await db('knex_migrations').insert({ name: '999_tomorrow.ts', batch: 99, migration_time: new Date() });
+    for (const command of ['api.ts', 'migrate.ts']) {
+      const running = run(command, env);
+      expect(await running.ended).toBe(1);
+      expect(running.said).toMatch(/^The database was brought up to date by a newer version .*\(999_tomorrow\.ts\)/m);
+    }
+    await db('knex_migrations').whereIn('name', ['999_tomorrow.ts', newest.name]).delete();
+    const behind = run('api.ts', env);
+    expect(await behind.ended).toBe(1);
+    expect(behind.said).toMatch(/^The database lacks one step of the schema .* Run npm run migrate first\.$/m);
+  });
+});
