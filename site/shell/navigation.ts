@@ -15,3 +15,5 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   scrollTo({ top: 0, behavior: reducedMotion.matches ? 'auto' : 'smooth' });
 });
+
+export {};

@@ -17,10 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => void vi.useRealTimers());
 
-const [first, second] = [0, 1].map((place) => () => document.querySelectorAll('button')[place]!) as [
-  () => HTMLElement,
-  () => HTMLElement,
-];
+const button = (place: number) => document.querySelectorAll('button')[place]!;
+const first = () => button(0);
+const second = () => button(1);
 const over = (element: Element) => fireEvent.pointerOver(element, { pointerType: 'mouse' });
 const shown = () => document.querySelector<HTMLElement>('[role=tooltip][data-open]')?.textContent;
 const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);

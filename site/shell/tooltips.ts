@@ -84,3 +84,5 @@ document.addEventListener('scroll', follow, { capture: true, passive: true });
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') close();
 });
+
+export {};
