@@ -27,7 +27,7 @@ await runCommand({
       assertPortFree('PORT', config.port, config.host),
       assertPortFree('API_PORT', config.apiPort, config.apiHost),
     ]);
-    const secrets = await ensureSecrets(config);
+    let { newAdminPassword } = await ensureSecrets(config);
 
     // The site service needs no database: it starts at once, and says that the site is being built if need be.
     const site = supervise('site.ts', { onEnded: (pause) => console.error(startTexts.serviceEnded('site', pause)) });
@@ -44,7 +44,8 @@ await runCommand({
       if (!stop.aborted) {
         const { siteName, publicUrl, dataDir } = config;
         console.log(startTexts.ready({ siteName, address: publicUrl, dataDir, database: databaseName(config) }));
-        if (secrets.newAdminPassword !== null) console.log(startTexts.adminPassword(secrets.newAdminPassword));
+        if (newAdminPassword !== null) console.log(startTexts.adminPassword(newAdminPassword));
+        newAdminPassword = null;
         console.log(startTexts.howToStop);
         await whenAborted(stop);
       }
@@ -57,6 +58,8 @@ await runCommand({
       if (stop.aborted) console.error(startTexts.stopping);
       // The site first: what it has forwarded is still answered.
       for (const service of services) await service.stop();
+      // A first start that failed must not take along what can be shown only once.
+      if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
     }
   },
 });
