@@ -270,6 +270,25 @@ describe('the files for nginx and Caddy', () => {
   });
 });
 
+describe('what is written about deploying', () => {
+  const texts = ['README.md', 'content/handbook/deploy.md'].map((path) => [path, read(path)] as const);
+
+  test.each(texts)('%s names files and commands that there are', (path, text) => {
+    const files = [...text.matchAll(/(?:\]\(|(?<=[\s`]))((?:\.\.\/)*\.deploy\/[\w./@-]*\w)/g)].map(
+      ([, file = '']) => file,
+    );
+    expect(files.length).toBeGreaterThan(0);
+    // A file of settings is the operator's own copy of an example.
+    for (const file of files.filter((one) => !one.endsWith('/.env')))
+      expect([file, existsSync(join(root, file.startsWith('../') ? join(dirname(path), file) : file))]).toEqual([
+        file,
+        true,
+      ]);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+    for (const [, name = ''] of text.matchAll(/`npm run ([a-z0-9:]+)/g)) expect(scripts).toHaveProperty([name]);
+  });
+});
+
 describe('settings', () => {
   const example = Object.fromEntries(
     [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
