@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '#contract/endpoints.ts';
+import type { Endpoint } from '#contract/endpoints.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Every object in a schema, by its place in it. */
+function objectsIn(schema: unknown, place: string): (readonly [place: string, schema: Schema])[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = (schema as Schema).type === 'object' ? [[place, schema as Schema] as const] : [];
+  return [...own, ...Object.entries(schema).flatMap(([name, inner]) => objectsIn(inner, `${place}.${name}`))];
+}
+
+const calls = Object.entries(endpoints) as [string, Endpoint][];
+
+describe('what a call takes', () => {
+  test.each(calls.filter(([, { body, query }]) => body !== undefined || query !== undefined))(
+    '%s takes what it names and nothing beside it',
+    (_, { body, query }) => {
+      const objects = [...objectsIn(body, 'body'), ...objectsIn(query, 'query')];
+      expect(objects.length).toBeGreaterThan(0);
+      expect(objects.filter(([, schema]) => schema.additionalProperties !== false).map(([place]) => place)).toEqual([]);
+    },
+  );
+
+  test('no body names what only the server decides', () => {
+    const decided = /^(userId|createdBy|createdAt|updatedAt|closedAt|totalVotes|isAdmin|role|listed|demonstration)$/;
+    const named = calls.flatMap(([name, { body }]) =>
+      objectsIn(body, name).flatMap(([place, schema]) =>
+        Object.keys(schema.properties ?? {}).map((member) => [place, member] as const),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter(([, member]) => decided.test(member))).toEqual([]);
+  });
+});
