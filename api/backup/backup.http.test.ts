@@ -10,11 +10,13 @@ import { applyMigrations, knownMigrations } from '#platform/schema-steps.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-places.ts';
+import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { restoreBackup } from './restore.service.ts';
 
 const empty = emptyPlaces();
 const secrets = '{"sessionKeys":["of the old machine"],"siteKey":"k","adminPasswordHash":"h"}\n';
@@ -71,6 +73,10 @@ eachDatabase((open, engine) => {
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     return /^Wrote (.+) \(/.exec(output)![1]!;
   }
+
+  /** Restores in this process; a refusal is an error. */
+  const restore = ({ url, dataDir }: Place, file: string) =>
+    restoreBackup({ config: { databaseUrl: url, dataDir }, file, onProgress: () => undefined });
 
   /** Opens the database of a place while `look` needs it. */
   async function lookInto<Result>(url: string, look: (db: Database) => Promise<Result>): Promise<Result> {
@@ -182,9 +188,7 @@ eachDatabase((open, engine) => {
       .db('knex_migrations')
       .insert({ name: '999_from_the_future.ts', batch: 9, migration_time: new Date() });
     const place = await empty.place(engine);
-    const { code, complaint } = await runCommandOn('restore', place, await backupOf(installed));
-    expect(complaint).toContain('was written by a newer version');
-    expect(code).toBe(1);
+    await expect(restore(place, await backupOf(installed))).rejects.toThrow('was written by a newer version');
     await expectEmpty(place);
   });
 
@@ -214,20 +218,18 @@ eachDatabase((open, engine) => {
       const bytes = Buffer.from(whole);
       bytes[at]! ^= 0x20;
       await writeFile(file, bytes);
-      const { code, complaint } = await runCommandOn('restore', place, file);
-      expect(complaint).toContain('Nothing was changed.');
-      expect(complaint).not.toContain('    at ');
-      expect(code).toBe(1);
+      await expect(restore(place, file)).rejects.toThrow(/Nothing was changed\./);
       await expectEmpty(place);
     }
     await writeFile(file, whole);
     await truncate(file, whole.length - 100);
-    expect((await runCommandOn('restore', place, file)).complaint).toContain('it ends too early');
+    await expect(restore(place, file)).rejects.toThrow('it ends too early');
     await writeFile(file, 'id,question\n');
-    expect((await runCommandOn('restore', place, file)).complaint).toContain('is no backup');
+    await expect(restore(place, file)).rejects.toThrow('is no backup');
     await expectEmpty(place);
     await writeFile(file, whole);
-    expect((await runCommandOn('restore', place, file)).code).toBe(0);
+    await restore(place, file);
+    expect(await lookInto(place.url, everything)).toEqual(await everything(installed.db));
   });
 
   test(
@@ -314,8 +316,7 @@ eachDatabase((open, engine) => {
     const installed = await installation();
     await installed.intake.drain();
     const place = await empty.place(engine === 'SQLite' ? 'PostgreSQL' : 'SQLite');
-    const { code, complaint } = await runCommandOn('restore', place, await backupOf(installed));
-    expect(complaint).toContain(`This is a backup of a ${engine} database`);
-    expect(code).toBe(1);
+    const file = await backupOf(installed);
+    await expect(restore(place, file)).rejects.toThrow(`This is a backup of a ${engine} database`);
   });
 });
