@@ -37,6 +37,16 @@ eachDatabase((open) => {
     expect(await response.json()).toEqual({ status: 'unavailable', database: 'unavailable', release: null });
   });
 
+  test('health is 503 while the service ends, and every connection ends with its answer', async () => {
+    const { app } = await start();
+    expect((await app.fetch('/api/health')).headers.get('connection')).toBe('keep-alive');
+    app.beginToEnd();
+    const response = await app.fetch('/api/health');
+    expect([response.status, response.headers.get('connection')]).toEqual([503, 'close']);
+    expect(await response.json()).toMatchObject({ status: 'ending', database: 'ok' });
+    expect((await app.fetch('/api/statistics')).headers.get('connection')).toBe('close');
+  });
+
   test('an unknown address under /api is JSON, and a wrong method says which are allowed', async () => {
     const { app } = await start();
     const missing = await app.fetch('/api/nothing');

@@ -28,6 +28,8 @@ export interface TestApp {
   readonly clock: ReturnType<typeof fixedClock>;
   /** A GET, or what `init` says; paths begin with /api. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Lets it say that it is about to end. */
+  beginToEnd(): void;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function startTestApp(
     origin,
     clock,
     fetch: (path, init) => fetch(`${origin}${path}`, init),
+    beginToEnd: () => app.beginToEnd(),
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

@@ -48,6 +48,7 @@ function memory(
     },
     fixedClock(now),
     silentLogger,
+    { oneWriter: true },
   );
   return { intake, rows, batches, opened: () => opened };
 }
@@ -70,6 +71,44 @@ test('votes of the same turn share one commit, up to the size of a batch', async
   const { intake, batches } = memory();
   await Promise.all(Array.from({ length: serverLimits.voteBatch + 5 }, (_, n) => intake.cast(voteBy(`voter ${n}`))));
   expect(batches).toEqual([serverLimits.voteBatch, 5]);
+});
+
+test('what writes beside votes takes its turn between two batches, and nobody waits for the other for longer', async () => {
+  const order: string[] = [];
+  const late: Promise<unknown>[] = [];
+  const { intake } = memory((batch, attempt) => {
+    order.push(`begin ${batch.length}`);
+    if (attempt !== 1) return;
+    for (let n = 0; n < 3; n++) late.push(intake.cast(voteBy(`late ${n}`)));
+    late.push(
+      intake.between(async () => {
+        order.push('import');
+        late.push(intake.cast(voteBy('meanwhile')));
+        await new Promise(setImmediate);
+        order.push('imported');
+        return 250;
+      }),
+    );
+  });
+  await intake.cast(voteBy('first'));
+  await Promise.all([...late]);
+  await Promise.all(late);
+  expect(order).toEqual(['begin 1', 'import', 'imported', 'begin 4']);
+  expect(await late[3]).toBe(250);
+});
+
+test('a failure beside votes is heard by whoever caused it, and votes go on', async () => {
+  const { intake } = memory();
+  await expect(intake.between(() => Promise.reject(new Error('full')))).rejects.toThrow('full');
+  expect((await intake.cast(voteBy('a'))).status).toBe('recorded');
+});
+
+test('after the last vote was committed on the way out, a later one is refused and not counted', async () => {
+  const { intake, rows } = memory();
+  const last = intake.cast(voteBy('a'));
+  await intake.drain();
+  expect(await statusesOf([last, intake.cast(voteBy('b'))])).toEqual(['recorded', 'overloaded']);
+  expect([...rows.keys()]).toEqual(['a']);
 });
 
 test('one vote that the database refuses does not take others with it', async () => {
