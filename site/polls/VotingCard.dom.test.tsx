@@ -1,8 +1,9 @@
+import { QueryObserver } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Poll } from '#contract/poll.ts';
-import { queryClient } from '#site/client/query-client.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import ActivePolls from './ActivePolls.island.tsx';
 import { VotingCard } from './VotingCard.tsx';
@@ -177,11 +178,18 @@ describe('after the vote', () => {
 
   test('open polls and statistics are asked for again', async () => {
     await show();
+    // The figures stand elsewhere on the page.
+    const figures = vi.fn(() => Promise.resolve(statistics));
+    const observer = new QueryObserver(queryClient(), { queryKey: queryKeys.statistics, queryFn: figures });
+    const leave = observer.subscribe(() => undefined);
+    await waitFor(() => expect(figures).toHaveBeenCalledTimes(1));
     const before = calls.filter(({ path }) => path === '/api/polls/active').length;
     choose('Light rules');
     await castVote();
     await waitFor(() => expect(calls.filter(({ path }) => path === '/api/polls/active').length).toBe(before + 1));
+    await waitFor(() => expect(figures).toHaveBeenCalledTimes(2));
     expect(screen.getByText('Vote Recorded')).toBeTruthy();
+    leave();
   });
 
   test('whoever has voted before sees results at once, without an announcement', async () => {
