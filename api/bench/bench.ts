@@ -6,6 +6,7 @@ import { benchLists } from './lists.bench.ts';
 import { benchPages } from './pages.bench.ts';
 import { tableOf } from './report.ts';
 import type { Row } from './report.ts';
+import { benchUpload } from './upload.bench.ts';
 import { benchVotes } from './votes.bench.ts';
 
 const { values, positionals } = parseArgs({
@@ -33,6 +34,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   lists: () => benchLists({ ...settings, polls: Number(values.polls), comments: Number(values.comments) }),
   pages: () => benchPages(settings),
   build: () => benchBuild(settings),
+  upload: () => benchUpload(settings),
 };
 
 function print(part: string, rows: readonly Row[]) {
@@ -40,7 +42,7 @@ function print(part: string, rows: readonly Row[]) {
   const date = new Date().toISOString().slice(0, 10);
   console.log(benchTexts.heading(part, date, cores.length, cores[0]?.model ?? '?'));
   console.log(tableOf(rows));
-  if (part === 'votes' || part === 'community') console.log(benchTexts.exact);
+  if (['votes', 'community', 'upload'].includes(part)) console.log(benchTexts.exact);
 }
 
 const wrong = (['rounds', 'seconds', 'polls', 'comments'] as const).find(

@@ -15,6 +15,18 @@ interface Mismatch {
   readonly wrongCounters: readonly { counter: string; counted: number; expected: number }[];
 }
 
+interface UploadLine {
+  readonly round: number;
+  readonly rounds: number;
+  readonly engine: string;
+  readonly seconds: number;
+  readonly megabytes: number;
+  readonly before: number;
+  readonly during: number;
+  readonly ratio: number;
+  readonly p99: number;
+}
+
 /** Which polls are voted on, in the words of the addresses. */
 type VotedOn = 'polls' | 'community-polls';
 
@@ -23,7 +35,7 @@ const pollsOf = (on: VotedOn, count: number) =>
 
 /** What the benchmark says. */
 export const benchTexts = {
-  help: `Usage: npm run bench -- [votes] [community] [lists] [pages] [build] [all] [options]
+  help: `Usage: npm run bench -- [votes] [community] [lists] [pages] [build] [upload] [all] [options]
 
 Measures this machine against references that run in the same rounds, and prints medians and ratios.
 
@@ -32,6 +44,7 @@ Measures this machine against references that run in the same rounds, and prints
   lists            milliseconds of pages among 100,000 community polls and 10,000 comments, in the database and over HTTP
   pages            pages per second of the site service, against nginx where it is installed
   build            time to build the site for 100, 1,000 and 10,000 closed polls and after one change
+  upload           memory that the largest upload takes, and votes accepted meanwhile (Linux only)
   all              all of them
 
   --rounds N       rounds that the medians are taken of (5)
@@ -41,7 +54,7 @@ Measures this machine against references that run in the same rounds, and prints
   --comments N     comments on one of them (10000)
   --help           this text`,
   unknown: (word: string) =>
-    `There is no benchmark "${word}". Choose from votes, community, lists, pages, build and all.`,
+    `There is no benchmark "${word}". Choose from votes, community, lists, pages, build, upload and all.`,
   wrongNumber: (option: string, value: string) =>
     `--${option} is "${value}", but it takes a whole number from 1. Change it or leave it out.`,
   ceiling: 'bare Koa (ceiling)',
@@ -92,6 +105,23 @@ Measures this machine against references that run in the same rounds, and prints
       slowest < most
         ? `Every page took under ${most} ms in the database; the slowest took ${slowest.toFixed(2)} ms.`
         : `TOO SLOW: a page took ${slowest.toFixed(2)} ms in the database; it may take ${most} ms.`,
+  },
+  upload: {
+    name: 'votes around an upload',
+    columns: {
+      engine: '50,000 rows, 20 MB, while votes arrive',
+      seconds: 'upload s',
+      growth: 'memory +MB',
+      before: 'votes/s before',
+      during: 'votes/s meanwhile',
+      ratio: 'ratio',
+      p99: 'p99 ms meanwhile',
+    },
+    line: (one: UploadLine) =>
+      `round ${one.round}/${one.rounds}  ${one.engine.padEnd(10)}  ${one.seconds.toFixed(1)} s  +${one.megabytes.toFixed(0)} MB` +
+      `  votes ${Math.round(one.before).toLocaleString('en')}/s before, ${Math.round(one.during).toLocaleString('en')}/s meanwhile` +
+      ` (${one.ratio.toFixed(2)})  p99 ${one.p99.toFixed(0)} ms`,
+    refused: (status: number, message: string) => `The upload was answered ${status}: ${message}`,
   },
   exact: 'After every measurement: rows = counters = accepted votes.',
   mismatch: ({ name, accepted, recordedVotes, wrongCounters }: Mismatch) =>
