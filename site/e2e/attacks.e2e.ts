@@ -1,0 +1,213 @@
+import type { Page } from 'playwright/test';
+import type { Poll } from '#contract/poll.ts';
+import { importColumns } from '#contract/poll-import.ts';
+import { addressOf, makePoll, person, say } from './community-people.ts';
+import { expect, test } from './fixtures.ts';
+import { operatorPassword } from './installation.ts';
+
+/** What would run if a page took it for more than text; each would leave a mark on the window. */
+const canaries = [
+  '<script>window.tripped=1</script>',
+  '"><img src=x onerror="window.tripped=1">',
+  "'-window.tripped=1-'",
+  '</script><svg onload=window.tripped=1>',
+  '{{window.tripped=1}}${window.tripped=1}',
+  '--><iframe srcdoc="<script>parent.tripped=1</script>">',
+];
+const [script = '', image = '', quote = '', svg = '', template = '', frame = ''] = canaries;
+
+const tripped = (page: Page) => page.evaluate(() => 'tripped' in window);
+const textOf = (page: Page) => page.locator('main').innerText();
+
+/** One policy out of those that hold together: of the header, and of the page itself. */
+async function policiesOf(page: Page, path: string): Promise<string[]> {
+  const response = await page.request.get(path);
+  const inHeader = response.headersArray().filter(({ name }) => /^content-security-policy$/i.test(name));
+  const html = await response.text();
+  const [, inPage = ''] = /<meta http-equiv="content-security-policy" content="([^"]*)"/i.exec(html) ?? [];
+  return [...inHeader.map(({ value }) => value), inPage]
+    .flatMap((value) => value.split(/;|, /))
+    .map((one) => one.trim());
+}
+
+async function aReport(page: Page): Promise<Poll> {
+  const { polls } = (await (await page.request.get('/api/polls/historical/paginated')).json()) as { polls: Poll[] };
+  return polls[0]!;
+}
+
+test('every page says what it may load, nothing inline or evaluated is among it, and its headers are all there', async ({
+  page,
+  browser,
+}) => {
+  const anna = await person(browser, 'Anna');
+  const community = await makePoll(anna, { visibility: 'unlisted' });
+  await anna.page.context().close();
+  const { id } = await aReport(page);
+  const [open] = (await (await page.request.get('/api/polls/active')).json()) as Poll[];
+  const [article] = (await (await page.request.get('/api/blogs')).json()) as { slug: string }[];
+  const paths = [
+    '/',
+    '/historical',
+    '/historical?page=2',
+    `/poll/${id}`,
+    `/poll/${open!.id}`,
+    '/poll/nothing',
+    '/nowhere',
+  ]
+    .concat(['/auth', '/admin', '/profile', '/profile/account', '/profile/activities', '/profile/badges'])
+    .concat(['/blog', `/blog/${article!.slug}`, '/blog/nothing', '/about', '/terms', '/privacy', '/disclaimer'])
+    .concat(['/community-polls', '/community-polls?page=2', addressOf(community), '/community-polls/nothing'])
+    .concat([`/embed/poll/${id}`, '/embed/poll/nothing']);
+  for (const path of paths) {
+    const policies = await policiesOf(page, path);
+    const of = (name: string) => policies.filter((one) => one.startsWith(`${name} `)).join(' ');
+    expect([path, of('script-src')]).toEqual([path, expect.stringMatching(/^script-src 'self'( 'sha256-[\w+/=]+')*$/)]);
+    expect([path, of('style-src')]).toEqual([path, expect.stringMatching(/^style-src 'self'( 'sha256-[\w+/=]+')*$/)]);
+    expect([path, of('object-src'), of('base-uri'), of('form-action')]).toEqual([
+      path,
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ]);
+    expect(policies.join(' '), path).not.toMatch(/unsafe|\*(?! )(?!$)/);
+    const headers = (await page.request.get(path)).headers();
+    expect([path, headers]).toEqual([
+      path,
+      expect.objectContaining({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': path.startsWith('/embed/') ? 'cross-origin' : 'same-origin',
+        'permissions-policy': expect.stringContaining('camera=()'),
+      }),
+    ]);
+  }
+});
+
+test('what stands in an address is shown as text at most, and leads nowhere else', async ({
+  page,
+  baseURL,
+  faults,
+}) => {
+  test.setTimeout(120_000);
+  for (const canary of canaries) {
+    const text = encodeURIComponent(canary);
+    for (const path of [
+      `/historical?category=${text}&sort=${text}&page=${text}`,
+      `/community-polls?category=${text}&page=${text}`,
+      `/auth?next=${text}`,
+      `/nowhere/${text}`,
+      `/blog/${text}`,
+      `/poll/${text}`,
+      `/community-polls/${text}`,
+      `/about?${text}=${text}#${text}`,
+    ]) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      expect([path, await tripped(page)]).toEqual([path, false]);
+    }
+  }
+  for (const next of [
+    'javascript:window.tripped=1',
+    '//evil.example',
+    'https://evil.example',
+    '/\\evil.example',
+    '/%0aevil',
+  ]) {
+    const response = await page.request.get(`/api/login?next=${encodeURIComponent(next)}`, { maxRedirects: 0 });
+    expect(new URL(response.headers().location ?? '', baseURL).origin).toBe(baseURL);
+  }
+  // The browser itself notes that something was not found, or refused.
+  expect(faults.splice(0).filter((fault) => !/status of (400|404)/.test(fault))).toEqual([]);
+});
+
+test('what an import, a comment or a report brings is shown to readers and the operator as text', async ({
+  page,
+  browser,
+  faults,
+}) => {
+  test.setTimeout(120_000);
+  const hostile: Readonly<Record<string, string>> = {
+    id: 'hostile-report',
+    question: `Question ${script}`,
+    description: `Description ${image}`,
+    options: JSON.stringify([
+      { id: script, text: `First ${svg}`, votes: 30 },
+      { id: 'b', text: `Second ${quote}`, votes: 20 },
+    ]),
+    is_active: 'false',
+    created_at: '2019-01-01',
+    starts_at: '2019-01-01',
+    ends_at: '2019-02-01',
+    closed_at: '2019-02-01',
+    category: `category-${template}`,
+    tags: JSON.stringify([frame, image]),
+    author: `Author ${svg}`,
+    summary: `Summary ${script}`,
+    analysis: `<p>Analysis</p>${canaries.join('')}<a href="javascript:window.tripped=1">link</a>`,
+    methodology_notes: `Notes ${svg}`,
+    country_breakdown: JSON.stringify([{ name: `Land ${image}`, percentage: 50 }]),
+  };
+  const columns = importColumns.filter((column) => column in hostile);
+  const cells = columns.map((column) => `"${hostile[column]!.replaceAll('"', '""')}"`);
+  const buffer = Buffer.from(
+    `${columns.join(',')}\n${cells.join(',')}\n${cells.map(() => `"${image.replaceAll('"', '""')}"`).join(',')}\n`,
+  );
+
+  await page.goto('/admin');
+  await page.getByLabel('Admin password').fill(operatorPassword);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'x"><img src=x onerror=window.tripped=1>.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Upload CSV' }).click();
+  await expect(page.getByText(/^Imported 1 poll/)).toBeVisible();
+  expect(await textOf(page)).toContain(image.slice(0, 20));
+
+  const anna = await person(browser, 'Anna');
+  const ben = await person(browser, 'Ben');
+  const poll = await makePoll(anna, { visibility: 'unlisted' });
+  await say(anna, poll, `Comment ${script}`);
+  const [comment] = (await (await ben.page.request.get(`/api/community-polls/${poll.id}/comments`)).json()) as {
+    id: string;
+  }[];
+  const report = await ben.page.request.post(`/api/community-polls/${poll.id}/comments/${comment!.id}/report`, {
+    data: { reason: `Reason ${image}` },
+  });
+  expect(report.status()).toBe(204);
+  await page.reload();
+  await expect(page.getByText(`Reason ${image}`)).toBeVisible();
+  await expect(page.getByText(`Comment ${script}`)).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(await tripped(page)).toBe(false);
+
+  for (const path of [
+    '/poll/hostile-report',
+    '/embed/poll/hostile-report',
+    `/historical?sort=oldest`,
+    `/historical?category=${encodeURIComponent(hostile.category!)}`,
+  ]) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    expect(await textOf(page), path).toContain(script);
+    expect([path, await tripped(page)]).toEqual([path, false]);
+  }
+  await page.goto('/poll/hostile-report');
+  const text = await textOf(page);
+  for (const part of [
+    hostile.summary!,
+    hostile.methodology_notes!,
+    `#${frame}`,
+    `First ${svg}`,
+    `Land ${image}`,
+    'Analysis',
+  ])
+    expect(text).toContain(part);
+  expect(await page.locator('main a[href^="javascript:"], main [onerror], main [onload], main iframe').count()).toBe(0);
+  for (const ending of ['csv', 'json']) {
+    const file = await page.request.get(`/poll/hostile-report.${ending}`);
+    expect(file.headers()['content-type']).toMatch(ending === 'csv' ? /^text\/csv/ : /^application\/json/);
+    expect(file.headers()['x-content-type-options']).toBe('nosniff');
+  }
+  // The picture of nothing that an analysis may have.
+  expect(faults.splice(0).filter((fault) => !fault.includes('status of 404'))).toEqual([]);
+  for (const { page: other } of [anna, ben]) await other.context().close();
+});
