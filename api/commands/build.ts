@@ -104,7 +104,15 @@ async function runDueBuild(db: Database, config: Config, screen: ProgressScreen 
         clock: systemClock,
         config,
         siteKey,
-        takeSnapshot: (options) => writeSnapshot({ db, clock: systemClock, settings: config, ...options }),
+        async takeSnapshot(options) {
+          // A connection of its own: SQLite has one for each handle, and signs of life must not wait for a long reading.
+          const reading = openDatabase(config.databaseUrl);
+          try {
+            return await writeSnapshot({ db: reading, clock: systemClock, settings: config, ...options });
+          } finally {
+            await reading.destroy();
+          }
+        },
         running: {
           ...running,
           report(progress) {

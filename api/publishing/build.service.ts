@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -30,6 +29,7 @@ import {
   switchTo,
   writeFacts,
 } from './releases.ts';
+import { digestOfServer } from './server-digest.ts';
 import { projectFolder, sourceDigest } from './source-digest.ts';
 
 interface BuildOptions {
@@ -43,6 +43,7 @@ interface BuildOptions {
     readonly folder: string;
     /** Digest of everything but the record that a report's page depends on. */
     readonly pagesDigest: string;
+    readonly onReports: (done: number, total: number) => void;
   }) => Promise<SnapshotFacts>;
   /** For tests. */
   readonly renderPages?: typeof runAstro;
@@ -84,7 +85,11 @@ export async function buildRelease(options: BuildOptions): Promise<void> {
     running.report({ step: 'snapshot', done: 0, total: 1 });
     const snapshotFolder = join(dataDir, 'cache', 'snapshot');
     await rm(snapshotFolder, { recursive: true, force: true });
-    const snapshot = await takeSnapshot({ folder: snapshotFolder, pagesDigest: source.pages });
+    const snapshot = await takeSnapshot({
+      folder: snapshotFolder,
+      pagesDigest: source.pages,
+      onReports: (done, total) => running.report({ step: 'snapshot', done, total }),
+    });
     const { reports } = snapshot;
 
     const before = await newestRelease(dataDir);
@@ -286,16 +291,4 @@ function keepAssets(from: string, to: string, assets: readonly string[]): void {
     mkdirSync(dirname(join(to, path)), { recursive: true });
     linkOrCopy(join(from, path), join(to, path));
   }
-}
-
-/**
- * Digest of the code that renders on demand. The release's own folder is baked into it, and by that into the hashes
- * in the names of its chunks; both say nothing about what the code does.
- */
-function digestOfServer(folder: string, id: string): string {
-  const plain = (text: string) => text.replaceAll(id, '').replace(/_[\w-]{8}\.mjs/g, '.mjs');
-  const files = (existsSync(folder) ? filesBelow(folder, '') : []).map(
-    (path) => `\0${plain(path)}\0${plain(readFileSync(join(folder, path), 'utf8'))}`,
-  );
-  return createHash('sha256').update(files.sort().join('')).digest('base64url').slice(0, 27);
 }

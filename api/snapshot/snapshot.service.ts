@@ -30,6 +30,9 @@ import { allReports } from '#api/polls/reports.service.ts';
 import type { SnapshotFacts } from '#api/publishing/build.service.ts';
 import { statisticsNow } from '#api/statistics/statistics.service.ts';
 
+/** Reports between two words about how far the snapshot is. */
+const reportsAtOnce = 200;
+
 interface SnapshotOptions {
   readonly db: Database;
   readonly clock: Clock;
@@ -39,6 +42,8 @@ interface SnapshotOptions {
   readonly folder: string;
   /** Digest of everything but the record that a report's page depends on. */
   readonly pagesDigest: string;
+  /** Told how many of all reports are written. */
+  readonly onReports?: (done: number, total: number) => void;
 }
 
 /**
@@ -82,6 +87,7 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotF
       index.push({ id: report.poll.id, digest, offset, length: line.length - 1 });
       offset += line.length;
       if (!reports.write(line)) await once(reports, 'drain');
+      if (index.length % reportsAtOnce === 0) options.onReports?.(index.length, site.archive.total);
     }
     reports.end();
     await finished(reports);
