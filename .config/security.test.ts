@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = dirname(import.meta.dirname);
+const text = readFileSync(join(root, 'content/handbook/security.md'), 'utf8');
+const rows = text.split('\n').filter((line) => /^\| \d/.test(line));
+const numbersOf = (row: string) => (row.split('|')[1] ?? '').split(',').map((number) => number.trim());
+
+test('every file that the handbook names as an answer to an attack exists', () => {
+  const files = [...text.matchAll(/`(\.?[a-z0-9@_-]+(?:\/[\w.@-]+)+\.\w+)`/gi)].map(([, path = '']) => path);
+  expect(files.length).toBeGreaterThan(80);
+  expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('every decision that the handbook refers to is written', () => {
+  const written = readdirSync(join(root, 'content/handbook/decisions')).map((name) => name.slice(0, 3));
+  const referred = [...text.matchAll(/\(decision (\d{3})\)/g)].map(([, number = '']) => number);
+  expect(referred.length).toBeGreaterThan(5);
+  expect(referred.filter((number) => !written.includes(number))).toEqual([]);
+});
+
+test('no requirement is both answered and not met, and each has an answer', () => {
+  const numbers = rows.flatMap(numbersOf);
+  expect(numbers.filter((number, place) => numbers.indexOf(number) !== place)).toEqual([]);
+  for (const row of rows)
+    expect(
+      row
+        .split('|')
+        .slice(1, 4)
+        .every((cell) => cell.trim() !== ''),
+    ).toBe(true);
+  expect(rows.length).toBeGreaterThan(90);
+});
