@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
@@ -103,7 +103,7 @@ test('the link is copied, and the button says so for two seconds', async () => {
   await waitFor(() => expect(screen.getByRole('button', { name: 'Link Copied!' })).toBeTruthy());
   expect(writeText).toHaveBeenCalledWith(url);
   expect(currentToast.get()).toMatchObject({ title: 'Link Copied!' });
-  await vi.advanceTimersByTimeAsync(limits.copiedIndicatorMs - 500);
+  await act(() => vi.advanceTimersByTimeAsync(limits.copiedIndicatorMs - 500));
   expect(screen.getByRole('button', { name: 'Link Copied!' })).toBeTruthy();
   await vi.advanceTimersByTimeAsync(500);
   await waitFor(() => expect(screen.getByRole('button', { name: 'Copy Link' })).toBeTruthy());

@@ -101,13 +101,14 @@ test('a newcomer is told which badges there are, and what comes to the other pla
 test('five polls and five activities are shown, the newest first, with ways to all of them', async () => {
   api.profile = {
     ...newcomer,
-    polls: [1, 2, 3, 4, 5].map((number) => ownPoll(number)),
+    polls: [1, 2, 3, 4, 5, 6].map((number) => ownPoll(number)),
     activities: [
       vote(1),
       vote(2, { poll: { id: 'c1', kind: 'community', question: 'Tea or coffee?' }, entityType: 'community_poll' }),
       vote(3, { poll: null }),
       vote(4, { activityType: 'badge_earned', entityType: 'badge', entityId: 'polls_1', poll: null }),
       vote(5, { activityType: 'comment', entityType: 'comment', entityId: 'k1', metadata: { pollId: 'c1' } }),
+      vote(6),
     ],
   };
   render(<Profile />);
