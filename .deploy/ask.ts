@@ -2,6 +2,13 @@ import { request as requestHttp } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
+/** What a request may have besides its path. */
+export interface Request {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
 /** An answer with its body decoded. */
 export interface Answer {
   readonly status: number;
@@ -10,11 +17,7 @@ export interface Answer {
 }
 
 /** A request to the site by its public name whose path goes out exactly as written. */
-export function ask(
-  port: number,
-  path: string,
-  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: Buffer } = {},
-): Promise<Answer> {
+export function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Request = {}): Promise<Answer> {
   return new Promise((answered, failed) => {
     const options = { host: '127.0.0.1', port, path, method, agent: false };
     const call = requestHttp({ ...options, headers: { host: 'polls.example.org', ...headers } }, (response) => {

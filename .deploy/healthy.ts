@@ -1,11 +1,13 @@
+import { readConfig } from '#platform/config.ts';
+
 /**
  * Ends with 0 when the named services of this machine answer as they should: `site` once there is a release, `api` while
  * its database answers. For health checks, in images without curl.
  */
-const { PORT = '3000', API_PORT = '4000' } = process.env;
+const { port, apiPort } = readConfig();
 const addresses: Readonly<Record<string, string>> = {
-  site: `http://127.0.0.1:${PORT}/`,
-  api: `http://127.0.0.1:${API_PORT}/api/health`,
+  site: `http://127.0.0.1:${port}/`,
+  api: `http://127.0.0.1:${apiPort}/api/health`,
 };
 
 for (const name of process.argv.slice(2)) {

@@ -15,7 +15,7 @@ import type { ReleaseManifest } from '#contract/release.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { ask } from './ask.ts';
-import type { Answer } from './ask.ts';
+import type { Answer, Request } from './ask.ts';
 import { hasWebServer, webServers } from './web-servers.ts';
 import type { StartedWebServer } from './web-servers.ts';
 
@@ -142,7 +142,7 @@ describe.each(names)('behind %s', (name) => {
   };
   test.each(Object.keys(places))('%s is answered as by the site service', async (place) => {
     const path = await places[place]!();
-    const variants = [
+    const variants: Request[] = [
       { headers: {} },
       { method: 'HEAD', headers: {} },
       { headers: { 'accept-encoding': 'gzip' } },
@@ -165,7 +165,7 @@ describe.each(names)('behind %s', (name) => {
   });
 
   test('a page that the reader has already is not sent again, compressed or not', async () => {
-    for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
+    for (const headers of [{}, { 'accept-encoding': 'gzip' }] as Record<string, string>[]) {
       const first = await ask(server.port, '/about', { headers });
       const again = await ask(server.port, '/about', {
         headers: { ...headers, 'if-none-match': first.headers.etag ?? '' },
