@@ -4,6 +4,7 @@ import { benchTexts } from '#texts/bench.ts';
 import { benchBuild } from './build.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchPages } from './pages.bench.ts';
+import { benchProfile } from './profile.bench.ts';
 import { tableOf } from './report.ts';
 import type { Row } from './report.ts';
 import { benchUpload } from './upload.bench.ts';
@@ -17,6 +18,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     polls: { type: 'string', default: '100000' },
     comments: { type: 'string', default: '10000' },
+    activities: { type: 'string', default: '100000' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -32,6 +34,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   votes: () => benchVotes({ ...settings, on: 'polls' }),
   community: () => benchVotes({ ...settings, on: 'community-polls' }),
   lists: () => benchLists({ ...settings, polls: Number(values.polls), comments: Number(values.comments) }),
+  profile: () => benchProfile({ ...settings, activities: Number(values.activities) }),
   pages: () => benchPages(settings),
   build: () => benchBuild(settings),
   upload: () => benchUpload(settings),
@@ -45,7 +48,7 @@ function print(part: string, rows: readonly Row[]) {
   if (['votes', 'community', 'upload'].includes(part)) console.log(benchTexts.exact);
 }
 
-const wrong = (['rounds', 'seconds', 'polls', 'comments'] as const).find(
+const wrong = (['rounds', 'seconds', 'polls', 'comments', 'activities'] as const).find(
   (name) => !/^[1-9]\d{0,8}$/.test(values[name]),
 );
 const words = positionals.length === 0 ? ['votes'] : positionals;

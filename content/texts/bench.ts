@@ -35,13 +35,14 @@ const pollsOf = (on: VotedOn, count: number) =>
 
 /** What the benchmark says. */
 export const benchTexts = {
-  help: `Usage: npm run bench -- [votes] [community] [lists] [pages] [build] [upload] [all] [options]
+  help: `Usage: npm run bench -- [votes] [community] [lists] [profile] [pages] [build] [upload] [all] [options]
 
 Measures this machine against references that run in the same rounds, and prints medians and ratios.
 
   votes            accepted votes per second over HTTP, on SQLite and PostgreSQL (the default)
   community        the same on community polls, beside the same references
   lists            milliseconds of pages among 100,000 community polls and 10,000 comments, in the database and over HTTP
+  profile          milliseconds of a member's pages with 100,000 activities, beside a newcomer's, and of one more fact
   pages            pages per second of the site service, against nginx where it is installed
   build            time to build the site for 100, 1,000 and 10,000 closed polls and after one change
   upload           memory that the largest upload takes, and votes accepted meanwhile (Linux only)
@@ -52,9 +53,10 @@ Measures this machine against references that run in the same rounds, and prints
   --only TEXT      only candidates with TEXT in their name, and the ceiling
   --polls N        community polls that lists are measured with (100000)
   --comments N     comments on one of them (10000)
+  --activities N   activities of the member whose profile is measured (100000)
   --help           this text`,
   unknown: (word: string) =>
-    `There is no benchmark "${word}". Choose from votes, community, lists, pages, build, upload and all.`,
+    `There is no benchmark "${word}". Choose from votes, community, lists, profile, pages, build, upload and all.`,
   wrongNumber: (option: string, value: string) =>
     `--${option} is "${value}", but it takes a whole number from 1. Change it or leave it out.`,
   ceiling: 'bare Koa (ceiling)',
@@ -87,6 +89,26 @@ Measures this machine against references that run in the same rounds, and prints
   pagesMissing: (name: string, count: number) => `${name}: ${count} pages were not answered with 200`,
   buildLine: ({ polls, whole, again }: { polls: number; whole: number; again: number }) =>
     `${polls.toLocaleString('en').padStart(7)} closed polls: ${whole.toFixed(1)} s, after one change ${again.toFixed(1)} s`,
+  profile: {
+    call: 'GET /api/user/profile',
+    summary: 'GET /api/user/summary',
+    activities: 'GET /api/user/activities',
+    days: 'GET /api/user/activity-days',
+    badges: 'GET /api/user/badges',
+    fact: 'one more fact, counted',
+    columns: {
+      call: 'call',
+      newcomer: 'newcomer, ms',
+      veteran: (activities: number) => `after ${activities.toLocaleString('en')} activities, ms`,
+      ratio: 'ratio',
+    },
+    line: ({ name, young, old }: { name: string; young: number; old: number }) =>
+      `${name.padEnd(40)} newcomer ${young.toFixed(2).padStart(6)} ms  after a long life ${old.toFixed(2).padStart(6)} ms`,
+    verdict: (slowest: number, most: number) =>
+      slowest < most
+        ? `The profile took under ${most} ms; at most ${slowest.toFixed(2)} ms.`
+        : `The profile took ${slowest.toFixed(2)} ms, more than the ${most} ms that it may.`,
+  },
   lists: {
     first: 'first page of polls',
     offset: (offset: number) => `polls from ${offset.toLocaleString('en')} on`,
