@@ -76,7 +76,9 @@ export class ImportRecorder {
       this.#id,
       changes.map(({ poll, before }) => {
         const image = before === null ? null : JSON.stringify(before);
-        const size = (image?.length ?? 0) + JSON.stringify(poll).length;
+        const { description, summary, analysis, methodologyNotes: notes } = poll;
+        const long = [image, description, summary, analysis, notes];
+        const size = long.reduce((sum, text) => sum + (text?.length ?? 0), 0);
         return { poll_id: poll.id, before: image, size, updated_at: poll.updatedAt };
       }),
     );
