@@ -137,7 +137,7 @@ export function brokenRequests(options: {
         () => ({ headers: { ...sender.headers, 'content-type': random.pick(contentTypes) } }),
       ],
       ['form', call === 'bulkUpload', brokenForm],
-      ['address', endpoint.params !== undefined, () => brokenAddress(call, params, filled)],
+      ['address', endpoint.params !== undefined, () => brokenAddress(params, filled)],
       ['query', reads, () => ({ path: good.path + query() })],
       ['headers', reads, () => ({ headers: { ...sender.headers, ...headers() } })],
       ['method', true, () => otherMethod(endpoint)],
@@ -170,7 +170,6 @@ export function brokenRequests(options: {
   }
 
   function brokenAddress(
-    call: EndpointName,
     params: Readonly<Record<string, string>>,
     filled: (values: Readonly<Record<string, string>>) => string,
   ): Partial<BrokenRequest> {
