@@ -75,7 +75,8 @@ function middle(loads: readonly Measured[]): Measured {
   return { ...one, scores, cls: Math.max(...loads.map(({ cls }) => cls)) };
 }
 
-async function load(address: string, port: number, skipAudits: string[]): Promise<Measured> {
+/** Loads a page once. A busy machine loses a trace now and then: then it is loaded again. */
+async function load(address: string, port: number, skipAudits: string[], attempts = 3): Promise<Measured> {
   const answer = await lighthouse(address, {
     port,
     onlyCategories: categories,
@@ -84,8 +85,10 @@ async function load(address: string, port: number, skipAudits: string[]): Promis
     output: 'json',
   });
   if (!answer) throw new Error(`Lighthouse has no result for ${address}.`);
-  if (answer.lhr.runtimeError) throw new Error(`${address}: ${answer.lhr.runtimeError.message}`);
-  return read(answer.lhr);
+  const { runtimeError } = answer.lhr;
+  if (runtimeError === undefined) return read(answer.lhr);
+  if (attempts <= 1) throw new Error(`${address}: ${runtimeError.message}`);
+  return load(address, port, skipAudits, attempts - 1);
 }
 
 let runs = 3;
