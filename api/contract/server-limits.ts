@@ -88,7 +88,7 @@ export const serverLimits = {
    * What the operator is shown as a burst: so many votes on one poll in so many minutes, and so many times the usual. It is
    * looked for in the last hours, and in no more than the newest votes.
    */
-  burst: { minutes: 5, votes: 100, times: 10, hours: 24, most: 100_000, listed: 20 },
+  burst: { minutes: 5, votes: 100, times: 10, hours: 24, most: 50_000, listed: 20 },
 
   /** Rate limits: points per address and window in seconds. A classroom of 40 behind one address must fit. */
   rate: {

@@ -17,25 +17,28 @@ export interface RecentVotes {
 
 /**
  * Votes since a moment, counted by ballot and minute, of ballots with at least `atLeast` of them. Looks at no more than
- * the newest `most` votes, by their primary key: an index on their time would cost every vote. `from` is the moment
- * since which all are counted.
+ * about the newest `most` votes, by their primary key: an index on their time would cost every vote. `from` is the
+ * moment since which all are counted.
  */
 export async function recentVotes(
   db: Database,
   { since, most, atLeast }: { readonly since: number; readonly most: number; readonly atLeast: number },
 ): Promise<{ from: number; ballots: RecentVotes[] }> {
-  const newest = db('votes').select('ballot_id', 'created_at').orderBy('id', 'desc').limit(most).as('newest');
-  const rows = await db(newest)
+  const [newest] = await db('votes').max<{ id: number | null }[]>('id as id');
+  const last = newest?.id ?? 0;
+  const after = last - most;
+  const rows = await db('votes')
+    .where('id', '>', after)
     .where('created_at', '>=', since)
     .select<MinuteRow[]>('ballot_id', db.raw('created_at / 60000 as minute'), db.raw('count(*) as votes'))
     .groupByRaw('ballot_id, created_at / 60000');
-  // Where there are more votes than that, the time before the oldest of them is unknown.
-  const [edge] = await db('votes')
-    .select<{ created_at: number }[]>('created_at')
+  // Where there are more votes than that, the time before the first of these is unknown.
+  const [before] = await db('votes')
+    .where('id', '<=', after)
     .orderBy('id', 'desc')
-    .offset(most)
-    .limit(1);
-  const from = edge === undefined ? since : Math.max(since, edge.created_at);
+    .limit(1)
+    .select<{ created_at: number }[]>('created_at');
+  const from = Math.max(since, before?.created_at ?? since);
 
   const byBallot = new Map<string, Map<number, number>>();
   for (const { ballot_id: id, minute, votes } of rows)
