@@ -156,14 +156,14 @@ export const moderationTexts = {
 /** Bursts of votes. */
 export const burstTexts = {
   heading: 'Bursts of votes',
-  text: 'Polls that got far more votes in a few minutes than otherwise, today and yesterday. Somebody may have shared a poll, or somebody may be stuffing it: look at what was shared before you judge.',
+  text: 'Polls that got far more votes in a few minutes than otherwise, in the last 24 hours. Somebody may have shared a poll, or somebody may be stuffing it: look at what was shared before you judge.',
   none: 'No poll had a burst of votes.',
   private: 'A private poll',
   votes: (votes: number, minutes: number) => `${counted(votes, 'vote', 'votes')} in ${minutes} minutes`,
   usual: (usual: number) =>
     usual < 1 ? 'hardly any otherwise' : `about ${number(Math.round(usual))} in as many minutes otherwise`,
   noUsual: 'it has just opened',
-  since: 'Looked at since',
+  since: 'Earliest minute looked at:',
 } as const;
 
 /** The example in the template. */
