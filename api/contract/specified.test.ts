@@ -38,7 +38,17 @@ test('texts and lists of members are as long as was specified', () => {
     communityOptionsMax: 10,
     importBytes: 20 * 1024 * 1024,
   });
-  expect(serverLimits.importRows).toBe(50_000);
+});
+
+test('the server takes, keeps and allows as much as was decided', () => {
+  expect(serverLimits).toMatchObject({
+    importRows: 50_000,
+    jsonBodyBytes: 100_000,
+    publicMaxAgeSeconds: 300,
+    releasesKept: 3,
+    sessionDays: 30,
+    rate: { adminFailures: { points: 5, seconds: 60 } },
+  });
 });
 
 test('waits are as long as was specified', () => {
