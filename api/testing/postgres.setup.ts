@@ -24,6 +24,15 @@ export async function freePort(): Promise<number> {
   });
 }
 
+/** The package ends the process with 0 when it has nothing more to do, whatever failed in it: the code it had is kept. */
+function keepExitCode(): void {
+  let code: typeof process.exitCode;
+  process.prependListener('beforeExit', () => (code = process.exitCode));
+  process.on('exit', () => {
+    if (code !== undefined && code !== 0) process.exitCode = code;
+  });
+}
+
 /** A PostgreSQL of our own in a temporary folder. `durable` keeps its default promises about power cuts. */
 export async function startPostgres(durable: boolean): Promise<{ url: string; stop(): Promise<void> }> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'weathervane-postgres-'));
@@ -61,6 +70,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = openDatabase(`${postgres.url}migrated`);
   await migrate(template);
   await template.destroy();
+  keepExitCode();
   project.provide('postgresUrl', postgres.url);
   return () => postgres.stop();
 }
