@@ -96,7 +96,7 @@ test('a service that npm started stops when npm is told to and takes only its sh
 eachDatabase((open, engine) => {
   test(
     'a first start shows polls and an admin password; the second starts without a build',
-    { timeout: 90_000 },
+    { timeout: 180_000 },
     async () => {
       const { url } = await open();
       const port = await freePort();
@@ -107,7 +107,7 @@ eachDatabase((open, engine) => {
         DEMO_DATA: 'on',
       };
       const first = run(env);
-      await vi.waitFor(() => expect(first.said).toContain('is ready'), { timeout: 60_000, interval: 100 });
+      await vi.waitFor(() => expect(first.said).toContain('is ready'), { timeout: 120_000, interval: 100 });
       expect(first.said).toMatch(/Admin +[a-z2-9-]{23}\n/);
       const home = await fetch(`http://127.0.0.1:${port}/`);
       expect(home.status).toBe(200);
@@ -117,7 +117,7 @@ eachDatabase((open, engine) => {
       expect(await first.ended).toBe(0);
 
       const second = run(env);
-      await vi.waitFor(() => expect(second.said).toContain('is ready'), { timeout: 20_000, interval: 50 });
+      await vi.waitFor(() => expect(second.said).toContain('is ready'), { timeout: 40_000, interval: 50 });
       expect(second.said).toContain(engine);
       expect(second.said).not.toMatch(/Admin|Building/);
       second.child.kill('SIGINT');
