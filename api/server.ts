@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { serverLimits } from '#contract/server-limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -62,7 +64,10 @@ export async function startApiServer(options: {
     async close() {
       lifecycle.stop();
       app.beginToEnd();
-      const closed = new Promise<void>((done) => server.close(() => done()));
+      // A proxy may be sending on a connection that is idle as seen from here, and may not send a vote twice. So nobody
+      // new is let in, who still asks is answered and told that this was the last time, and then the others are cut.
+      const closed = new Promise<void>((done) => NetServer.prototype.close.call(server, () => done()));
+      await pause(serverLimits.lastCallsMs);
       server.closeIdleConnections();
       const late = new Promise<void>((done) => setTimeout(done, serverLimits.drainMs).unref());
       await Promise.race([closed, late]);

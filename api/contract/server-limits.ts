@@ -153,6 +153,8 @@ export const serverLimits = {
   healthMs: 2_000,
   /** Milliseconds that requests get to finish when a service stops. */
   drainMs: 8_000,
+  /** Milliseconds that connections which look idle get for a last request when the API stops. */
+  lastCallsMs: 300,
   voterCookieDays: 400,
   sessionDays: 30,
   /** Polls that an export of a member's data reads at once. */
