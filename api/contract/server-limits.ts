@@ -149,6 +149,8 @@ export const serverLimits = {
   sitemapCommunityPolls: 50_000,
   /** Milliseconds that the API may take to begin an answer. */
   forwardTimeoutMs: 60_000,
+  /** The same for a large body: a file of polls is answered when all of it is imported. */
+  forwardUploadTimeoutMs: 300_000,
   /** Milliseconds that a look at health or figures waits for the database. */
   healthMs: 2_000,
   /** Milliseconds that requests get to finish when a service stops. */

@@ -158,15 +158,15 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     // Said in any case: Node would send the body of a GET without a frame, and the API would read it as the next request.
     const chunked = request.headers['transfer-encoding'] !== undefined;
     const framing = chunked ? ['transfer-encoding', 'chunked'] : length === undefined ? [] : ['content-length', length];
-    const options: RequestOptions = {
+    const call: RequestOptions = {
       host,
       port,
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       headers: [...headersOf(request), framing].flat(),
-      timeout: timeoutMs,
+      timeout: options.timeoutMs ?? serverLimits.forwardUploadTimeoutMs,
     };
-    const upstream = (api.protocol === 'https:' ? requestHttps : requestHttp)(options);
+    const upstream = (api.protocol === 'https:' ? requestHttps : requestHttp)(call);
     upstream.on('timeout', () => upstream.destroy(new Error('timeout')));
     upstream.on('error', (error: NodeJS.ErrnoException) => {
       refuse(
