@@ -74,10 +74,14 @@ export type ImportRecord = FromSchema<typeof importRecordSchema>;
 export const importHistorySchema = {
   $id: 'ImportHistory',
   type: 'object',
-  required: ['imports', 'page', 'pages', 'total'],
+  required: ['imports', 'last', 'page', 'pages', 'total'],
   additionalProperties: false,
   properties: {
     imports: { type: 'array', items: importRecordSchema },
+    last: {
+      anyOf: [importRecordSchema, { type: 'null' }],
+      description: 'The one that can be taken back, on whatever page it stands',
+    },
     page: count,
     pages: { ...count, description: 'At least 1' },
     total: count,

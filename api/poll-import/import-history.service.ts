@@ -14,6 +14,7 @@ export async function importHistory(db: Database, page: number): Promise<ImportH
   const undoable = await undoableId(db);
   return {
     imports: rows.map((row) => presentImport(row, row.id === undoable)),
+    last: undoable === undefined ? null : await importRecord(db, undoable),
     page,
     pages: Math.max(1, Math.ceil(total / limit)),
     total,

@@ -220,7 +220,10 @@ eachDatabase((open) => {
       await take(db, [{ id: 'first' }]);
       await take(db, [{ id: 'second' }]);
       await take(db, [{ id: 'second' }]);
-      const ids = (await importHistory(db, 1)).imports.map(({ id }) => Number(id));
+      const history = await importHistory(db, 1);
+      const ids = history.imports.map(({ id }) => Number(id));
+      expect(history.last?.id).toBe(String(ids[1]));
+      expect((await importHistory(db, 2)).last).toEqual(history.last);
       expect(await lastImport(db)).toBe(ids[1]);
       for (const [id, sentence] of [
         [ids[2], 'another one came after it'],

@@ -18,6 +18,7 @@ export const historyTexts = {
   text: 'Every import, from this page and from a terminal. The last one that changed anything can be undone; votes that people have cast stay.',
   none: 'Nothing was imported yet.',
   list: 'Imports, newest first',
+  last: 'The last import that changed anything:',
   unnamed: 'A file without a name',
   origins: { page: 'on this page', terminal: 'in a terminal' } as const satisfies Record<ImportOrigin, string>,
   states: {

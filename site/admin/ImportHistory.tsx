@@ -17,25 +17,25 @@ export function ImportHistory() {
   return (
     <AdminSection anchor="imports" heading={texts.heading} text={texts.text}>
       <Loaded query={query}>
-        {({ imports, page, pages, total }) =>
+        {({ imports, last, page, pages, total }) =>
           total === 0 ? (
             <p className="muted">{texts.none}</p>
           ) : (
             <>
+              {/* Files that changed nothing, or were refused, may have pushed it to another page. */}
+              {last !== null && !imports.some(({ id }) => id === last.id) && (
+                <div className={own.last}>
+                  <p className="small">
+                    {texts.last} <b dir="auto">{last.fileName ?? texts.unnamed}</b>, {formatMoment(last.startedAt)}
+                  </p>
+                  <Undo record={last} onPress={setAsking} />
+                </div>
+              )}
               <ul className={styles.list} aria-label={texts.list}>
                 {imports.map((record) => (
                   <li key={record.id} className={styles.entry}>
                     <Import {...record} />
-                    {record.undoable && (
-                      <button
-                        type="button"
-                        className="button button--small"
-                        aria-label={texts.undoName(record.fileName ?? texts.unnamed)}
-                        onClick={() => setAsking(record)}
-                      >
-                        {record.state === 'undoing' ? texts.finish : texts.undo}
-                      </button>
-                    )}
+                    {record.undoable && <Undo record={record} onPress={setAsking} />}
                   </li>
                 ))}
               </ul>
@@ -46,6 +46,24 @@ export function ImportHistory() {
       </Loaded>
       {asking !== null && <UndoImport record={asking} onClose={() => setAsking(null)} />}
     </AdminSection>
+  );
+}
+
+interface UndoProps {
+  readonly record: ImportRecord;
+  readonly onPress: (record: ImportRecord) => void;
+}
+
+function Undo({ record, onPress }: UndoProps) {
+  return (
+    <button
+      type="button"
+      className="button button--small"
+      aria-label={texts.undoName(record.fileName ?? texts.unnamed)}
+      onClick={() => onPress(record)}
+    >
+      {record.state === 'undoing' ? texts.finish : texts.undo}
+    </button>
   );
 }
 

@@ -62,6 +62,27 @@ test('an import stands in the history, says what its undo would do, and is undon
   expect((await page.request.get('/api/polls/e2e-undo')).status()).toBe(404);
 });
 
+test('the import that can be undone is offered even when later files have pushed it off the first page', async ({
+  page,
+}) => {
+  await page.route('**/api/admin/imports?*', async (route) => {
+    const history = (await (await route.fetch()).json()) as ImportHistory;
+    const last = {
+      ...history.imports[0],
+      id: '4711',
+      fileName: 'long-ago.csv',
+      state: 'done',
+      undoable: true,
+      undo: null,
+    };
+    await route.fulfill({ json: { ...history, last } });
+  });
+  await enter(page);
+  const history = section(page, 'Imports');
+  await expect(history.getByText('The last import that changed anything:')).toBeVisible();
+  await expect(history.getByRole('button', { name: 'Undo: import of long-ago.csv' })).toBeVisible();
+});
+
 test('a new poll on which somebody has voted stays, and the dialog names it before', async ({ page }) => {
   await enter(page);
   await importThrough(page, 'voted.csv', file('e2e-voted', 'Does a vote hold this poll?'));
