@@ -1,10 +1,10 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, inject } from 'vitest';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { quickFolder } from './quick-folder.ts';
 
 /** Opens a fresh, migrated database; it is closed and removed after the test. */
 export type OpenTestDatabase = () => Promise<TestDatabase>;
@@ -20,7 +20,7 @@ type Engine = { readonly name: 'SQLite' | 'PostgreSQL'; create(): Promise<{ url:
 const sqlite: Engine = {
   name: 'SQLite',
   async create() {
-    const folder = await mkdtemp(join(tmpdir(), 'weathervane-sqlite-'));
+    const folder = await mkdtemp(join(quickFolder(), 'weathervane-sqlite-'));
     const file = join(folder, 'test.sqlite');
     await copyFile(inject('sqliteTemplate'), file);
     return {

