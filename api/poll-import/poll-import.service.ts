@@ -28,7 +28,7 @@ import { planPoll } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
 
-import { rest, retried } from './races.ts';
+import { Courtesy, retried } from './races.ts';
 import { PollSpool } from './spool.ts';
 import { decodeText } from './text-decoding.ts';
 
@@ -77,7 +77,8 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
   try {
     if (fileName !== undefined && !/\.csv$/i.test(fileName.trim()))
       throw refuse('wrong_extension', importFileTexts.wrong_extension, { value: fileName });
-    await checkFile(options, spool, report, now);
+    const courtesy = new Courtesy(db);
+    await checkFile(options, spool, report, courtesy, now);
 
     const stopsHere = mode === 'all-or-nothing' && report.rejected > 0;
     if (!recorder || stopsHere) await writeEachPortion(options, spool, report, (polls) => lookAt(db, polls, now));
@@ -98,7 +99,7 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
             return outcome;
           };
           const outcome = await retried(() => options.between?.(write) ?? write());
-          await rest(took);
+          await courtesy.rest(took);
           return outcome;
         });
     }
@@ -142,7 +143,13 @@ export async function seedDemonstration(
 }
 
 /** Reads the whole file: good rows into the spool, bad ones into the report. */
-async function checkFile(options: ImportOptions, spool: PollSpool, report: ImportReport, now: number): Promise<void> {
+async function checkFile(
+  options: ImportOptions,
+  spool: PollSpool,
+  report: ImportReport,
+  courtesy: Courtesy,
+  now: number,
+): Promise<void> {
   const seen = new Map<string, number>();
   let header: ImportHeader | undefined;
   let rows = 0;
@@ -167,7 +174,7 @@ async function checkFile(options: ImportOptions, spool: PollSpool, report: Impor
         await spool.add(row.poll);
       }
     }
-    await rest(performance.now() - begun, 0);
+    await courtesy.rest(performance.now() - begun, 0);
   }
   if (rows === 0) throw refuse('no_rows', importFileTexts.no_rows);
 }

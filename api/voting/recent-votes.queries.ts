@@ -15,6 +15,12 @@ export interface RecentVotes {
   readonly minutes: VotesByMinute;
 }
 
+/** The id of the newest vote, 0 without any: an index tells it at once. */
+export async function newestVoteId(db: Database): Promise<number> {
+  const [newest] = await db('votes').max<{ id: number | null }[]>('id as id');
+  return newest?.id ?? 0;
+}
+
 /**
  * Votes since a moment, counted by ballot and minute, of ballots with at least `atLeast` of them. Looks at no more than
  * about the newest `most` votes, by their primary key: an index on their time would cost every vote. `from` is the
@@ -24,9 +30,7 @@ export async function recentVotes(
   db: Database,
   { since, most, atLeast }: { readonly since: number; readonly most: number; readonly atLeast: number },
 ): Promise<{ from: number; ballots: RecentVotes[] }> {
-  const [newest] = await db('votes').max<{ id: number | null }[]>('id as id');
-  const last = newest?.id ?? 0;
-  const after = last - most;
+  const after = (await newestVoteId(db)) - most;
   const rows = await db('votes')
     .where('id', '>', after)
     .where('created_at', '>=', since)

@@ -123,4 +123,5 @@ export async function votesOf(
     .select({ pollId: 'ballot_id', optionId: 'option_id', createdAt: 'created_at' });
 }
 
+export { newestVoteId } from './recent-votes.queries.ts';
 export type { Tally } from './vote-batch.ts';
