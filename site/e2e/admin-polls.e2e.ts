@@ -1,11 +1,10 @@
 import type { Page } from 'playwright/test';
 import type { ImportHistory } from '#contract/import-history.ts';
 import type { Poll } from '#contract/poll.ts';
-import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { accessibilityFindings, expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
+import { asOperator, undoLast } from './operator.ts';
 
-const headers = { [adminPasswordHeader]: operatorPassword };
 const toast = (page: Page, title: string) =>
   page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -34,13 +33,6 @@ async function importThrough(page: Page, name: string, buffer: Buffer): Promise<
 }
 
 const poll = async (page: Page, id: string) => (await (await page.request.get(`/api/polls/${id}`)).json()) as Poll;
-
-/** Takes the last import back, so that the other tests find the polls that they count. */
-async function undoLast(page: Page): Promise<void> {
-  const history = (await (await page.request.get('/api/admin/imports', { headers })).json()) as ImportHistory;
-  const id = history.imports.find(({ undoable }) => undoable)?.id ?? '';
-  expect((await page.request.post(`/api/admin/imports/${id}/undo`, { headers })).ok()).toBe(true);
-}
 
 test('an import stands in the history, says what its undo would do, and is undone', async ({ page }) => {
   await enter(page);
@@ -95,7 +87,7 @@ test('a new poll on which somebody has voted stays, and the dialog names it befo
   await expect(toast(page, 'Import Undone')).toBeVisible();
   expect((await poll(page, 'e2e-voted')).totalVotes).toBe(1);
   await expect(imports(page).first().getByText('1 left as they are', { exact: false })).toBeVisible();
-  expect((await page.request.post('/api/admin/polls/e2e-voted/close', { headers })).ok()).toBe(true);
+  expect((await page.request.post('/api/admin/polls/e2e-voted/close', { headers: asOperator })).ok()).toBe(true);
 });
 
 test('a poll is found, reworded, closed, and opened again', async ({ page, faults }) => {
@@ -198,7 +190,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await expect(toast(page, 'Upload Successful')).toBeVisible();
     await section(page, 'Imports').getByRole('button', { name: /^Undo/ }).click();
     await expect(dialog(page).getByText('1 poll that it added is removed.')).toBeVisible();
-    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await accessibilityFindings(page, colorScheme)).toEqual([]);
     await page.keyboard.press('Escape');
     const polls = section(page, 'Polls');
     await polls
@@ -206,7 +198,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       .first()
       .click();
     await expect(polls.getByLabel('Question', { exact: true })).toBeVisible();
-    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await accessibilityFindings(page, colorScheme)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await undoLast(page);
   });

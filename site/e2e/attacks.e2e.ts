@@ -4,6 +4,7 @@ import { importColumns } from '#contract/poll-import.ts';
 import { addressOf, makePoll, person, say } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
+import { undoLast } from './operator.ts';
 
 /** What would run if a page took it for more than text; each would leave a mark on the window. */
 const canaries = [
@@ -90,8 +91,10 @@ test('what stands in an address is shown as text at most, and leads nowhere else
   faults,
 }) => {
   test.setTimeout(120_000);
-  for (const canary of canaries) {
+  for (const canary of [canaries.join(' '), ...canaries]) {
     const text = encodeURIComponent(canary);
+    // All of them together are given time to wake the page up.
+    const waitUntil = canary.includes(script + ' ') ? 'networkidle' : 'load';
     for (const path of [
       `/historical?category=${text}&sort=${text}&page=${text}`,
       `/community-polls?category=${text}&page=${text}`,
@@ -102,7 +105,7 @@ test('what stands in an address is shown as text at most, and leads nowhere else
       `/community-polls/${text}`,
       `/about?${text}=${text}#${text}`,
     ]) {
-      await page.goto(path, { waitUntil: 'networkidle' });
+      await page.goto(path, { waitUntil });
       expect([path, await tripped(page)]).toEqual([path, false]);
     }
   }
@@ -202,6 +205,13 @@ test('what an import, a comment or a report brings is shown to readers and the o
   ])
     expect(text).toContain(part);
   expect(await page.locator('main a[href^="javascript:"], main [onerror], main [onload], main iframe').count()).toBe(0);
+  await page.setViewportSize({ width: 320, height: 700 });
+  const wide = await page.evaluate(() =>
+    [...document.querySelectorAll('main *')]
+      .filter((element) => element.getBoundingClientRect().right > 321)
+      .map((element) => element.outerHTML.slice(0, 200)),
+  );
+  expect([await page.evaluate(() => document.documentElement.scrollWidth), wide]).toEqual([320, []]);
   for (const ending of ['csv', 'json']) {
     const file = await page.request.get(`/poll/hostile-report.${ending}`);
     expect(file.headers()['content-type']).toMatch(ending === 'csv' ? /^text\/csv/ : /^application\/json/);
@@ -210,4 +220,6 @@ test('what an import, a comment or a report brings is shown to readers and the o
   // The picture of nothing that an analysis may have.
   expect(faults.splice(0).filter((fault) => !fault.includes('status of 404'))).toEqual([]);
   for (const { page: other } of [anna, ben]) await other.context().close();
+  // Nobody else is to meet it.
+  await undoLast(page);
 });

@@ -220,18 +220,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.context().clearCookies();
       for (const path of ['/community-polls', '/community-polls?category=World+News', '/community-polls?page=99']) {
         await page.goto(path, { waitUntil: 'networkidle' });
-        expect([path, await accessibilityFindings(page)]).toEqual([path, []]);
+        expect([path, await accessibilityFindings(page, colorScheme)]).toEqual([path, []]);
       }
       await signUp(page);
       await openForm(page);
       await create(page);
       await page.getByRole('button', { name: 'Add option' }).click();
-      expect(['form', await accessibilityFindings(page)]).toEqual(['form', []]);
+      expect(['form', await accessibilityFindings(page, colorScheme)]).toEqual(['form', []]);
       await fill(page, 'Quiet?');
       await page.getByLabel('Visibility').selectOption('private');
       await create(page);
       await expect(page.getByRole('dialog')).toBeVisible();
-      expect(['dialog', await accessibilityFindings(page)]).toEqual(['dialog', []]);
+      expect(['dialog', await accessibilityFindings(page, colorScheme)]).toEqual(['dialog', []]);
     }
   });
 }

@@ -24,7 +24,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const ben = await person(browser, 'Ben', phone);
     const stranger = await person(browser, null, phone);
     const everybodyReads = async () => {
-      for (const { page } of [anna, ben, stranger]) expect(await accessibilityFindings(page)).toEqual([]);
+      for (const { page } of [anna, ben, stranger]) expect(await accessibilityFindings(page, colorScheme)).toEqual([]);
     };
     const poll = await makePoll(anna, { visibility: 'private' });
     const address = addressOf(poll);
@@ -386,7 +386,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     const findings = async ({ page }: Person, path: string, act?: () => Promise<void>) => {
       await page.goto(path, { waitUntil: 'networkidle' });
       await act?.();
-      expect([path, page.viewportSize()?.width, await accessibilityFindings(page)]).toEqual([
+      expect([path, page.viewportSize()?.width, await accessibilityFindings(page, colorScheme)]).toEqual([
         path,
         page.viewportSize()?.width,
         [],

@@ -98,7 +98,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 900 });
       for (const path of ['/', '/historical', `/poll/${report!.id}`, `/poll/${open!.id}`, '/nothing']) {
         await page.goto(path, { waitUntil: 'networkidle' });
-        expect([path, await accessibilityFindings(page)]).toEqual([path, []]);
+        expect([path, await accessibilityFindings(page, colorScheme)]).toEqual([path, []]);
       }
     }
     expect(faults.splice(0).every((fault) => fault.includes('404'))).toBe(true);

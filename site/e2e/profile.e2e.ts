@@ -216,7 +216,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.setTimeout(120_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const check = async (state: string) => {
-      expect([state, await accessibilityFindings(page)]).toEqual([state, []]);
+      expect([state, await accessibilityFindings(page, colorScheme)]).toEqual([state, []]);
       const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       expect([state, widths[0]! <= widths[1]!]).toEqual([state, true]);
     };
