@@ -9,6 +9,8 @@ export default defineConfig({
   plugins: [contractChecks()],
   test: {
     exclude,
+    // No test is about speed: a busy machine is no failure.
+    testTimeout: 20_000,
     // Vitest leaves one core alone; of two that is half of them, while tests wait for databases anyway.
     maxWorkers: '100%',
     onConsoleLog(log) {
@@ -29,7 +31,6 @@ export default defineConfig({
           name: 'http',
           include: ['{api,site,.deploy}/**/*.http.test.ts'],
           globalSetup: ['./api/testing/postgres.setup.ts', './api/testing/sqlite.setup.ts'],
-          testTimeout: 20_000,
           hookTimeout: 30_000,
         },
       },
