@@ -2,14 +2,13 @@ import { useRef, useState } from 'react';
 import type { ManagedPoll } from '#contract/managed-poll.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
-import { toast } from '#site/ui/toasts.ts';
 import { pollListTexts as texts } from '#texts/admin-polls.ts';
 import styles from './Admin.module.css';
-import { callAdmin, sentenceOf } from './admin-session.ts';
+import { callAdmin } from './admin-session.ts';
 import { EditPoll } from './EditPoll.tsx';
 import own from './Managing.module.css';
 import { ReopenPoll } from './ReopenPoll.tsx';
-import { lookAgain } from './use-managing.ts';
+import { useConfirmed } from './use-confirmed.ts';
 
 type Asking = 'nothing' | 'close' | 'reopen' | 'edit';
 
@@ -109,20 +108,12 @@ function Facts({
 
 function ClosePoll({ poll, onClose }: { readonly poll: ManagedPoll; readonly onClose: () => void }) {
   const { title, text, confirm, done } = texts.closing;
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const handleConfirm = async () => {
-    setPending(true);
-    try {
+  const { pending, problem, confirm: close } = useConfirmed(onClose);
+  const handleConfirm = () =>
+    close(async () => {
       await callAdmin('closePoll', { params: { id: poll.id } });
-      toast(done);
-      onClose();
-    } catch (error) {
-      setProblem(sentenceOf(error));
-      setPending(false);
-    }
-    await lookAgain();
-  };
+      return done;
+    });
   return (
     <ConfirmDialog
       {...{ title, text, confirm, pending, problem, onClose }}

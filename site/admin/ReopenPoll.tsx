@@ -3,11 +3,10 @@ import type { ManagedPoll } from '#contract/managed-poll.ts';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
-import { toast } from '#site/ui/toasts.ts';
 import { pollListTexts } from '#texts/admin-polls.ts';
-import { callAdmin, sentenceOf } from './admin-session.ts';
+import { callAdmin } from './admin-session.ts';
 import own from './Managing.module.css';
-import { lookAgain } from './use-managing.ts';
+import { useConfirmed } from './use-confirmed.ts';
 
 const { reopening: texts, cancel } = pollListTexts;
 
@@ -23,24 +22,17 @@ export function ReopenPoll({ poll, onClose }: { readonly poll: ManagedPoll; read
   const id = useId();
   const [isOver] = useState(() => Date.parse(poll.endsAt) <= Date.now());
   const [end, setEnd] = useState(inAWeek);
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { pending, problem, setProblem, confirm } = useConfirmed(onClose);
   const open = async () => {
     if (isOver && end === '') {
       setProblem(texts.noEnd);
       return;
     }
-    setPending(true);
-    try {
+    await confirm(async () => {
       const body = isOver ? { endsAt: new Date(end).toISOString() } : {};
       await callAdmin('reopenPoll', { params: { id: poll.id }, body });
-      toast(texts.done);
-      onClose();
-    } catch (error) {
-      setProblem(sentenceOf(error));
-      setPending(false);
-    }
-    await lookAgain();
+      return texts.done;
+    });
   };
   return (
     <Dialog title={texts.title} onClose={onClose}>
@@ -58,7 +50,7 @@ export function ReopenPoll({ poll, onClose }: { readonly poll: ManagedPoll; read
             id={id}
             label={texts.end}
             hint={texts.endHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
-            problem={problem}
+            problem={problem ?? undefined}
           >
             {(control) => (
               <input
@@ -69,13 +61,13 @@ export function ReopenPoll({ poll, onClose }: { readonly poll: ManagedPoll; read
                 value={end}
                 onChange={({ target }) => {
                   setEnd(target.value);
-                  setProblem(undefined);
+                  setProblem(null);
                 }}
               />
             )}
           </Field>
         ) : (
-          problem !== undefined && (
+          problem !== null && (
             <p className={own.problem} role="alert">
               {problem}
             </p>

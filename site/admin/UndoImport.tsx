@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { ImportRecord, UndoPreview } from '#contract/import-history.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
-import { toast } from '#site/ui/toasts.ts';
 import { historyTexts, undoTexts as texts } from '#texts/admin-polls.ts';
-import { callAdmin, sentenceOf } from './admin-session.ts';
+import { callAdmin } from './admin-session.ts';
 import { Loaded } from './Loaded.tsx';
 import own from './Managing.module.css';
-import { lookAgain } from './use-managing.ts';
+import { useConfirmed } from './use-confirmed.ts';
 
 interface UndoImportProps {
   readonly record: ImportRecord;
@@ -19,8 +17,7 @@ interface UndoImportProps {
 /** Says what taking an import back would do, and does it when it is wanted. */
 export function UndoImport({ record, onClose }: UndoImportProps) {
   const { id } = record;
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { pending, problem, confirm } = useConfirmed(onClose);
   const query = useQuery(
     {
       queryKey: ['undoPreview', id],
@@ -28,19 +25,11 @@ export function UndoImport({ record, onClose }: UndoImportProps) {
     },
     queryClient(),
   );
-  const handleConfirm = async () => {
-    setPending(true);
-    setProblem(null);
-    try {
+  const handleConfirm = () =>
+    confirm(async () => {
       const { state } = await callAdmin('undoImport', { params: { id } });
-      toast(state === 'undone' ? texts.done : texts.goesOn);
-      onClose();
-    } catch (error) {
-      setProblem(sentenceOf(error));
-      setPending(false);
-    }
-    await lookAgain();
-  };
+      return state === 'undone' ? texts.done : texts.goesOn;
+    });
   return (
     <Dialog title={texts.title} onClose={onClose}>
       <p className="muted small">
