@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import type { ImportError, ImportResult, ImportWarning } from '#contract/poll-import.ts';
 import { isFileRefused } from '#contract/poll-import.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -12,10 +11,10 @@ import { HttpError } from '#platform/errors.ts';
 import { removeDemonstration } from '#api/demonstration/removal.service.ts';
 import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
-import type { ImportProgress } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from '#api/poll-import/undo.service.ts';
 import { importCommandTexts as texts, importHistoryTexts as historyTexts } from '#texts/poll-import.ts';
 import { runCommand } from './command-line.ts';
+import { phaseBar } from './phase-bar.ts';
 
 /** Errors, and warnings, that are printed one by one. */
 const printed = 50;
@@ -43,7 +42,7 @@ await runCommand({
     const bytes = await sizeOf(file);
     const { databaseUrl, dataDir } = readConfig();
     const started = performance.now();
-    const bar = progressBar(bytes);
+    const bar = phaseBar(texts, patience);
     const db = openDatabase(databaseUrl);
     try {
       await migrate(db).catch((error: unknown) => {
@@ -55,7 +54,10 @@ await runCommand({
         source: createReadStream(file),
         dryRun: values['dry-run'] ?? false,
         mode: values['all-or-nothing'] === true ? 'all-or-nothing' : 'partial',
-        onProgress: bar.show,
+        onProgress: (progress) =>
+          progress.phase === 'checking'
+            ? bar.show(progress.phase, progress.bytes, bytes)
+            : bar.show(progress.phase, progress.rows, progress.of),
         recordedName: basename(file),
         spoolFolder: join(dataDir, 'uploads'),
       }).catch((error: unknown) => {
@@ -118,31 +120,6 @@ async function sizeOf(file: string): Promise<number> {
   });
   if (found.isDirectory()) throw new ConfigError(texts.isFolder(file));
   return found.size;
-}
-
-/** A bar on the standard error, where that is a terminal and the import takes a while. */
-function progressBar(bytes: number) {
-  const started = performance.now();
-  let phase: ImportProgress['phase'] | undefined;
-  let bar: SingleBar | undefined;
-  const end = () => {
-    bar?.stop();
-    bar = undefined;
-  };
-  return {
-    end,
-    show: (progress: ImportProgress) => {
-      if (!process.stderr.isTTY || performance.now() - started < patience) return;
-      const [done, of] = progress.phase === 'checking' ? [progress.bytes, bytes] : [progress.rows, progress.of];
-      if (progress.phase !== phase) {
-        end();
-        phase = progress.phase;
-        bar = new SingleBar({ format: texts.bar, hideCursor: true, stream: process.stderr });
-        bar.start(Math.max(of, 1), 0, { text: texts[phase].padEnd(texts.checking.length) });
-      }
-      bar?.update(done);
-    },
-  };
 }
 
 function report(result: ImportResult, seconds: number): void {

@@ -1,13 +1,13 @@
 import { SingleBar } from 'cli-progress';
 
-/** Milliseconds before a bar appears: what is over by then needs none. */
-const patience = 1_000;
-
-/** A bar on the standard error for work in phases, where that is a terminal and the work takes a while. */
-export function phaseBar<Phase extends string>(texts: {
-  readonly bar: string;
-  readonly phases: Readonly<Record<Phase, string>>;
-}) {
+/**
+ * A bar on the standard error for work in phases, where that is a terminal and the work takes longer than `patience`
+ * milliseconds: what is over by then needs none.
+ */
+export function phaseBar<Phase extends string>(
+  texts: { readonly bar: string; readonly phases: Readonly<Record<Phase, string>> },
+  patience = 1_000,
+) {
   const started = performance.now();
   const width = Math.max(...Object.values<string>(texts.phases).map(({ length }) => length));
   let shown: Phase | undefined;

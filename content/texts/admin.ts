@@ -1,4 +1,4 @@
-import type { BuildStep } from '#contract/publishing.ts';
+import { buildStepTexts } from './build-steps.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const counted = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
@@ -101,15 +101,7 @@ export const publishTexts = {
   never: 'The site was not built yet.',
   failed: 'The last build failed; the older pages stay.',
   because: (reason: string) => `Reason: ${reason}`,
-  steps: {
-    snapshot: 'Reading the database',
-    bundle: 'Preparing code and styles',
-    pages: 'Rendering pages',
-    pictures: 'Drawing pictures',
-    compress: 'Compressing',
-    reuse: 'Taking over unchanged reports',
-    switch: 'Publishing',
-  } as const satisfies Record<BuildStep, string>,
+  steps: buildStepTexts,
   progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
   log: 'Log',
   outcomes: {

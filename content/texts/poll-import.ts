@@ -169,8 +169,7 @@ options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601 (without a
   databaseFailed: (reason: string) => `The database cannot be used: ${reason}. Nothing was imported by this command.`,
   stopped: (reason: string) =>
     `The import stopped: ${reason}. What it had written stays; import the same file again to go on.`,
-  checking: 'Checking',
-  writing: 'Writing',
+  phases: { checking: 'Checking', writing: 'Writing' },
   bar: '{text} [{bar}] {percentage} %',
   counts: { inserted: 'new', updated: 'updated', unchanged: 'unchanged', rejected: 'rejected rows' },
   errors: (count: number) => `${number(count)} ${count === 1 ? 'error' : 'errors'}`,

@@ -1,4 +1,4 @@
-import type { BuildStep } from '#contract/publishing.ts';
+import { buildStepTexts } from './build-steps.ts';
 
 /** What building and publishing say, to the operator. */
 export const publishingTexts = {
@@ -18,17 +18,9 @@ export const publishingTexts = {
   noSuchRelease: (id: string) =>
     `There is no release "${id}". "npm run build -- --releases" lists those that are kept.`,
 
-  steps: {
-    snapshot: 'Reading the database',
-    bundle: 'Preparing code and styles',
-    pages: 'Rendering pages',
-    pictures: 'Drawing pictures',
-    compress: 'Compressing',
-    reuse: 'Taking over unchanged reports',
-    switch: 'Publishing',
-  } as const satisfies Record<BuildStep, string>,
+  steps: buildStepTexts,
   /** Characters of the longest step, so that the bars stand below each other. */
-  longestStep: 29,
+  longestStep: Math.max(...Object.values(buildStepTexts).map(({ length }) => length)),
   bar: '{text} {bar} {value}/{total}',
 
   reasons: {
