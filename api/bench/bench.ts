@@ -5,6 +5,7 @@ import { benchBuild } from './build.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchPages } from './pages.bench.ts';
 import { benchProfile } from './profile.bench.ts';
+import { keepInProof } from './proof.ts';
 import { tableOf } from './report.ts';
 import type { Row } from './report.ts';
 import { benchUpload } from './upload.bench.ts';
@@ -19,6 +20,7 @@ const { values, positionals } = parseArgs({
     polls: { type: 'string', default: '100000' },
     comments: { type: 'string', default: '10000' },
     activities: { type: 'string', default: '100000' },
+    proof: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -40,12 +42,13 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   upload: () => benchUpload(settings),
 };
 
-function print(part: string, rows: readonly Row[]) {
+/** What was measured, with the machine and the day. */
+function reportOn(part: string, rows: readonly Row[]): string {
   const cores = cpus();
   const date = new Date().toISOString().slice(0, 10);
-  console.log(benchTexts.heading(part, date, cores.length, cores[0]?.model ?? '?'));
-  console.log(tableOf(rows));
-  if (['votes', 'community', 'upload'].includes(part)) console.log(benchTexts.exact);
+  const heading = benchTexts.heading(part, date, cores.length, cores[0]?.model ?? '?');
+  const exact = ['votes', 'community', 'upload'].includes(part) ? `\n\n${benchTexts.exact}` : '';
+  return `${heading}\n${tableOf(rows)}${exact}`;
 }
 
 const wrong = (['rounds', 'seconds', 'polls', 'comments', 'activities'] as const).find(
@@ -63,6 +66,9 @@ else if (unknown !== undefined || wrong !== undefined) {
 } else {
   for (const part of wanted) {
     const rows = await parts[part]?.();
-    if (rows) print(part, rows);
+    if (!rows) continue;
+    const report = reportOn(part, rows);
+    console.log(report);
+    if (values.proof) await keepInProof(part, report);
   }
 }

@@ -54,7 +54,10 @@ Measures this machine against references that run in the same rounds, and prints
   --polls N        community polls that lists are measured with (100000)
   --comments N     comments on one of them (10000)
   --activities N   activities of the member whose profile is measured (100000)
+  --proof          also writes the tables into content/handbook/proof.md
   --help           this text`,
+  noSection: (name: string) =>
+    `content/handbook/proof.md has no section "${name}". Put <!-- begin ${name} --> and <!-- end ${name} --> where it belongs.`,
   unknown: (word: string) =>
     `There is no benchmark "${word}". Choose from votes, community, lists, profile, pages, build, upload and all.`,
   wrongNumber: (option: string, value: string) =>
