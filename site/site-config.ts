@@ -1,6 +1,7 @@
 import { readConfig } from '#platform/config.ts';
+import { askApi } from './server/ask-api.ts';
 
-const { siteName, publicUrl, supportEmail, apiOrigin, dataDir, analyticsScript, analyticsSite, adsScript } =
+const { siteName, publicUrl, supportEmail, apiOrigins, dataDir, analyticsScript, analyticsSite, adsScript } =
   readConfig();
 
 /** What pages need of the configuration. Read by the build and the site service, never by a browser. */
@@ -8,7 +9,6 @@ export const siteConfig = {
   siteName,
   publicUrl,
   supportEmail,
-  apiOrigin,
   dataDir,
   analyticsScript,
   analyticsSite,
@@ -18,4 +18,9 @@ export const siteConfig = {
 /** The full address of a path on this site, for canonical links, feeds and sharing. */
 export function publicAddress(path: string): string {
   return path === '/' ? `${publicUrl}/` : publicUrl + path;
+}
+
+/** Reads from the API, wherever it is. Every page that is rendered on demand asks here. */
+export function readFromApi(path: string, init: RequestInit): Promise<Response> {
+  return askApi(apiOrigins, path, init);
 }

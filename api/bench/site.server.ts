@@ -10,7 +10,7 @@ const server = await startSiteServer({
   port: 0,
   host: '127.0.0.1',
   releases: join(config.dataDir, releaseFiles.folder),
-  apiOrigin: config.apiOrigin,
+  apiOrigin: config.apiOrigins,
   publicUrl: config.publicUrl,
   siteName: config.siteName,
   pictures: join(config.dataDir, pictureFolder),

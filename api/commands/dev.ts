@@ -42,7 +42,7 @@ await runCommand({
       root: projectFolder,
       server: { port: config.port, host: config.host },
       vite: {
-        server: { strictPort: true, proxy: { '/api': { target: config.apiOrigin, xfwd: true } } },
+        server: { strictPort: true, proxy: { '/api': { target: config.apiOrigins[0], xfwd: true } } },
         plugins: [
           {
             name: 'lists-with-query',

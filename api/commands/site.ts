@@ -7,6 +7,7 @@ import { createLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
 import { pageEnvironment } from '#api/publishing/page-environment.ts';
 import { pictureFolder } from '#site/sharing/picture-store.ts';
+import { askApi } from '#site/server/ask-api.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
 import { startTexts } from '#texts/start.ts';
 import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
@@ -36,7 +37,7 @@ await runCommand({
       port: config.port,
       host: config.host,
       releases: join(config.dataDir, releaseFiles.folder),
-      apiOrigin: config.apiOrigin,
+      apiOrigin: config.apiOrigins,
       publicUrl: config.publicUrl,
       siteName: config.siteName,
       pictures: join(config.dataDir, pictureFolder),
@@ -51,7 +52,7 @@ await runCommand({
     process.send?.('ready');
     log.info({ address: `http://${config.host}:${server.port}` }, 'the site service listens');
     // Under npm start the API comes after the site, and its own failure to start would be told.
-    if (!process.send) void tellOfAbsentApi(config.apiOrigin, log);
+    if (!process.send) void tellOfAbsentApi(config.apiOrigins, log);
     await whenAborted(stop);
     await server.close();
     return 0;
@@ -59,15 +60,15 @@ await runCommand({
 });
 
 /** Says once that the API is away when the site starts, and when it has come. */
-async function tellOfAbsentApi(apiOrigin: string, log: Logger): Promise<void> {
+async function tellOfAbsentApi(apiOrigins: readonly string[], log: Logger): Promise<void> {
   for (let told = false; !stop.aborted;) {
-    const answers = await fetch(apiOrigin + pathOf('health'), { signal: AbortSignal.timeout(healthMs) }).then(
+    const answers = await askApi(apiOrigins, pathOf('health'), { signal: AbortSignal.timeout(healthMs) }).then(
       () => true,
       () => false,
     );
-    if (answers && told) log.info({ apiOrigin }, 'the API answers now');
+    if (answers && told) log.info({ apiOrigins }, 'the API answers now');
     if (answers) return;
-    if (!told) log.warn({ apiOrigin }, startTexts.apiAwaited);
+    if (!told) log.warn({ apiOrigins }, startTexts.apiAwaited);
     told = true;
     await pause(lookEveryMs, undefined, { signal: stop }).catch(() => undefined);
   }

@@ -151,6 +151,9 @@ export const serverLimits = {
   forwardTimeoutMs: 60_000,
   /** The same for a large body: a file of polls is answered when all of it is imported. */
   forwardUploadTimeoutMs: 300_000,
+  /** Of several API services: milliseconds that a connection to one may take, and that one which has none is passed over. */
+  apiConnectMs: 2_000,
+  apiRestMs: 1_000,
   /** Milliseconds that a look at health or figures waits for the database. */
   healthMs: 2_000,
   /** Milliseconds that requests get to finish when a service stops. */

@@ -10,7 +10,7 @@ describe('without any variable', () => {
       port: 3000,
       apiPort: 4000,
       apiHost: '127.0.0.1',
-      apiOrigin: 'http://127.0.0.1:4000',
+      apiOrigins: ['http://127.0.0.1:4000'],
       host: '127.0.0.1',
       dataDir,
       databaseWait: 30,
@@ -38,7 +38,16 @@ describe('without any variable', () => {
 describe('with variables', () => {
   test('addresses follow the ports', () => {
     const config = readConfig({ PORT: '8080', API_PORT: '8081' });
-    expect([config.publicUrl, config.apiOrigin]).toEqual(['http://localhost:8080', 'http://127.0.0.1:8081']);
+    expect([config.publicUrl, config.apiOrigins]).toEqual(['http://localhost:8080', ['http://127.0.0.1:8081']]);
+  });
+
+  test('API_ORIGIN is one address or several', () => {
+    const origins = (value: string) => readConfig({ API_ORIGIN: value }).apiOrigins;
+    expect(origins('http://10.0.0.1:4000/')).toEqual(['http://10.0.0.1:4000']);
+    expect(origins('http://10.0.0.1:4000, http://10.0.0.2:4000,http://10.0.0.1:4000')).toEqual([
+      'http://10.0.0.1:4000',
+      'http://10.0.0.2:4000',
+    ]);
   });
 
   test('production loads no demonstration data unless told to', () => {
@@ -71,6 +80,7 @@ test.each([
   ['API_PORT', '70000'],
   ['API_PORT', '3000'],
   ['API_ORIGIN', 'localhost:4000'],
+  ['API_ORIGIN', 'http://10.0.0.1:4000,'],
   ['API_PORT', '4190'],
   ['PORT', '6000'],
   ['DATABASE_URL', 'mysql://localhost/x'],

@@ -10,7 +10,8 @@ export interface Config {
   readonly apiPort: number;
   /** Address that the API listens on: nobody but proxies of the operator may reach it. */
   readonly apiHost: string;
-  readonly apiOrigin: string;
+  /** Where the API services are, one or more. */
+  readonly apiOrigins: readonly string[];
   readonly host: string;
   readonly dataDir: string;
   /** `sqlite:<file>` or `postgres://…`. */
@@ -86,6 +87,11 @@ export function readConfig(env: Environment = process.env): Config {
     const value = text(name);
     return value === null ? null : checkedAddress(name, value);
   };
+  const serviceAddresses = (name: string) => {
+    const values = text(name)?.split(',') ?? [];
+    const addresses = values.map((value) => checkedAddress(name, value.trim()));
+    return addresses.length === 0 ? null : [...new Set(addresses)];
+  };
   // A content policy is made of them, in which a comma or a semicolon would begin something else.
   const webAddresses = (name: string) => {
     const values = text(name)?.split(/\s+/) ?? [];
@@ -129,7 +135,7 @@ export function readConfig(env: Environment = process.env): Config {
     port,
     apiPort,
     apiHost: text('API_HOST') ?? '127.0.0.1',
-    apiOrigin: webAddress('API_ORIGIN') ?? `http://127.0.0.1:${apiPort}`,
+    apiOrigins: serviceAddresses('API_ORIGIN') ?? [`http://127.0.0.1:${apiPort}`],
     host: text('HOST') ?? '127.0.0.1',
     dataDir,
     databaseUrl,

@@ -9,6 +9,6 @@ export function pageEnvironment(config: Config): Record<string, string> {
     ANALYTICS_SCRIPT: config.analyticsScript ?? '',
     ANALYTICS_SITE: config.analyticsSite ?? '',
     ADS_SCRIPT: config.adsScript ?? '',
-    API_ORIGIN: config.apiOrigin,
+    API_ORIGIN: config.apiOrigins.join(),
   };
 }

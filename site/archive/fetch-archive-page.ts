@@ -1,7 +1,7 @@
 import { pathOf } from '#contract/routes.ts';
 import { limits } from '#contract/limits.ts';
 import type { HistoricalPage } from '#contract/poll.ts';
-import { siteConfig } from '#site/site-config.ts';
+import { readFromApi } from '#site/site-config.ts';
 import { archiveCallQuery, type ArchiveView } from './archive-query.ts';
 
 /**
@@ -10,7 +10,7 @@ import { archiveCallQuery, type ArchiveView } from './archive-query.ts';
  */
 export async function fetchArchivePage(view: ArchiveView, visitor: string): Promise<HistoricalPage | null> {
   try {
-    const response = await fetch(siteConfig.apiOrigin + pathOf('historicalPolls', {}, archiveCallQuery(view)), {
+    const response = await readFromApi(pathOf('historicalPolls', {}, archiveCallQuery(view)), {
       headers: { accept: 'application/json', 'x-forwarded-for': visitor },
       signal: AbortSignal.timeout(limits.callTimeoutMs),
     });

@@ -2,7 +2,7 @@ import type { CommunityCard, CommunityPoll } from '#contract/community-poll.ts';
 import { limits } from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { communityCard } from '#domain/community-card.ts';
-import { siteConfig } from '#site/site-config.ts';
+import { readFromApi } from '#site/site-config.ts';
 import { communityCallQuery, type CommunityView } from './community-list-view.ts';
 
 /** What a page that is rendered on demand lists. */
@@ -18,7 +18,7 @@ export interface CommunityLists {
  */
 export async function fetchCommunityLists(view: CommunityView, visitor: string): Promise<CommunityLists | null> {
   const get = async (path: string) => {
-    const response = await fetch(siteConfig.apiOrigin + path, {
+    const response = await readFromApi(path, {
       headers: { accept: 'application/json', 'x-forwarded-for': visitor },
       signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
     });

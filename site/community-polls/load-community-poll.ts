@@ -3,7 +3,7 @@ import type { CommunityPoll } from '#contract/community-poll.ts';
 import { limits } from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
-import { siteConfig } from '#site/site-config.ts';
+import { readFromApi } from '#site/site-config.ts';
 
 /** Why a community poll is not shown. */
 export type CommunityPollProblemKind = 'signIn' | 'denied' | 'notFound' | 'unavailable';
@@ -51,7 +51,7 @@ export async function loadCommunityPoll(pollId: string, visitor: PageVisitor): P
 
 async function loadAs(session: string | null, pollId: string, address: string): Promise<LoadedCommunityPoll> {
   const read = (path: string) =>
-    fetch(siteConfig.apiOrigin + path, {
+    readFromApi(path, {
       headers: {
         accept: 'application/json',
         'x-forwarded-for': address,

@@ -2,7 +2,7 @@ import { pathOf } from '#contract/routes.ts';
 import { limits } from '#contract/limits.ts';
 import type { Poll, RelatedPoll } from '#contract/poll.ts';
 import { pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
-import { siteConfig } from '#site/site-config.ts';
+import { readFromApi } from '#site/site-config.ts';
 import { isClosed } from './use-open-poll.ts';
 
 /** A poll for a page that is rendered on demand, or why there is none. */
@@ -21,7 +21,7 @@ const reserved: ReadonlySet<string> = new Set(reservedPollIds);
  */
 export async function loadPoll(pollId: string, visitor: string): Promise<LoadedPoll> {
   const read = (path: string) =>
-    fetch(siteConfig.apiOrigin + path, {
+    readFromApi(path, {
       headers: { accept: 'application/json', 'x-forwarded-for': visitor },
       signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
     });

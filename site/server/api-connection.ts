@@ -3,6 +3,14 @@ import type { Socket } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { ChunkedBody } from './chunked-body.ts';
 
+export type FailureReason = 'unreachable' | 'timeout' | 'broken';
+
+/**
+ * What became of a request that was not answered: it never left; it met a connection that was idle, which the API may have
+ * closed at that moment; or nobody knows.
+ */
+export type RequestFate = 'not-sent' | 'idle' | 'unknown';
+
 /** What happens to one exchange besides its answer. */
 export interface Exchange {
   readonly response: ServerResponse;
@@ -11,7 +19,7 @@ export interface Exchange {
   readonly alwaysHeaders: readonly string[];
   readonly alwaysNames: ReadonlySet<string>;
   /** The API did not answer: nothing has been sent to the client yet. */
-  onFailure(reason: 'unreachable' | 'timeout' | 'broken', maySendAgain: boolean): void;
+  onFailure(reason: FailureReason, fate: RequestFate): void;
 }
 
 const headEnd = Buffer.from('\r\n\r\n');
@@ -39,6 +47,7 @@ export class ApiConnection {
   readonly #socket: Socket;
   readonly #onIdle: (connection: ApiConnection) => void;
   #exchange: Exchange | null = null;
+  #connected = false;
   #used = false;
   #answered = false;
   #head: Buffer | null = null;
@@ -47,17 +56,24 @@ export class ApiConnection {
   #keepAlive = true;
   #keepAliveMs = 4_000;
 
-  constructor(
-    host: string,
-    port: number,
-    timeoutMs: number,
-    onIdle: (connection: ApiConnection) => void,
-    onClose: (connection: ApiConnection) => void,
-  ) {
-    this.#onIdle = onIdle;
+  constructor(options: {
+    readonly host: string;
+    readonly port: number;
+    /** Milliseconds that a connection, and then an answer, may take to come about. */
+    readonly connectMs: number;
+    readonly answerMs: number;
+    readonly onIdle: (connection: ApiConnection) => void;
+    readonly onClose: (connection: ApiConnection) => void;
+  }) {
+    const { host, port, connectMs, answerMs, onClose } = options;
+    this.#onIdle = options.onIdle;
     this.#socket = connect({ host, port, noDelay: true });
-    this.#socket.setTimeout(timeoutMs, () => {
+    this.#socket.setTimeout(connectMs, () => {
       this.#fail('timeout');
+    });
+    this.#socket.once('connect', () => {
+      this.#connected = true;
+      this.#socket.setTimeout(answerMs);
     });
     this.#socket.on('data', (chunk: Buffer) => {
       try {
@@ -111,15 +127,15 @@ export class ApiConnection {
     this.#socket.destroy();
   };
 
-  #fail(reason: 'unreachable' | 'timeout' | 'broken'): void {
+  #fail(reason: FailureReason): void {
     const exchange = this.#exchange;
     this.#exchange = null;
     this.#socket.destroy();
     if (!exchange) return;
     exchange.response.off('close', this.#onClientGone);
     if (exchange.response.headersSent) exchange.response.destroy();
-    // A connection that was idle may have been closed by the API just as we used it.
-    else exchange.onFailure(reason, this.#used && !this.#answered && reason === 'broken');
+    else if (!this.#connected) exchange.onFailure(reason, 'not-sent');
+    else exchange.onFailure(reason, this.#used && !this.#answered && reason === 'broken' ? 'idle' : 'unknown');
   }
 
   #end(): void {

@@ -6,9 +6,10 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { requestIdHeader, requestIdOf } from '#platform/request-id.ts';
 import { errorTexts } from '#texts/errors.ts';
-import { ApiConnection } from './api-connection.ts';
 import type { Exchange } from './api-connection.ts';
+import { ApiService, servicesFor } from './api-services.ts';
 import { clientOf } from './client-address.ts';
+import type { Client } from './client-address.ts';
 
 /** Hands requests on to the API. */
 export interface Forwarder {
@@ -17,7 +18,7 @@ export interface Forwarder {
 }
 
 interface ForwarderOptions {
-  readonly apiOrigin: string;
+  readonly apiOrigins: readonly string[];
   readonly publicUrl: string;
   readonly alwaysHeaders: readonly string[];
   readonly timeoutMs?: number;
@@ -45,48 +46,24 @@ const ownHeaders = new Set([
 ]);
 
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+/** A vote counts once however often it arrives: the second answer says which option was recorded. */
+const vote = /^\/api\/(polls|community-polls)\/[A-Za-z0-9_-]+\/vote$/;
 
 /**
- * Forwards to one API address over connections that stay open. Bodies up to the size of a JSON call are sent in one
- * piece; larger ones, and those of unknown size, stream.
+ * Forwards to the API over connections that stay open. Bodies up to the size of a JSON call are sent in one piece;
+ * larger ones, and those of unknown size, stream. Where there are several API services, one that cannot be reached is
+ * passed over, and what may be asked twice is asked again where an answer broke off (handbook decision 127).
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
   const { alwaysHeaders, onFailure } = options;
-  const api = new URL(options.apiOrigin);
   const publicProto = new URL(options.publicUrl).protocol.slice(0, -1);
   const timeoutMs = options.timeoutMs ?? serverLimits.forwardTimeoutMs;
-  const port = Number(api.port || (api.protocol === 'https:' ? 443 : 80));
-  const host = api.hostname.replace(/^\[|\]$/g, '');
   const alwaysNames = new Set(alwaysHeaders.filter((_, place) => place % 2 === 0).map((name) => name.toLowerCase()));
-  const idle: ApiConnection[] = [];
-  const open = new Set<ApiConnection>();
+  const several = options.apiOrigins.length > 1;
+  const connectMs = several ? Math.min(timeoutMs, serverLimits.apiConnectMs) : timeoutMs;
+  const services = options.apiOrigins.map((origin) => new ApiService(origin, { answerMs: timeoutMs, connectMs }));
 
-  const connection = (fresh: boolean): ApiConnection => {
-    while (!fresh) {
-      const candidate = idle.pop();
-      if (!candidate) break;
-      if (candidate.isUsable && performance.now() - candidate.idleSince < candidate.keepAliveMs) return candidate;
-      candidate.close();
-    }
-    const made = new ApiConnection(
-      host,
-      port,
-      timeoutMs,
-      (free) => {
-        free.idleSince = performance.now();
-        idle.push(free);
-      },
-      (closed) => {
-        open.delete(closed);
-        const place = idle.indexOf(closed);
-        if (place >= 0) idle.splice(place, 1);
-      },
-    );
-    open.add(made);
-    return made;
-  };
-
-  const headersOf = (request: IncomingMessage): [string, string][] => {
+  const headersOf = (request: IncomingMessage, client: Client): [string, string][] => {
     const { headers } = request;
     const named = headers.connection?.toLowerCase();
     const alsoDropped =
@@ -98,7 +75,6 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       if (ownHeaders.has(name) || alsoDropped?.has(name)) continue;
       kept.push([name, headers[name] as string]);
     }
-    const client = clientOf(request, publicProto);
     kept.push(
       ['x-forwarded-for', client.address],
       ['x-forwarded-proto', client.proto],
@@ -135,40 +111,68 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     response.end(text);
   };
 
-  const sendWhole = (request: IncomingMessage, response: ServerResponse, body: Buffer | null, again = false): void => {
-    const method = request.method ?? 'GET';
-    let head = `${method} ${request.url ?? '/'} HTTP/1.1\r\n`;
-    for (const [name, value] of headersOf(request)) head += `${name}: ${value}\r\n`;
+  const sendWhole = (request: IncomingMessage, response: ServerResponse, body: Buffer | null): void => {
+    const { method = 'GET', url = '/' } = request;
+    const client = clientOf(request, publicProto);
+    const order = servicesFor(services, client.address);
+    let head = `${method} ${url} HTTP/1.1\r\n`;
+    for (const [name, value] of headersOf(request, client)) head += `${name}: ${value}\r\n`;
     if (body !== null) head += `content-length: ${body.length}\r\n`;
-    const exchange: Exchange = {
-      response,
-      method,
-      alwaysHeaders,
-      alwaysNames,
-      onFailure(reason, maySendAgain) {
-        if (maySendAgain && !again && idempotent.has(method)) sendWhole(request, response, body, true);
-        else refuse(response, reason);
-      },
+    head += '\r\n';
+    const mayRepeat = idempotent.has(method) || (several && vote.test(url));
+    const attempt = (number: number): void => {
+      const service = order[number % order.length]!;
+      const exchange: Exchange = {
+        response,
+        method,
+        alwaysHeaders,
+        alwaysNames,
+        onFailure(reason, fate) {
+          if (fate === 'not-sent') service.rest();
+          const again =
+            fate === 'not-sent' ? several : mayRepeat && reason !== 'timeout' && (several || fate === 'idle');
+          // Once around, and to the first again, whose idle connection may have been all that was wrong.
+          if (again && number < order.length && !response.destroyed) attempt(number + 1);
+          else refuse(response, reason);
+        },
+      };
+      service.connection(number >= order.length).send(exchange, head, body);
     };
-    connection(again).send(exchange, `${head}\r\n`, body);
+    attempt(0);
   };
 
-  const stream = (request: IncomingMessage, response: ServerResponse): void => {
+  const stream = (request: IncomingMessage, response: ServerResponse, number = 0): void => {
     const length = request.headers['content-length'];
     // Said in any case: Node would send the body of a GET without a frame, and the API would read it as the next request.
     const chunked = request.headers['transfer-encoding'] !== undefined;
     const framing = chunked ? ['transfer-encoding', 'chunked'] : length === undefined ? [] : ['content-length', length];
+    const client = clientOf(request, publicProto);
+    const service = servicesFor(services, client.address)[0]!;
     const call: RequestOptions = {
-      host,
-      port,
+      host: service.host,
+      port: service.port,
       method: request.method ?? 'GET',
       path: request.url ?? '/',
-      headers: [...headersOf(request), framing].flat(),
+      headers: [...headersOf(request, client), framing].flat(),
       timeout: options.timeoutMs ?? serverLimits.forwardUploadTimeoutMs,
     };
-    const upstream = (api.protocol === 'https:' ? requestHttps : requestHttp)(call);
+    const upstream = (service.isHttps ? requestHttps : requestHttp)(call);
+    let begun = false;
+    const begin = () => {
+      begun = true;
+      request.pipe(upstream);
+    };
     upstream.on('timeout', () => upstream.destroy(new Error('timeout')));
     upstream.on('error', (error: NodeJS.ErrnoException) => {
+      if (!begun && !response.destroyed) {
+        service.rest();
+        // Nothing of the body has been read: the next service can have all of it.
+        if (number + 1 < services.length) {
+          response.off('close', onClientGone);
+          stream(request, response, number + 1);
+          return;
+        }
+      }
       refuse(
         response,
         error.code === 'ECONNREFUSED' ? 'unreachable' : error.message === 'timeout' ? 'timeout' : 'broken',
@@ -187,10 +191,14 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       response.writeHead(answer.statusCode ?? 502, [...headers, ...alwaysHeaders]);
       pipeline(answer, response, () => undefined);
     });
-    response.once('close', () => {
+    const onClientGone = () => {
       if (!response.writableFinished) upstream.destroy();
+    };
+    response.once('close', onClientGone);
+    upstream.once('socket', (socket) => {
+      if (socket.connecting) socket.once('connect', begin);
+      else begin();
     });
-    request.pipe(upstream);
   };
 
   return {
@@ -198,7 +206,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       request.headers[requestIdHeader] = requestIdOf(request);
       const length = request.headers['content-length'];
       const chunked = request.headers['transfer-encoding'] !== undefined;
-      if (api.protocol === 'https:' || chunked || Number(length ?? 0) > serverLimits.jsonBodyBytes) {
+      if (services.some(({ isHttps }) => isHttps) || chunked || Number(length ?? 0) > serverLimits.jsonBodyBytes) {
         stream(request, response);
         return;
       }
@@ -221,7 +229,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       request.once('close', () => clearTimeout(late));
     },
     close() {
-      for (const one of open) one.close();
+      for (const service of services) service.close();
     },
   };
 }

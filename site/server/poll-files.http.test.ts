@@ -72,7 +72,7 @@ beforeEach(async () => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   const files = createPollFiles({
-    apiOrigin: await listen(api),
+    apiOrigins: [await listen(api)],
     publicUrl: 'https://polls.example',
     siteName: 'Weathervane',
     pictures: folder,

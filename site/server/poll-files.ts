@@ -13,6 +13,7 @@ import type { SocialPicture } from '#domain/social-picture.ts';
 import { openResults, openResultsCsv, openResultsJson } from '#site/sharing/open-results.ts';
 import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts';
 import { sharingTexts } from '#texts/sharing.ts';
+import { askApi } from './ask-api.ts';
 import { clientOf } from './client-address.ts';
 import { headersFor } from './security-headers.ts';
 import { matches, preferredEncodings } from './serve-file.ts';
@@ -24,7 +25,7 @@ export interface PollFiles {
 }
 
 interface PollFilesOptions {
-  readonly apiOrigin: string;
+  readonly apiOrigins: readonly string[];
   readonly publicUrl: string;
   readonly siteName: string;
   /** Folder of the pictures that have been drawn. */
@@ -60,14 +61,14 @@ const busy: Refused = { status: 503, text: sharingTexts.open.busy };
  * every full build, and nobody ever looks at most of them (decision 095); results are a few lines that are cheap to write.
  */
 export function createPollFiles(options: PollFilesOptions): PollFiles {
-  const { apiOrigin, publicUrl, siteName, alwaysHeaders, onApiFailure, onFailure } = options;
+  const { apiOrigins, publicUrl, siteName, alwaysHeaders, onApiFailure, onFailure } = options;
   const { protocol, host } = new URL(publicUrl);
   const store = pictureStore({ folder: options.pictures, siteName, host });
 
   /** The poll as a stranger sees it. */
   const read = async (path: string, request: IncomingMessage): Promise<{ poll: unknown } | Pick<Refused, 'status'>> => {
     try {
-      const answer = await fetch(apiOrigin + path, {
+      const answer = await askApi(apiOrigins, path, {
         headers: { accept: 'application/json', 'x-forwarded-for': clientOf(request, protocol.slice(0, -1)).address },
         signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
       });

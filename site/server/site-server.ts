@@ -18,7 +18,8 @@ export interface SiteServerOptions {
   readonly host: string;
   /** Folder of the releases, with the link to the current one. */
   readonly releases: string;
-  readonly apiOrigin: string;
+  /** Where the API is; several services are shared out among visitors (handbook decision 127). */
+  readonly apiOrigin: string | readonly string[];
   readonly publicUrl: string;
   readonly siteName: string;
   /** Folder of the pictures that have been drawn for links. */
@@ -51,13 +52,14 @@ const listsWithQuery: ReadonlyMap<string, string> = new Map([
 
 /** Serves the current release, forwards /api, and renders the rest on demand. Resolves when it listens. */
 export async function startSiteServer(options: SiteServerOptions): Promise<SiteServer> {
-  const { releases, apiOrigin, publicUrl, siteName, pictures, onEvent } = options;
+  const { releases, publicUrl, siteName, pictures, onEvent } = options;
+  const apiOrigins = typeof options.apiOrigin === 'string' ? [options.apiOrigin] : options.apiOrigin;
   const alwaysHeaders = securityHeaders(publicUrl);
   const framedHeaders = securityHeaders(publicUrl, { framed: true });
   const cache = new FileCache();
   const onDemand = createOnDemand({ headersOf: (path) => (isFramed(path) ? framedHeaders : alwaysHeaders), publicUrl });
   const pollFiles = createPollFiles({
-    apiOrigin,
+    apiOrigins,
     publicUrl,
     siteName,
     pictures,
@@ -67,7 +69,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   });
   const { headMs, jsonBodyMs } = { ...serverLimits, ...options.patience };
   const forwarder = createForwarder({
-    apiOrigin,
+    apiOrigins,
     publicUrl,
     alwaysHeaders,
     jsonBodyMs,
