@@ -1,0 +1,191 @@
+import { afterEach, expect, test } from 'vitest';
+import { endpoints } from '#contract/endpoints.ts';
+import type { Endpoint, EndpointName } from '#contract/endpoints.ts';
+import { pathOf, routes } from '#contract/routes.ts';
+import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import { headerText } from '#site/client/api.ts';
+import type { Database } from '#platform/database.ts';
+import { ask, invited, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { registered, signedIn, visitor } from '#api/testing/people.ts';
+import { exampleOf } from '#api/testing/schema-example.ts';
+import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+/** What a call answers about the owner's private poll, and the comment and the guest on it. */
+type Row = readonly [stranger: string, other: string, operator: string, owner: string];
+
+const all = (answer: string): Row => [answer, answer, answer, answer];
+const mine = (answer: string): Row => ['401 UNAUTHENTICATED', answer, '401 UNAUTHENTICATED', answer];
+const auth = '401 PRIVATE_POLL_AUTH_REQUIRED';
+const denied = '403 PRIVATE_POLL_ACCESS_DENIED';
+const seen: Row = [auth, denied, auth, '200'];
+const owners = (answer: string): Row => ['401 UNAUTHENTICATED', denied, '401 UNAUTHENTICATED', answer];
+const operators = (answer: string): Row => ['401 ADMIN_REQUIRED', '401 ADMIN_REQUIRED', answer, '401 ADMIN_REQUIRED'];
+
+/** The one table of all calls: whoever adds one says here what it tells whom about what belongs to somebody else. */
+const table: Readonly<Record<EndpointName, Row>> = {
+  health: all('200'),
+  metrics: all('200'),
+  openapi: all('200'),
+  activePolls: all('200'),
+  statistics: all('200'),
+  poll: all('404 POLL_NOT_FOUND'),
+  vote: all('404 POLL_NOT_FOUND'),
+  historicalPolls: all('200'),
+  relatedPolls: all('200'),
+  user: mine('200'),
+  login: all('401 INVALID_CREDENTIALS'),
+  loginPage: all('302'),
+  register: all('409 USERNAME_TAKEN'),
+  logout: all('204'),
+  updateUser: mine('200'),
+  changePassword: mine('403 WRONG_PASSWORD'),
+  userSummary: mine('200'),
+  exportUser: mine('200'),
+  deleteUser: mine('403 WRONG_PASSWORD'),
+  profile: mine('200'),
+  activities: mine('200'),
+  activityDays: mine('200'),
+  badges: mine('200'),
+  announceBadges: mine('200'),
+  // Doings are noted of polls that everybody may list, and of the guests of others.
+  pollShared: mine('404 POLL_NOT_FOUND'),
+  pollOpened: mine('404 POLL_NOT_FOUND'),
+  featuredCommunityPolls: all('200'),
+  communityCategories: all('200'),
+  communityPolls: all('200'),
+  createCommunityPoll: mine('201'),
+  communityPoll: seen,
+  communityVoteStatus: seen,
+  communityVote: seen,
+  closeCommunityPoll: owners('200'),
+  deleteCommunityPoll: owners('204'),
+  invites: owners('200'),
+  invite: owners('201'),
+  removeInvite: owners('204'),
+  comments: seen,
+  createComment: owners('201'),
+  deleteComment: owners('204'),
+  reportComment: owners('204'),
+  blogs: all('200'),
+  featuredBlogs: all('200'),
+  blog: all('404 BLOG_POST_NOT_FOUND'),
+  bulkUpload: ['415', '415', '415', '415'].map((status) => `${status} UNSUPPORTED_MEDIA_TYPE`) as unknown as Row,
+  adminSession: all('401 ADMIN_REQUIRED'),
+  publishing: operators('200'),
+  rebuildSite: operators('202'),
+  useRelease: operators('404 NOT_FOUND'),
+  reportedComments: operators('200'),
+  hideComment: operators('204'),
+  featureCommunityPoll: operators('400 BAD_REQUEST'),
+  imports: operators('200'),
+  undoPreview: operators('404 NOT_FOUND'),
+  undoImport: operators('404 NOT_FOUND'),
+  managedPolls: operators('200'),
+  closePoll: operators('404 POLL_NOT_FOUND'),
+  reopenPoll: operators('404 POLL_NOT_FOUND'),
+  editPoll: operators('404 POLL_NOT_FOUND'),
+  voteBursts: operators('200'),
+  removeDemonstration: operators('200'),
+};
+
+const things = {
+  question: 'Does the heron nest on the northern roof?',
+  description: 'Only the committee knows of the ladder.',
+  options: [
+    { id: 'option-1', text: 'Heron yes' },
+    { id: 'option-2', text: 'Heron no' },
+  ],
+};
+const comment = 'A heron was seen.';
+const email = 'philomena@committee.example';
+const secrets = [things.question, things.description, 'Heron yes', comment, email, 'Quandary'];
+
+eachDatabase((open) => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+
+  /** All that is kept about the owner and the poll. */
+  const ownedRows = async (db: Database, pollId: string) =>
+    JSON.stringify([
+      await db('community_polls').where({ id: pollId }),
+      await db('comments').where({ poll_id: pollId }),
+      await db('community_poll_guests').where({ poll_id: pollId }).orderBy('user_id'),
+      await db('votes').where({ ballot_id: pollId }),
+      await db('users').where({ username: 'philomena' }),
+    ]);
+
+  test(
+    'no call shows or changes what belongs to somebody else: not to strangers, members or the operator',
+    { timeout: 60_000 },
+    async () => {
+      const { db } = await open();
+      const running = await startTestApp(db);
+      app = running;
+      const owner = await registered(running, 'philomena', { firstName: 'Philomena', lastName: 'Quandary', email });
+      const guest = await registered(running, 'guest');
+      const people = {
+        stranger: visitor(running),
+        other: await registered(running, 'other'),
+        operator: visitor(running),
+        owner,
+      };
+      const privatePoll = async () => {
+        const { id } = await made(owner, { ...things, visibility: 'private' });
+        await invited(owner, id, 'guest');
+        const path = `/api/community-polls/${id}/comments`;
+        return { id, commentId: (await ask<{ id: string }>(owner, path, 'POST', { content: comment })).body.id };
+      };
+      let poll = await privatePoll();
+      const wrong: unknown[] = [];
+
+      for (const name of Object.keys(routes) as EndpointName[]) {
+        const { method, path, body }: Endpoint = endpoints[name];
+        const known = {
+          ...poll,
+          pollId: poll.id,
+          userId: guest.user.id,
+          slug: poll.id,
+          category: 'Lifestyle',
+          options: ['Tea', 'Coffee'].map((text, place) => ({ id: `option-${place + 1}`, text })),
+          optionId: 'option-1',
+          usernameOrEmail: 'other',
+          username: 'philomena',
+          email,
+          profileImageUrl: null,
+          startsAt: null,
+        };
+        // An import has a number.
+        const params = { ...known, ...(path.includes('/imports/') && { id: '1' }) };
+        const query = name === 'communityVoteStatus' ? { fingerprint: `device_${'0'.repeat(32)}` } : {};
+        const address = pathOf(name, params, query);
+        const answers: string[] = [];
+        const before = await ownedRows(db, poll.id);
+        for (const [who, by] of Object.entries(people)) {
+          if (who === 'owner' && (await ownedRows(db, poll.id)) !== before)
+            wrong.push([name, 'somebody else changed it']);
+          const response = await by.fetch(address, {
+            method,
+            ...(body && { json: exampleOf(body, { ...known, voterFingerprint: by.device }) }),
+            ...(who === 'operator' && { headers: { [adminPasswordHeader]: headerText(testAdminPassword) } }),
+          });
+          const text = await response.text();
+          const code = response.status < 400 ? '' : ` ${(JSON.parse(text) as { code: string }).code}`;
+          answers.push(`${response.status}${code}`);
+          if (who === 'owner') continue;
+          // What was reported is there to be read by the operator.
+          const told = secrets.filter((secret) => text.includes(secret));
+          if (told.length > 0 && name !== 'reportedComments') wrong.push([name, who, 'was told', told]);
+        }
+        if (answers.join() !== table[name].join()) wrong.push([name, answers, 'instead of', table[name]]);
+        if (name === 'logout')
+          for (const who of ['other', 'owner'] as const)
+            for (const [cookie, value] of (await signedIn(running, who === 'owner' ? 'philomena' : who)).cookies)
+              people[who].cookies.set(cookie, value);
+        if (/^(close|delete|invite$|remove)/.test(name)) poll = await privatePoll();
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+});
