@@ -111,7 +111,7 @@ test('the results of a closed poll are there as JSON and as CSV, for pages of ot
   ]);
   for (const answer of [json, csv]) {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
   }
 });
 

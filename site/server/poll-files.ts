@@ -15,7 +15,7 @@ import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts'
 import { sharingTexts } from '#texts/sharing.ts';
 import { askApi } from './ask-api.ts';
 import { clientOf } from './client-address.ts';
-import { headersFor } from './security-headers.ts';
+import { closedHeaders, headersFor } from './security-headers.ts';
 import { matches, preferredEncodings } from './serve-file.ts';
 
 /** Files that are made from a poll when somebody asks for them: its picture and, once it is closed, its results. */
@@ -134,7 +134,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
       'Cache-Control',
       'no-store',
       ...(status === 404 ? [] : ['Retry-After', '10']),
-      ...alwaysHeaders,
+      ...closedHeaders(alwaysHeaders),
     ]);
     response.end(response.req.method === 'HEAD' ? undefined : body);
   };
@@ -144,7 +144,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
     const encoding = allowed.br ? 'br' : allowed.gz ? 'gzip' : null;
     const digest = createHash('sha256').update(made.body).digest('base64url').slice(0, 27);
     const etag = encoding === null ? `"${digest}"` : `"${digest}-${encoding}"`;
-    const always = headersFor(made.type === 'image/png' ? '.png' : '', alwaysHeaders);
+    const always = headersFor(made.type === 'image/png' ? '.png' : '.json', alwaysHeaders);
     const headers = ['ETag', etag, ...made.headers, ...(made.compress ? ['Vary', 'Accept-Encoding'] : [])];
     if (matches(request.headers['if-none-match'] ?? '', etag)) {
       response.writeHead(304, [...headers, ...always]);

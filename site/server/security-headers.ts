@@ -1,4 +1,5 @@
 const resourcePolicy = 'Cross-Origin-Resource-Policy';
+const contentPolicy = 'Content-Security-Policy';
 
 /**
  * Headers that every answer but a hashed asset carries, pages and API alike, as a flat list of names and values. What a page may load
@@ -17,7 +18,7 @@ export function securityHeaders(publicUrl: string, { framed = false } = {}): rea
     'same-origin',
     resourcePolicy,
     framed ? 'cross-origin' : 'same-origin',
-    'Content-Security-Policy',
+    contentPolicy,
     framed ? 'frame-ancestors *' : "frame-ancestors 'none'",
     ...(publicUrl.startsWith('https:') ? ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] : []),
   ];
@@ -29,12 +30,25 @@ const framed = /^\/embed\/poll\/[\w-]+(\?|$)/;
 export const isFramed = (address: string) => framed.test(address);
 
 const picture = /\.(png|svg|ico|webp|avif|jpe?g|gif)$/;
+const noPage = /^\/api(\/|$)|\.(png|ico|webp|avif|jpe?g|gif|json|xml|txt|csv|webmanifest|pdf)$/;
 
-/** The headers of a path: what shows a link to us may show our picture, too; everything else is for our own pages. */
+/**
+ * The headers of a path. What shows a link to us may show our picture, too; everything else is for our own pages. What is
+ * no page loads nothing and runs nothing, should somebody open it as if it were one; the icon has a style in it.
+ */
 export function headersFor(path: string, always: readonly string[]): readonly string[] {
-  if (!picture.test(path)) return always;
-  return always.map((value, place) => (always[place - 1] === resourcePolicy ? 'cross-origin' : value));
+  const policy = noPage.test(path) ? "default-src 'none'; " : path.endsWith('.svg') ? "script-src 'none'; " : '';
+  const shared = picture.test(path);
+  if (policy === '' && !shared) return always;
+  return always.map((value, place) => {
+    const name = always[place - 1];
+    if (name === resourcePolicy && shared) return 'cross-origin';
+    return name === contentPolicy ? policy + value : value;
+  });
 }
+
+/** The headers of what is nobody's page: answers of the API, and sentences where there is no page to show. */
+export const closedHeaders = (always: readonly string[]) => headersFor('/api', always);
 
 /** What a hashed asset needs of them: it is never a document, and a page asks for many. */
 export const assetSecurityHeaders: readonly string[] = ['X-Content-Type-Options', 'nosniff'];

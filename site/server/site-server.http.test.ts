@@ -186,6 +186,7 @@ describe('a release', () => {
       ['/poll/p1.html?a=1', '/poll/p1?a=1'],
       ['/index.html', '/'],
       ['//example.org/', '/example.org'],
+      ['/\\example.org/', '/example.org'],
     ] as const) {
       const answer = await ask(other);
       expect([answer.status, answer.headers.location]).toEqual([308, one]);
@@ -209,6 +210,24 @@ describe('a release', () => {
       const answer = await ask(path);
       expect([path, answer.status, answer.text]).toEqual([path, 404, pageText('lost')]);
     }
+  });
+
+  test('takes no longer for many slashes than for few: no page has two in a row, and none is looked for', async () => {
+    for (const path of ['/young//x', '/young/\\x', `/young/${'/'.repeat(8_000)}x`, `/young/${'\\'.repeat(8_000)}x`])
+      expect([path.slice(0, 20), (await ask(path)).text]).toEqual([path.slice(0, 20), pageText('lost')]);
+    const cost = async (slashes: number) => {
+      const path = `/${'/'.repeat(slashes)}x/`;
+      let least = Infinity;
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        const before = process.cpuUsage();
+        for (let times = 0; times < 4; times += 1) expect((await ask(path)).headers.location).toBe('/x');
+        const { user, system } = process.cpuUsage(before);
+        least = Math.min(least, user + system);
+      }
+      return least;
+    };
+    // Work that grows with the square of the length would be fifty times as much.
+    expect((await cost(14_000)) / (await cost(2_000))).toBeLessThan(12);
   });
 
   test('answers 404 with its own page, also at the address of that page', async () => {
@@ -294,6 +313,31 @@ test('without a release a page says that the site is being built', async () => {
   const answer = await ask('/');
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '3']);
   expect(answer.text).toContain(siteTexts.building.title);
+});
+
+test('what is no page may load and run nothing, should somebody open it as one', async () => {
+  const policy = async (path: string) => (await ask(path)).headers['content-security-policy'];
+  const nothing = "default-src 'none'; frame-ancestors 'none'";
+  await start();
+  expect([(await ask('/')).status, await policy('/')]).toEqual([503, nothing]);
+  expect([(await ask('/api/health')).status, await policy('/api/health')]).toEqual([503, nothing]);
+  makeRelease('r1', {
+    'index.html': pageText('home'),
+    'sitemap.xml': '<urlset/>',
+    'blog/rss.xml': '<rss/>',
+    'a.png': 'x',
+    'robots.txt': '',
+    'icon.svg': '<svg/>',
+    '404.html': pageText('lost'),
+  });
+  publish('r1');
+  await vi.waitFor(async () => expect((await ask('/')).status).toBe(200));
+  for (const path of ['/sitemap.xml', '/blog/rss.xml', '/a.png', '/robots.txt'])
+    expect([path, await policy(path)]).toEqual([path, nothing]);
+  expect(await policy('/icon.svg')).toBe("script-src 'none'; frame-ancestors 'none'");
+  expect(await policy('/')).toBe("frame-ancestors 'none'");
+  // A page of ours, whatever its address ends with.
+  expect(await policy('/nowhere.xml')).toBe("frame-ancestors 'none'");
 });
 
 test('a site on https tells browsers to stay on https', async () => {

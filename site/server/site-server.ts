@@ -8,7 +8,7 @@ import { FileCache } from './file-cache.ts';
 import { createForwarder } from './forward.ts';
 import { createOnDemand } from './on-demand.ts';
 import { createPollFiles } from './poll-files.ts';
-import { isFramed, securityHeaders } from './security-headers.ts';
+import { closedHeaders, isFramed, securityHeaders } from './security-headers.ts';
 import { serveFile } from './serve-file.ts';
 import { watchReleases } from './served-release.ts';
 
@@ -55,6 +55,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   const { releases, publicUrl, siteName, pictures, onEvent } = options;
   const apiOrigins = typeof options.apiOrigin === 'string' ? [options.apiOrigin] : options.apiOrigin;
   const alwaysHeaders = securityHeaders(publicUrl);
+  const closed = closedHeaders(alwaysHeaders);
   const framedHeaders = securityHeaders(publicUrl, { framed: true });
   const cache = new FileCache();
   const onDemand = createOnDemand({ headersOf: (path) => (isFramed(path) ? framedHeaders : alwaysHeaders), publicUrl });
@@ -71,7 +72,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   const forwarder = createForwarder({
     apiOrigins,
     publicUrl,
-    alwaysHeaders,
+    alwaysHeaders: closed,
     jsonBodyMs,
     onFailure: (reason, requestId) => onEvent({ kind: 'api-failed', reason, requestId }),
     ...(options.forwardTimeoutMs !== undefined && { timeoutMs: options.forwardTimeoutMs }),
@@ -93,13 +94,13 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       'Cache-Control',
       'no-store',
       ...headers,
-      ...alwaysHeaders,
+      ...closed,
     ]);
     response.end(response.req.method === 'HEAD' ? undefined : body);
   };
   const moved = (response: ServerResponse, path: string, query: string) => {
-    // Two slashes at the start would send the reader to another site.
-    answer(response, 308, 'text/plain', '', ['Location', path.replace(/^\/+/, '/') + query]);
+    // Two slashes at the start, of either kind, would send the reader to another site.
+    answer(response, 308, 'text/plain', '', ['Location', path.replace(/^[/\\]+/, '/') + query]);
   };
   const failed = (response: ServerResponse, what: string, error: unknown) => {
     const requestId = requestIdOf(response.req);
@@ -128,12 +129,10 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
         return;
       }
       if (path.length > 1 && path.endsWith('/')) {
-        moved(response, path.replace(/\/+$/, '') || '/', query);
+        moved(response, withoutLastSlashes(path), query);
         return;
       }
     }
-    if (pollFiles.answer(request, response, path)) return;
-    if (browse !== undefined) request.url = browse + query;
     const notFound = () => {
       if (!release.notFound) answer(response, 404, 'text/plain', siteTexts.notFound);
       else
@@ -141,6 +140,13 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
           failed(response, 'the page that says 404', error),
         );
     };
+    // No page has such an address, and Astro's patterns would go over each of many slashes again and again.
+    if (path.includes('//') || path.includes('\\')) {
+      notFound();
+      return;
+    }
+    if (pollFiles.answer(request, response, path)) return;
+    if (browse !== undefined) request.url = browse + query;
     onDemand
       .render(release.serverEntry, request, response, notFound)
       .catch((error: unknown) => failed(response, 'the code that renders on demand', error));
@@ -193,6 +199,13 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       forwarder.close();
     },
   };
+}
+
+/** A pattern would look at each of many slashes in the middle again and again. */
+function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 function decoded(path: string): string {
