@@ -7,7 +7,7 @@ import type { Database } from '#platform/database.ts';
 import { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import { Metrics } from '#platform/metrics.ts';
-import { errorBodies, rateLimitReads, sameSiteWrites } from '#platform/middleware.ts';
+import { answerInTime, errorBodies, rateLimitReads, sameSiteWrites } from '#platform/middleware.ts';
 import { requestLog } from '#platform/request-log.ts';
 import { sessionKeeper } from '#platform/session.ts';
 import { mountAdmin } from './admin/admin.routes.ts';
@@ -86,6 +86,7 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
 
   koa.use(requestLog({ log, metrics, isEnding }));
   koa.use(errorBodies(log));
+  koa.use(answerInTime());
   koa.use(sameSiteWrites(config.publicUrl));
   if (config.rateLimit) koa.use(rateLimitReads());
   koa.use(sessions(koa, { db, clock, keeper }));

@@ -32,6 +32,7 @@ export const errorCodes = [
   'RATE_LIMITED',
   'INTERNAL_ERROR',
   'OVERLOADED',
+  'UNAVAILABLE',
   'API_UNREACHABLE',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];

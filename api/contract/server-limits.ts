@@ -154,6 +154,17 @@ export const serverLimits = {
   /** Of several API services: milliseconds that a connection to one may take, and that one which has none is passed over. */
   apiConnectMs: 2_000,
   apiRestMs: 1_000,
+  /**
+   * Milliseconds within which every call but the operator's is answered, and that it waits for a free connection; after
+   * which a connection to PostgreSQL without an answer is cut, and the one that votes go over.
+   */
+  answerMs: 15_000,
+  databasePatience: { acquireMs: 10_000, silenceMs: 60_000 },
+  voteSilenceMs: 5_000,
+  /** Seconds after which whoever was refused because the database is away may ask again. */
+  unavailableSeconds: 5,
+  /** Milliseconds between two log lines that say so. */
+  unavailableToldMs: 10_000,
   /** Milliseconds that a look at health or figures waits for the database. */
   healthMs: 2_000,
   /** Milliseconds that requests get to finish when a service stops. */

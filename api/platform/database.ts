@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
 import pg from 'pg';
+import { cutWhenSilent } from './silent-connections.ts';
 
 /** The open database: a knex handle that services and queries get passed in. */
 export type Database = Knex;
@@ -18,11 +19,19 @@ const migrationLock = 20_261_121;
 // Knex would print stack traces of what it also throws; whoever catches it says what happened in one sentence.
 const silent = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
 
+/** How long whoever uses a handle waits for PostgreSQL; a SQLite file is never silent. */
+export interface Patience {
+  /** Milliseconds that may pass until a connection is free. */
+  readonly acquireMs: number;
+  /** Milliseconds after which a connection without an answer is cut. */
+  readonly silenceMs: number;
+}
+
 /**
  * Knex's settings for `sqlite:<file>` (or `sqlite::memory:`) and `postgres://…`. Errors name no values: they end in
  * the log, and values are email addresses and password hashes, too.
  */
-export function knexConfig(databaseUrl: string): Knex.Config {
+export function knexConfig(databaseUrl: string, patience?: Patience): Knex.Config {
   if (databaseUrl.startsWith('sqlite:')) {
     const filename = databaseUrl.slice('sqlite:'.length);
     return {
@@ -53,9 +62,24 @@ export function knexConfig(databaseUrl: string): Knex.Config {
     client: 'pg',
     log: silent,
     compileSqlOnError: false,
-    connection: databaseUrl,
+    connection: {
+      connectionString: databaseUrl,
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: connectMs,
+    },
     migrations,
-    pool: { min: 0, max: 10 },
+    ...(patience && { acquireConnectionTimeout: patience.acquireMs }),
+    pool: {
+      min: 0,
+      max: 10,
+      ...(patience && {
+        afterCreate(connection: unknown, done: (error: Error | null) => void) {
+          cutWhenSilent(connection, patience.silenceMs);
+          done(null);
+        },
+      }),
+    },
   };
 }
 
@@ -64,14 +88,17 @@ const cacheKilobytes = 16_384;
 /** Pages of 4 kB that the write-ahead log may grow to: each page is moved into the file once for many changes. */
 const walPages = 16_000;
 
-/** Opens the database; nothing is created but a SQLite file and its folder. */
-export function openDatabase(databaseUrl: string): Database {
+/** Milliseconds that a connection to PostgreSQL may take to come about. */
+const connectMs = 5_000;
+
+/** Opens the database; nothing is created but a SQLite file and its folder. Without `patience` nothing is ever cut off. */
+export function openDatabase(databaseUrl: string, patience?: Patience): Database {
   const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : ':memory:';
   if (file !== ':memory:') {
     mkdirSync(dirname(file), { recursive: true });
     keepPrivate(file);
   }
-  return knexFactory(knexConfig(databaseUrl));
+  return knexFactory(knexConfig(databaseUrl, patience));
 }
 
 /** Email addresses are nobody else's on this machine. The file's own mode is also that of the logs beside it. */

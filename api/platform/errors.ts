@@ -1,6 +1,7 @@
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { accountsApiTexts } from '#texts/accounts-api.ts';
-import { errorTexts } from '#texts/errors.ts';
+import { errorTexts, unavailableTexts } from '#texts/errors.ts';
 
 /** An error that a caller may see: status, code and a message fit to be shown. */
 export class HttpError extends Error {
@@ -80,8 +81,18 @@ export const errors = {
       headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
     }),
   passwordsBusy: () => new HttpError(503, 'OVERLOADED', accountsApiTexts.busy, { headers: { 'retry-after': '2' } }),
+  databaseAway: () => unavailable(errorTexts.UNAVAILABLE),
+  databaseHasNoRoom: () => unavailable(unavailableTexts.noRoom),
+  tooLate: () => unavailable(unavailableTexts.late),
   overloaded: () => new HttpError(503, 'OVERLOADED', errorTexts.OVERLOADED, { headers: { 'retry-after': '1' } }),
 } as const;
+
+/** The database is what failed, and nobody's request. */
+function unavailable(message: string) {
+  return new HttpError(503, 'UNAVAILABLE', message, {
+    headers: { 'retry-after': String(serverLimits.unavailableSeconds) },
+  });
+}
 
 /** A name that somebody else has: said beside its field, too. */
 function taken(code: 'USERNAME_TAKEN' | 'EMAIL_TAKEN', field: string) {

@@ -1,8 +1,12 @@
 import type { Context, Middleware } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { ErrorBody } from '#contract/error-codes.ts';
+import { routes } from '#contract/routes.ts';
 import { serverLimits } from '#contract/server-limits.ts';
+import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { errorTexts } from '#texts/errors.ts';
+import { databaseFailure } from './database-failure.ts';
+import type { DatabaseFailure } from './database-failure.ts';
 import { errors, HttpError } from './errors.ts';
 import type { Logger } from './logger.ts';
 import { shownPath } from './request-log.ts';
@@ -11,10 +15,14 @@ import { addressBehind } from './nearby.ts';
 
 /** Shapes every failure into the contract's error body; what is unexpected is logged and answered with an id only. */
 export function errorBodies(log: Logger): Middleware {
+  const tell = databaseTeller(log);
   return async (ctx, next) => {
     try {
       await next();
-    } catch (error) {
+    } catch (thrown) {
+      const failure = databaseFailure(thrown);
+      if (failure !== null) tell(thrown, failure, ctx);
+      const error = failure === null ? thrown : failure === 'away' ? errors.databaseAway() : errors.databaseHasNoRoom();
       const body = error instanceof HttpError ? shown(error) : hidden(error, ctx, log);
       ctx.status = error instanceof HttpError ? error.status : 500;
       ctx.set('cache-control', 'no-store');
@@ -24,6 +32,46 @@ export function errorBodies(log: Logger): Middleware {
     }
   };
 }
+
+/** Says that the database fails: while it does, every call is refused, and one line now and then is enough. */
+function databaseTeller(log: Logger) {
+  let toldAt = -Infinity;
+  return (err: unknown, failure: DatabaseFailure, ctx: Context) => {
+    if (performance.now() - toldAt < serverLimits.unavailableToldMs) return;
+    toldAt = performance.now();
+    const { requestId, call } = ctx.state as RequestState;
+    log.error({ err, failure, requestId, call }, unavailableLog[failure]);
+  };
+}
+
+const unavailableLog = {
+  away: 'the database does not answer; calls are refused with 503 until it does',
+  'no-room': 'the database cannot write: its disk is full, read-only or failing; see npm run doctor',
+} as const;
+
+/** Refuses a call that has had no answer in time; what it was about to do may still be done. The operator's calls may take long. */
+export function answerInTime(ms: number = serverLimits.answerMs): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path === bulkUploadPath || ctx.get(adminPasswordHeader) !== '') {
+      await next();
+      return;
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, refuse) => {
+      timer = setTimeout(() => refuse(errors.tooLate()), ms);
+    });
+    const done = next();
+    // What fails after its refusal concerns nobody any more.
+    done.catch(() => undefined);
+    try {
+      await Promise.race([done, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+const bulkUploadPath = routes.bulkUpload.path;
 
 function shown(error: HttpError): ErrorBody {
   return {

@@ -51,8 +51,8 @@ export function requestLog(context: {
 }
 
 function levelOf({ method, status }: Context, { call, refusal }: RequestState, ms: number): 'debug' | 'info' | 'warn' {
-  // Both are expected of a service that is at its limit, or about to end, and come in crowds.
-  if (refusal === 'OVERLOADED' || call === 'health') return 'debug';
+  // They are expected of a service that is at its limit, whose database is away, or about to end, and come in crowds.
+  if (refusal === 'OVERLOADED' || refusal === 'UNAVAILABLE' || call === 'health') return 'debug';
   const isVote = call === 'vote' || call === 'communityVote';
   if (status >= 500 || (ms > slowMs && call !== 'bulkUpload' && !isVote)) return 'warn';
   if (refusal !== undefined) return status === 429 ? 'debug' : 'info';

@@ -1,6 +1,9 @@
+import { databaseFailure } from '#platform/database-failure.ts';
+
 /**
  * Why a batch failed. `contention`: another writer was in the way and nothing was committed. `connection`: it
- * broke, and whether the batch was committed is unknown. `content`: something in the batch cannot be written.
+ * broke, and whether the batch was committed is unknown; so it is called, too, when the database's disk is full or fails,
+ * for which no vote of the batch is to blame. `content`: something in the batch cannot be written.
  */
 export type FailureCause = 'contention' | 'connection' | 'content';
 
@@ -14,6 +17,7 @@ export function causeOf(error: unknown): FailureCause {
   if (contention.has(code)) return 'contention';
   // Classes 08 and 57P: the server ended the connection or is about to.
   if (code.startsWith('08') || code.startsWith('57P')) return 'connection';
+  if (databaseFailure(error) !== null) return 'connection';
   if (code.startsWith('SQLITE_') || sqlState.test(code)) return 'content';
   return 'connection';
 }

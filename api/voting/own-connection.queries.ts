@@ -1,4 +1,7 @@
+import { serverLimits } from '#contract/server-limits.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { cutWhenSilent } from '#platform/silent-connections.ts';
 
 /** The part of knex's client that opens connections outside its pool, which knex does not type. */
 interface RawConnections {
@@ -22,6 +25,7 @@ export interface OwnConnection {
 export async function openOwnConnection(db: Database): Promise<OwnConnection> {
   const client = db.client as RawConnections;
   const connection = await client.acquireRawConnection();
+  if (!isSqlite(db)) cutWhenSilent(connection, serverLimits.voteSilenceMs);
   const { pool } = client.config;
   await new Promise<void>((done, failed) => {
     if (pool?.afterCreate)

@@ -34,5 +34,12 @@ export const errorTexts = {
   RATE_LIMITED: 'Too many requests from your network. Please wait a moment and try again.',
   INTERNAL_ERROR: 'Something went wrong on our side. Please try again.',
   OVERLOADED: 'Very many votes are arriving right now. Please try again in a moment.',
+  UNAVAILABLE: 'The database does not answer right now. Please try again in a moment.',
   API_UNREACHABLE: 'The voting service cannot be reached right now. Please try again in a moment.',
 } as const satisfies Record<ErrorCode, string>;
+
+/** The same where the database answers but has no room, and where it takes too long. */
+export const unavailableTexts = {
+  noRoom: 'Nothing can be stored right now, and what you sent was not. Please try again later.',
+  late: 'This takes longer than it should right now. Please look in a moment whether it was done, and try again if not.',
+} as const;
