@@ -1,14 +1,18 @@
 import type { Page } from 'playwright';
-import type { Scene } from './scenes.ts';
+import { broken, refusing, silent } from './scene.ts';
+import type { Scene } from './scene.ts';
 
 const form = (page: Page) => page.getByRole('tabpanel');
 
 /** Signs a new member with a name in on the page's browser. */
 async function asRosa(page: Page, origin: string): Promise<void> {
-  const username = `rosa-${Date.now().toString(36)}`;
+  const username = `rosa-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
   const person = { firstName: 'Rosa', lastName: 'Wind', email: `${username}@example.org` };
   await page.request.post(`${origin}/api/register`, { data: { username, password: 'correct horse', ...person } });
 }
+
+const hinted = (page: Page, origin: string) =>
+  page.context().addCookies([{ name: 'wv_account', value: '1', url: origin }]);
 
 async function fillLogin(page: Page): Promise<void> {
   await form(page).getByLabel('Username').fill('rosa');
@@ -49,6 +53,29 @@ export const accountScenes: readonly Scene[] = [
       await fillLogin(page);
     },
   },
+  {
+    name: 'auth-too-many',
+    path: () => '/auth',
+    fullPage: false,
+    prepare: (page) =>
+      refusing(page, '**/api/login', 429, {
+        message: 'Too many attempts. Please try again in a minute.',
+        code: 'RATE_LIMITED',
+      }),
+    act: fillLogin,
+  },
+  {
+    name: 'auth-unreachable',
+    path: () => '/auth#register',
+    fullPage: false,
+    prepare: broken,
+    async act(page) {
+      await form(page).getByLabel('Username').fill('rosa');
+      await form(page).getByLabel('Password', { exact: true }).fill('long enough');
+      await form(page).getByRole('button', { name: 'Register' }).click();
+      await form(page).getByRole('alert').waitFor();
+    },
+  },
   { name: 'auth-no-javascript', path: () => '/auth', javaScript: false },
   {
     name: 'member-menu',
@@ -80,4 +107,84 @@ export const accountScenes: readonly Scene[] = [
     path: () => '/profile/account',
     act: async (page) => page.getByRole('heading', { name: 'Access Denied' }).waitFor(),
   },
+  {
+    name: 'account-wrong-fields',
+    path: () => '/profile/account',
+    prepare: asRosa,
+    async act(page) {
+      await page.getByLabel('Email').fill('nobody');
+      await page.getByLabel(/^Picture/).fill('ftp://example.org/me.png');
+      await page.getByRole('button', { name: /^Save/ }).first().click();
+      await page.getByLabel('Current password').fill('not it');
+      await page.getByLabel('New password').fill('short');
+      await page.getByRole('button', { name: /^Change/ }).click();
+      await page.getByText('Invalid email address').waitFor();
+    },
+  },
+  {
+    name: 'account-saved',
+    path: () => '/profile/account',
+    prepare: asRosa,
+    fullPage: false,
+    async act(page) {
+      await page.getByLabel('First name').fill('Rosalind');
+      await page.getByRole('button', { name: /^Save/ }).first().click();
+      await page
+        .getByRole('region', { name: /Notifications/ })
+        .getByRole('listitem')
+        .waitFor();
+    },
+  },
+  {
+    name: 'account-deletion-wrong',
+    path: () => '/profile/account',
+    prepare: asRosa,
+    fullPage: false,
+    async act(page) {
+      await page.getByRole('button', { name: 'Delete my account…' }).click();
+      await page
+        .getByRole('dialog')
+        .getByLabel(/username/i)
+        .fill('rosa');
+      await page.getByRole('dialog').locator('button[type=submit]').click();
+    },
+  },
+  {
+    name: 'account-deleted',
+    path: () => '/profile/account',
+    async prepare(page, origin) {
+      await asRosa(page, origin);
+      await page.route('**/api/user', (route) =>
+        route.request().method() === 'DELETE' ? route.fulfill({ status: 204 }) : route.fallback(),
+      );
+    },
+    async act(page) {
+      const { username } = (await (await page.request.get(new URL('/api/user', page.url()).href)).json()) as {
+        username: string;
+      };
+      await page.getByRole('button', { name: 'Delete my account…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(/username/i).fill(username);
+      await dialog.getByLabel('Password', { exact: true }).fill('correct horse');
+      await dialog.locator('button[type=submit]').click();
+      await dialog.waitFor({ state: 'detached' });
+    },
+  },
+  {
+    name: 'account-loading',
+    path: () => '/profile/account',
+    async prepare(page, origin) {
+      await hinted(page, origin);
+      await silent(page, '**/api/user');
+    },
+  },
+  {
+    name: 'account-failed',
+    path: () => '/profile/account',
+    async prepare(page, origin) {
+      await hinted(page, origin);
+      await broken(page);
+    },
+  },
+  { name: 'account-no-javascript', path: () => '/profile/account', javaScript: false },
 ];

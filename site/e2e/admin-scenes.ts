@@ -1,12 +1,82 @@
 import type { Page } from 'playwright';
 import { operatorPassword } from './installation.ts';
-import type { Scene } from './scenes.ts';
+import { refusing, silent } from './scene.ts';
+import type { Scene } from './scene.ts';
 
 async function enter(page: Page): Promise<void> {
   await page.getByLabel('Admin password').fill(operatorPassword);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Logout' }).waitFor();
   await page.getByText('Served now').waitFor();
+}
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+/** What the operator has to look at on a bad day. */
+async function troubled(page: Page): Promise<void> {
+  await page.route('**/api/admin/comments', (route) =>
+    route.fulfill({
+      json: {
+        total: 27,
+        comments: [
+          {
+            id: 'c1',
+            pollId: 'aaaaaaaaaaaaaaaaaaaa',
+            question: 'Which single change would make your street better to live on?',
+            author: 'Ben Ito',
+            content: `Buy it here: https://example.org/${'bargain-'.repeat(12)}now\nOnly today.`,
+            hidden: false,
+            reports: 4,
+            reportedAt: ago(3),
+            reasons: ['Advertising', 'هذا إعلان'],
+          },
+          {
+            id: 'c2',
+            pollId: 'bbbbbbbbbbbbbbbbbbbb',
+            question: 'Tea or coffee?',
+            author: 'a former member',
+            content: 'Neither.',
+            hidden: true,
+            reports: 1,
+            reportedAt: ago(3_000),
+            reasons: [],
+          },
+        ],
+      },
+    }),
+  );
+  await page.route('**/api/admin/bursts', (route) =>
+    route.fulfill({
+      json: {
+        since: ago(1_440),
+        minutes: 5,
+        polls: [
+          { id: 'p1', kind: 'poll', question: 'Four-day week?', startsAt: ago(12), votes: 12_408, usual: 31.4 },
+          { id: 'p2', kind: 'community', question: null, startsAt: ago(300), votes: 140, usual: null },
+        ],
+      },
+    }),
+  );
+  await page.route('**/api/admin/publishing', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { builds: object[] };
+    const failed = {
+      ...answer.builds[0],
+      id: 9_999,
+      status: 'failed',
+      error: 'The disk is full: no room for 48 MB in the data folder. Make room and press "Rebuild site".',
+      releaseId: null,
+    };
+    await route.fulfill({ json: { ...answer, builds: [failed, ...answer.builds] } });
+  });
+}
+
+/** A build that is half-way through its pages. */
+async function building(page: Page): Promise<void> {
+  await page.route('**/api/admin/publishing', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { builds: object[] };
+    const running = { ...answer.builds[0], id: 9_999, status: 'running', step: 'pages', done: 412, total: 1_230 };
+    await route.fulfill({ json: { ...answer, builds: [running, ...answer.builds] } });
+  });
 }
 
 /** The operator's page. */
@@ -21,7 +91,98 @@ export const adminScenes: readonly Scene[] = [
       await page.getByText('The admin password is wrong.').waitFor();
     },
   },
+  {
+    name: 'admin-too-many',
+    path: () => '/admin',
+    prepare: (page) =>
+      refusing(page, '**/api/admin/session', 429, {
+        message: 'Too many attempts. Please try again in a minute.',
+        code: 'RATE_LIMITED',
+      }),
+    async act(page) {
+      await page.getByLabel('Admin password').fill('guess');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('Too many attempts').waitFor();
+    },
+  },
+  { name: 'admin-no-javascript', path: () => '/admin', javaScript: false },
   { name: 'admin-panel', path: () => '/admin', act: enter },
+  { name: 'admin-troubled', path: () => '/admin', prepare: troubled, act: enter },
+  { name: 'admin-building', path: () => '/admin', prepare: building, act: enter },
+  {
+    name: 'admin-failed',
+    path: () => '/admin',
+    prepare: (page) => page.route('**/api/admin/{comments,bursts,imports,polls}*', (route) => route.abort()),
+    async act(page) {
+      await enter(page);
+      await page.getByText('Try again').first().waitFor();
+    },
+  },
+  {
+    name: 'admin-loading',
+    path: () => '/admin',
+    prepare: (page) => silent(page, '**/api/admin/{comments,bursts,imports,polls}*'),
+    act: enter,
+  },
+  {
+    name: 'admin-uploading',
+    path: () => '/admin',
+    fullPage: false,
+    async act(page) {
+      await enter(page);
+      await silent(page, '**/api/polls/bulk-upload*');
+      await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/mixed.csv');
+    },
+  },
+  {
+    name: 'admin-no-poll-found',
+    path: () => '/admin',
+    async act(page) {
+      await enter(page);
+      await page.getByLabel('Question or id').fill('zebra');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByText('No poll fits.').waitFor();
+    },
+  },
+  {
+    name: 'admin-close-poll',
+    path: () => '/admin',
+    fullPage: false,
+    async act(page) {
+      await enter(page);
+      await page
+        .getByRole('button', { name: /^Close now:/ })
+        .first()
+        .click();
+    },
+  },
+  {
+    name: 'admin-edit-wrong',
+    path: () => '/admin',
+    async act(page) {
+      await enter(page);
+      await page
+        .getByRole('button', { name: /^Edit texts:/ })
+        .first()
+        .click();
+      await page.getByLabel('Question', { exact: true }).fill('');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('[aria-invalid]').first().waitFor();
+    },
+  },
+  {
+    name: 'admin-remove-demonstration',
+    path: () => '/admin',
+    fullPage: false,
+    async act(page) {
+      await enter(page);
+      await page
+        .getByRole('button', { name: /^Remove/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   {
     name: 'admin-dry-run',
     path: () => '/admin',

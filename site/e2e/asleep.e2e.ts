@@ -1,5 +1,5 @@
 import { makePoll, addressOf, person } from './community-people.ts';
-import { archive } from './scenes.ts';
+import { archive } from './scene.ts';
 import { expect, test } from './fixtures.ts';
 
 /** What a press would be lost on, or sent as the address of a page: everything but links and forms that do work as they stand. */

@@ -1,8 +1,20 @@
 import type { Page } from 'playwright';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
-import type { Scene } from './scenes.ts';
+import { refusing, silent, toTop } from './scene.ts';
+import type { Scene } from './scene.ts';
 
 let made = 0;
+
+/** Registers somebody without the page's browser; the answer is the name. */
+async function somebody(address: string, firstName: string, lastName: string): Promise<string> {
+  const username = `${firstName.toLowerCase()}-${Date.now().toString(36)}-${++made}`;
+  await fetch(new URL('/api/register', address), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password: 'correct horse', firstName, lastName }),
+  });
+  return username;
+}
 
 /** Signs a new member in on the page's browser and makes a poll; the answer is the poll. */
 async function pollOf(page: Page, origin: string, more: Partial<NewCommunityPoll> = {}): Promise<CommunityPoll> {
@@ -23,7 +35,8 @@ async function pollOf(page: Page, origin: string, more: Partial<NewCommunityPoll
   return (await response.json()) as CommunityPoll;
 }
 
-interface PollScene {
+/** A scene on the page of a poll that is made for it. */
+export interface PollScene {
   readonly name: string;
   readonly poll?: Partial<NewCommunityPoll>;
   /** Votes for the options, in order. */
@@ -33,12 +46,13 @@ interface PollScene {
   readonly act?: Scene['act'];
   readonly javaScript?: boolean;
   readonly fullPage?: boolean;
+  readonly print?: boolean;
   /** Opened by a stranger. */
   readonly signedOut?: boolean;
 }
 
 /** A scene on the page of a poll that is made for it, opened by its creator. */
-function onPoll({ name, poll, votes = [], before, act, signedOut = false, ...look }: PollScene): Scene {
+export function onPoll({ name, poll, votes = [], before, act, signedOut = false, ...look }: PollScene): Scene {
   let path = '';
   return {
     name: `community-poll-${name}`,
@@ -65,10 +79,11 @@ function onPoll({ name, poll, votes = [], before, act, signedOut = false, ...loo
   };
 }
 
-const say = (page: Page, address: string, content: string) =>
+export const say = (page: Page, address: string, content: string) =>
   page.request.post(`${address}/comments`, { data: { content } });
 
-async function talk(page: Page, address: string): Promise<void> {
+/** Three comments that a discussion may have. */
+export async function talk(page: Page, address: string): Promise<void> {
   await say(page, address, 'More trees. Everything else follows from shade:\nbenches, people who stay, slower cars.');
   await say(page, address, 'مرحبا، هذا تعليق قصير.');
   await say(page, address, `See https://en.wikipedia.org/wiki/Street_tree. ${'Endless'.repeat(30)}`);
@@ -78,7 +93,12 @@ async function voteFirst(page: Page): Promise<void> {
   await page.getByRole('radio').first().check();
   await page.getByRole('button', { name: 'Cast Vote' }).click();
   await page.getByRole('heading', { name: /Live Results/ }).waitFor();
-  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  await toTop(page);
+}
+
+async function cast(page: Page): Promise<void> {
+  await page.getByRole('radio').first().check();
+  await page.getByRole('button', { name: 'Cast Vote' }).click();
 }
 
 const secret = { visibility: 'private', question: 'What do we give Carla for her birthday?' } as const;
@@ -104,17 +124,77 @@ export const communityPollScenes: readonly Scene[] = [
     name: 'private',
     poll: secret,
     async before(page, address) {
-      const username = `ben-${Date.now().toString(36)}-${++made}`;
-      const data = { username, password: 'correct horse', firstName: 'Ben', lastName: 'Ito' };
-      await fetch(new URL('/api/register', address), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(data),
-      });
-      await page.request.post(`${address}/invites`, { data: { usernameOrEmail: username } });
+      const data = { usernameOrEmail: await somebody(address, 'Ben', 'Ito') };
+      await page.request.post(`${address}/invites`, { data });
     },
   }),
+  onPoll({
+    name: 'private-alone',
+    poll: secret,
+    act: async (page) => {
+      await page.getByLabel('Username or email').fill('nobody-of-this-name');
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await page.locator('[aria-invalid]').waitFor();
+      await toTop(page);
+    },
+  }),
+  onPoll({
+    name: 'private-invites-failed',
+    poll: secret,
+    before: (page) => page.route('**/invites', (route) => route.abort()),
+    act: async (page) => page.getByText('The invitations cannot be shown right now.').waitFor(),
+  }),
   onPoll({ name: 'sign-in', poll: secret, signedOut: true }),
+  onPoll({
+    name: 'denied',
+    poll: secret,
+    async before(page, address) {
+      const username = await somebody(address, 'Ben', 'Ito');
+      await page.request.post(new URL('/api/login', address).href, { data: { username, password: 'correct horse' } });
+    },
+  }),
+  onPoll({
+    name: 'pending',
+    signedOut: true,
+    before: (page) => silent(page, '**/vote'),
+    act: cast,
+  }),
+  onPoll({
+    name: 'vote-failed',
+    signedOut: true,
+    fullPage: false,
+    before: (page) => refusing(page, '**/vote', 500, {}),
+    async act(page) {
+      await cast(page);
+      await page.getByText('Failed to submit vote. Please try again.').first().waitFor();
+    },
+  }),
+  onPoll({
+    name: 'stale',
+    before: (page, address) => page.route(address, (route) => route.abort()),
+    act: async (page) => page.getByRole('alert').getByRole('button').first().waitFor(),
+  }),
+  onPoll({
+    name: 'removed',
+    before: (page, address) =>
+      page.route(address, (route) => route.fulfill({ status: 404, json: { code: 'POLL_NOT_FOUND', message: '' } })),
+    act: async (page) => page.getByRole('heading', { name: 'Poll Not Found' }).waitFor(),
+  }),
+  onPoll({
+    name: 'close',
+    fullPage: false,
+    act: (page) => page.getByRole('button', { name: /^Close/ }).click(),
+  }),
+  onPoll({
+    name: 'delete-failed',
+    fullPage: false,
+    before: (page, address) => refusing(page, address, 500, {}, 'DELETE'),
+    async act(page) {
+      await page.getByRole('button', { name: 'Delete Poll' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete Poll' }).click();
+      await page.getByRole('dialog').getByRole('alert').waitFor();
+    },
+  }),
   onPoll({
     name: 'delete',
     fullPage: false,
@@ -145,4 +225,15 @@ export const communityPollScenes: readonly Scene[] = [
   }),
   onPoll({ name: 'no-javascript', votes: [2, 1], before: talk, signedOut: true, javaScript: false }),
   { name: 'community-poll-missing', path: () => '/community-polls/there-is-no-such-poll' },
+  onPoll({ name: 'print', votes: [4, 2, 1], before: talk, signedOut: true, print: true }),
+  onPoll({
+    name: 'print-closed',
+    votes: [3, 4, 0],
+    async before(page, address) {
+      await talk(page, address);
+      await page.request.post(`${address}/close`);
+    },
+    signedOut: true,
+    print: true,
+  }),
 ];

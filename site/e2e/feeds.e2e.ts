@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { archive } from './scenes.ts';
+import { archive } from './scene.ts';
 import type { BlogPost } from '#contract/blog.ts';
 import { expect, test } from './fixtures.ts';
 

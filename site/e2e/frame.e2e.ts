@@ -1,5 +1,5 @@
 import { accessibilityFindings, expect, test } from './fixtures.ts';
-import { archive } from './scenes.ts';
+import { archive } from './scene.ts';
 
 test('the navigation names the five places and highlights the one we are at', async ({ page }) => {
   await page.goto('/historical');

@@ -3,30 +3,36 @@ import { SingleBar, Presets } from 'cli-progress';
 import { chromium } from 'playwright';
 import type { Page } from 'playwright';
 import { browserFlags, findBrowser } from './browser.ts';
-import { originOf, startInstallation } from './installation.ts';
+import { originOf, startInstallation, startSiteAlone } from './installation.ts';
 import { scenes } from './scenes.ts';
-import type { Scene } from './scenes.ts';
-import { sites } from './sites.ts';
+import type { Scene } from './scene.ts';
+import { awayPort, sites } from './sites.ts';
 
-const help = `npm run gallery [-- NAME …]   full-page pictures of every route and state
+const help = `npm run gallery [-- NAME … --widths=N,…]   full-page pictures of every route and state
 
-Takes each scene (or those whose name contains NAME) at 390, 820 and 1440 px, light and dark, on an installation of
-its own with demonstration data. Pictures and index.html are in .cache/gallery.`;
+Takes each scene (or those whose name contains NAME) at 390, 820 and 1440 px (or the widths given), light and dark, on an
+installation of its own with demonstration data. What is printed is taken as a sheet of paper, and as a PDF. Fails where
+a page reaches out of its window, also at 320 and 1920 px. Pictures and index.html are in .cache/gallery.`;
 
 const folder = '.cache/gallery';
-const widths = [390, 820, 1440];
 const themes = ['light', 'dark'] as const;
+/** A4 between margins of 12 mm. */
+const sheet = { width: 703, height: 1032 };
+const margin = { top: '12mm', bottom: '12mm', left: '12mm', right: '12mm' };
+const atOnce = 3;
 
-const wanted = process.argv.slice(2);
-if (wanted.includes('--help')) {
+const said = process.argv.slice(2);
+if (said.includes('--help')) {
   console.log(help);
   process.exit(0);
 }
+const given = said.find((word) => word.startsWith('--widths='))?.slice('--widths='.length);
+const widths = (given ?? '390,820,1440').split(',').map(Number);
+const wanted = said.filter((word) => !word.startsWith('--'));
 const chosen = scenes.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
-if (chosen.length === 0) {
-  console.error(
-    `No scene has "${wanted.join('" or "')}" in its name. There are: ${scenes.map(({ name }) => name).join(', ')}`,
-  );
+if (chosen.length === 0 || !widths.every((width) => width >= 200)) {
+  const names = scenes.map(({ name }) => name).join(', ');
+  console.error(`No scene has "${wanted.join('" or "')}" in its name, or a width is none. There are: ${names}`);
   process.exit(2);
 }
 
@@ -34,54 +40,101 @@ await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 const origin = originOf(sites.gallery);
 const stop = await startInstallation(sites.gallery);
+const stopAlone = await startSiteAlone(sites.gallery, awayPort);
 const browser = await chromium.launch({ executablePath: findBrowser(), args: browserFlags });
 const bar = new SingleBar({ format: '{bar} {value}/{total} {scene}' }, Presets.shades_classic);
 const failures: string[] = [];
+const files = new Map<string, string[]>();
 
-async function take(page: Page, scene: Scene, file: string): Promise<void> {
+/** Fails where something is wider than the window: a phone would scroll sideways. */
+async function keepsInside(page: Page, width: number): Promise<void> {
+  const reach = await page.evaluate(() => document.documentElement.scrollWidth);
+  if (reach > width) throw new Error(`reaches to ${reach} px in a window of ${width} px`);
+}
+
+async function open(page: Page, scene: Scene): Promise<void> {
   await scene.prepare?.(page, origin);
-  await page.goto(`${origin}${await scene.path(origin)}`, { waitUntil: 'load' });
+  const path = await scene.path(origin);
+  await page.goto(`${scene.apiAway === true ? `http://127.0.0.1:${awayPort}` : origin}${path}`, { waitUntil: 'load' });
   await scene.act?.(page);
+  // Parts that come later make the page longer; where a call is never answered there is no such moment.
+  await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => undefined);
   await page.waitForTimeout(500);
-  await page.screenshot({ path: file, fullPage: scene.fullPage ?? true, animations: 'disabled' });
+}
+
+async function onScreen(page: Page, scene: Scene, width: number, keep: (name: string) => string): Promise<void> {
+  await open(page, scene);
+  const height = page.viewportSize()?.height ?? 900;
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.waitForTimeout(150);
+    await page.screenshot({
+      path: keep(`${scene.name}-${width}-${theme}.png`),
+      fullPage: scene.fullPage ?? true,
+      animations: 'disabled',
+    });
+  }
+  await keepsInside(page, width);
+  for (const edge of [320, 1920]) {
+    await page.setViewportSize({ width: edge, height });
+    await keepsInside(page, edge);
+  }
+}
+
+async function onPaper(page: Page, scene: Scene, keep: (name: string) => string): Promise<void> {
+  await open(page, scene);
+  await page.emulateMedia({ media: 'print' });
+  await page.waitForTimeout(150);
+  await page.screenshot({ path: keep(`${scene.name}.png`), fullPage: true, animations: 'disabled' });
+  await page.pdf({ path: `${folder}/${scene.name}.pdf`, format: 'A4', margin });
+}
+
+async function take(scene: Scene): Promise<void> {
+  const kept: string[] = [];
+  files.set(scene.name, kept);
+  const keep = (name: string) => {
+    kept.push(name);
+    return `${folder}/${name}`;
+  };
+  for (const width of scene.print === true ? [sheet.width] : widths) {
+    const context = await browser.newContext({
+      viewport: scene.print === true ? sheet : { width, height: 900 },
+      javaScriptEnabled: scene.javaScript ?? true,
+      locale: 'en-GB',
+    });
+    try {
+      const page = await context.newPage();
+      await (scene.print === true ? onPaper(page, scene, keep) : onScreen(page, scene, width, keep));
+    } catch (error) {
+      failures.push(`${scene.name}, ${width} px: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    await context.close();
+  }
+  bar.increment(1, { scene: scene.name });
 }
 
 try {
-  bar.start(chosen.length * widths.length * themes.length, 0, { scene: '' });
-  for (const scene of chosen) {
-    for (const theme of themes) {
-      for (const width of widths) {
-        const context = await browser.newContext({
-          viewport: { width, height: 900 },
-          colorScheme: theme,
-          javaScriptEnabled: scene.javaScript ?? true,
-          locale: 'en-GB',
-        });
-        const name = `${scene.name}-${width}-${theme}.png`;
-        try {
-          await take(await context.newPage(), scene, `${folder}/${name}`);
-        } catch (error) {
-          failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-        }
-        await context.close();
-        bar.increment(1, { scene: scene.name });
-      }
-    }
-  }
+  bar.start(chosen.length, 0, { scene: '' });
+  const queue = chosen.values();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const scene of queue) await take(scene);
+    }),
+  );
 } finally {
   bar.stop();
   await browser.close();
+  await stopAlone();
   await stop();
 }
 
-const rows = chosen.map((scene) => {
-  const pictures = themes.flatMap((theme) =>
-    widths.map((width) => {
-      const file = `${scene.name}-${width}-${theme}.png`;
-      return `<figure><a href="${file}"><img src="${file}" alt="" loading="lazy" height="360"></a><figcaption>${width} px, ${theme}</figcaption></figure>`;
-    }),
+const rows = chosen.map(({ name, print }) => {
+  const pictures = (files.get(name) ?? []).map(
+    (file) =>
+      `<figure><a href="${file}"><img src="${file}" alt="" loading="lazy" height="360"></a><figcaption>${file}</figcaption></figure>`,
   );
-  return `<h2>${scene.name}</h2><div>${pictures.join('')}</div>`;
+  const paper = print === true ? ` <a href="${name}.pdf">PDF</a>` : '';
+  return `<h2>${name}${paper}</h2><div>${pictures.join('')}</div>`;
 });
 await writeFile(
   `${folder}/index.html`,

@@ -72,3 +72,30 @@ export async function startInstallation(
     await gone;
   };
 }
+
+/** Serves the pages of an installation on another port, with nobody where the API would be. What is answered stops it. */
+export async function startSiteAlone({ dataDir }: Installation, port: number): Promise<() => Promise<void>> {
+  const origin = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, ['api/commands/site.ts'], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      PORT: String(port),
+      API_ORIGIN: 'http://127.0.0.1:9',
+      HOST: '',
+      PUBLIC_URL: origin,
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+    },
+  });
+  const until = Date.now() + 30_000;
+  while (!(await fetch(origin).catch(() => null))?.ok) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error('The site service did not start.');
+    await new Promise((later) => setTimeout(later, 250));
+  }
+  return async () => {
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    await gone;
+  };
+}

@@ -8,7 +8,7 @@ import type { Result } from 'lighthouse';
 import { chromium } from 'playwright';
 import { browserFlags, findBrowser } from './browser.ts';
 import { originOf, startInstallation } from './installation.ts';
-import { archive } from './scenes.ts';
+import { archive } from './scene.ts';
 
 const help = `npm run lighthouse [-- --runs N]   Lighthouse on what is there to be read, as a telephone would load it
 

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright';
+import { newcomer } from '#site/profile/fixtures/member-data.ts';
 import { asMember } from './member-api.ts';
 import type { MemberState } from './member-api.ts';
-import type { Scene } from './scenes.ts';
+import { broken } from './scene.ts';
+import type { Scene } from './scene.ts';
 
 const as = (state: MemberState) => async (page: Page, origin: string) => asMember(page, origin, state);
 const pages = { profile: '/profile', activities: '/profile/activities', badges: '/profile/badges' } as const;
@@ -16,6 +18,40 @@ export const profileScenes: readonly Scene[] = [
   ]),
   { name: 'profile-signed-out', path: () => pages.profile },
   { name: 'profile-no-javascript', path: () => pages.profile, javaScript: false },
+  {
+    name: 'profile-gate-failed',
+    path: () => pages.profile,
+    async prepare(page, origin) {
+      await page.context().addCookies([{ name: 'wv_account', value: '1', url: origin }]);
+      await broken(page);
+    },
+  },
+  { name: 'activities-signed-out', path: () => pages.activities },
+  { name: 'badges-signed-out', path: () => pages.badges },
+  {
+    name: 'activities-nothing-found',
+    path: () => `${pages.activities}?search=zebra`,
+    async prepare(page, origin) {
+      await asMember(page, origin, 'full');
+      await page.route('**/api/user/activities?*', (route) =>
+        route.fulfill({
+          json: { activities: [], total: 1_406, matching: 0, searched: 1_406, next: null, stats: newcomer.stats },
+        }),
+      );
+    },
+  },
+  { name: 'activities-filtered', path: () => `${pages.activities}?type=comment`, prepare: as('full') },
+  ...['creator', 'activity', 'community'].map((category): Scene => ({
+    name: `badges-${category}`,
+    path: () => `${pages.badges}#${category}`,
+    prepare: as('full'),
+  })),
+  ...Object.entries(pages).map(([name, path]): Scene => ({
+    name: `${name}-print`,
+    path: () => path,
+    prepare: as('full'),
+    print: true,
+  })),
   { name: 'badges-fun', path: () => `${pages.badges}#fun`, prepare: as('full') },
   {
     name: 'profile-year-table',

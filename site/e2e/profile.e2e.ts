@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, test, transferred } from './fixtures.ts';
 import { asMember } from './member-api.ts';
-import { archive } from './scenes.ts';
+import { archive } from './scene.ts';
 
 const pages = ['/profile', '/profile/activities', '/profile/badges'] as const;
 const kilobyte = 1000;

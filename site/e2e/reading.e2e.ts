@@ -1,4 +1,4 @@
-import { archive } from './scenes.ts';
+import { archive } from './scene.ts';
 import { expect, test } from './fixtures.ts';
 
 test('the archive is filtered, sorted and paged, and the address remembers it', async ({ page, baseURL }) => {

@@ -5,7 +5,7 @@ import type { Statistics } from '#contract/statistics.ts';
 import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
-import { archive } from './scenes.ts';
+import { archive } from './scene.ts';
 
 /* Screens as they were specified, where no other test looks at them. */
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import type { Poll } from '#contract/poll.ts';
-import { archive } from './scenes.ts';
+import { archive } from './scene.ts';
 import { accessibilityFindings, expect, test } from './fixtures.ts';
 
 const openPolls = async (origin: string) => (await (await fetch(`${origin}/api/polls/active`)).json()) as Poll[];

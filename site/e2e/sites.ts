@@ -6,3 +6,6 @@ export const sites = {
   thirdParties: { port: 3919, apiPort: 4919, dataDir: '.cache/e2e/third-parties' },
   gallery: { port: 3918, apiPort: 4918, dataDir: '.cache/e2e/gallery' },
 } as const satisfies Record<string, Installation>;
+
+/** Where the gallery's pages are served once more, by a service whose API does not answer. */
+export const awayPort = 3920;

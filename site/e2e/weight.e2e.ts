@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import type { BlogPost } from '#contract/blog.ts';
 import { expect, test, transferred } from './fixtures.ts';
-import { archive } from './scenes.ts';
+import { archive } from './scene.ts';
 
 const kilobyte = 1000;
 

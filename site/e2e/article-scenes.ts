@@ -1,0 +1,59 @@
+import { fullReport, openPoll, report } from './scene.ts';
+import type { Scene } from './scene.ts';
+
+/** The blog, the static pages, and the pictures that go with shared links. */
+export const articleScenes: readonly Scene[] = [
+  { name: 'blog', path: () => '/blog' },
+  { name: 'blog-category', path: () => '/blog/category/questions' },
+  { name: 'blog-missing', path: () => '/blog/there-is-no-such-article' },
+  { name: 'article-bars', path: () => '/blog/following-the-crowd' },
+  { name: 'article-dots', path: () => '/blog/what-a-tie-means' },
+  { name: 'article-line', path: () => '/blog/who-answers-when-nobody-was-asked' },
+  { name: 'article-no-javascript', path: () => '/blog/one-vote-each-nearly', javaScript: false },
+  { name: 'about', path: () => '/about' },
+  { name: 'terms', path: () => '/terms' },
+  { name: 'privacy', path: () => '/privacy' },
+  { name: 'disclaimer', path: () => '/disclaimer' },
+  { name: 'not-found', path: () => '/nothing/here' },
+  {
+    name: 'skip-link-and-tooltip',
+    path: () => '/',
+    fullPage: false,
+    async act(page) {
+      await page.keyboard.press('Tab');
+      const theme = page.locator('[data-tooltip]').first();
+      if (await theme.isVisible()) {
+        await theme.hover();
+        await page.waitForTimeout(900);
+      }
+    },
+  },
+  { name: 'picture-site', path: () => '/pictures/site.png', fullPage: false },
+  { name: 'picture-report', path: async (origin) => `${await report(fullReport)(origin)}.png`, fullPage: false },
+  { name: 'picture-open-poll', path: async (origin) => `${await openPoll(origin)}.png`, fullPage: false },
+  { name: 'picture-article', path: () => '/blog/following-the-crowd.png', fullPage: false },
+];
+
+/** What people print. */
+export const printScenes: readonly Scene[] = [
+  { name: 'print-home', path: () => '/', print: true },
+  { name: 'print-archive', path: () => '/historical', print: true },
+  { name: 'print-poll', path: openPoll, print: true },
+  { name: 'print-report', path: report(fullReport), print: true },
+  { name: 'print-report-many-options', path: report((poll) => poll.options.length >= 10), print: true },
+  { name: 'print-report-long-question', path: report((poll) => poll.question.length > 150), print: true },
+  { name: 'print-community-list', path: () => '/community-polls', print: true },
+  { name: 'print-blog', path: () => '/blog', print: true },
+  { name: 'print-article', path: () => '/blog/who-answers-when-nobody-was-asked', print: true },
+  { name: 'print-about', path: () => '/about', print: true },
+  { name: 'print-terms', path: () => '/terms', print: true },
+];
+
+/** Pages that are rendered on demand, while the API does not answer. */
+export const awayScenes: readonly Scene[] = [
+  { name: 'away-poll', path: () => '/poll/younger-than-the-release', apiAway: true },
+  { name: 'away-archive', path: () => '/historical?page=2', apiAway: true },
+  { name: 'away-community-list', path: () => '/community-polls?page=2', apiAway: true },
+  { name: 'away-community-poll', path: () => '/community-polls/aaaaaaaaaaaaaaaaaaaa', apiAway: true },
+  { name: 'away-embed', path: () => '/embed/poll/any', apiAway: true, fullPage: false },
+];

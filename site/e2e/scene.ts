@@ -1,0 +1,80 @@
+import type { Page } from 'playwright';
+import type { HistoricalPage, Poll, PollCard } from '#contract/poll.ts';
+
+/** One picture of the gallery: where it is taken and what happens before. */
+export interface Scene {
+  readonly name: string;
+  path(origin: string): Promise<string> | string;
+  /** Runs before the page is opened: routes, storage. */
+  prepare?(page: Page, origin: string): Promise<unknown>;
+  /** Runs when the page is there: clicks, scrolling. */
+  act?(page: Page): Promise<unknown>;
+  readonly javaScript?: boolean;
+  readonly fullPage?: boolean;
+  /** Taken as it is printed, on paper's width. */
+  readonly print?: boolean;
+  /** Taken from a site service whose API does not answer. */
+  readonly apiAway?: boolean;
+}
+
+/** The closed polls of an installation, all of them. */
+export async function archive(origin: string): Promise<PollCard[]> {
+  const first = await page(1);
+  const more = await Promise.all(
+    Array.from({ length: Math.ceil(first.total / 50) - 1 }, (_, index) => page(index + 2)),
+  );
+  return [first, ...more].flatMap(({ polls }) => polls);
+
+  async function page(number: number): Promise<HistoricalPage> {
+    const response = await fetch(`${origin}/api/polls/historical/paginated?limit=50&page=${number}`);
+    return (await response.json()) as HistoricalPage;
+  }
+}
+
+/** The address of the first report that fits; `under` is a folder before it. */
+export function report(fits: (poll: PollCard, all: readonly PollCard[]) => boolean, under = '') {
+  return async (origin: string) => {
+    const all = await archive(origin);
+    const found = all.find((poll) => fits(poll, all));
+    if (!found) throw new Error('The demonstration data has no poll for this scene.');
+    return `${under}/poll/${found.id}`;
+  };
+}
+
+/** A report with everything on it. */
+export const fullReport = (poll: PollCard) => poll.options.length > 3 && poll.totalVotes > 100;
+
+/** The open polls of an installation. */
+export async function activePolls(origin: string): Promise<Poll[]> {
+  return (await (await fetch(`${origin}/api/polls/active`)).json()) as Poll[];
+}
+
+/** The address of an open poll. */
+export const openPoll = async (origin: string) => `/poll/${(await activePolls(origin))[0]!.id}`;
+
+/** Every call fails, as without a network. */
+export const broken = async (page: Page) => page.route('**/api/**', (route) => route.abort());
+
+/** Calls that fit are never answered. */
+export const silent = async (page: Page, calls: string) => page.route(calls, () => new Promise<void>(() => undefined));
+
+/** Calls that fit, with a method if one is given, are refused as the API does it. */
+export const refusing = async (page: Page, calls: string, status: number, body: object, method = 'POST') =>
+  page.route(calls, (route) =>
+    route.request().method() === method ? route.fulfill({ status, json: body }) : route.fallback(),
+  );
+
+/** What the API answers to whoever asks too often. */
+export const tooMany = {
+  message: 'Too many requests from your network. Please wait a moment and try again.',
+  code: 'RATE_LIMITED',
+};
+
+/** Back to the top, where a picture of the whole page is taken from. */
+export const toTop = async (page: Page) => page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+
+/** Signs a new member in on the page's browser. */
+export async function asNewMember(page: Page, origin: string): Promise<void> {
+  const username = `member-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
+  await page.request.post(`${origin}/api/register`, { data: { username, password: 'correct horse' } });
+}
