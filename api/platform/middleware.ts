@@ -11,7 +11,7 @@ import { errors, HttpError } from './errors.ts';
 import type { Logger } from './logger.ts';
 import { shownPath } from './request-log.ts';
 import type { RequestState } from './request-log.ts';
-import { addressBehind } from './nearby.ts';
+import { addressBehind, networkOf } from './nearby.ts';
 
 /** Shapes every failure into the contract's error body; what is unexpected is logged and answered with an id only. */
 export function errorBodies(log: Logger): Middleware {
@@ -118,24 +118,7 @@ function isOurs(origin: string, publicOrigin: string, ctx: Context): boolean {
  * 032). IPv6 addresses count by /64, because one household has that many.
  */
 export function clientAddress(ctx: Context): string {
-  const address = addressBehind(ctx.req.socket.remoteAddress ?? '', ctx.get('x-forwarded-for'));
-  return address.includes(':') ? ipv6Network(address) : address;
-}
-
-function ipv6Network(address: string): string {
-  const [head = '', tail] = address.split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups =
-    tail === undefined
-      ? front
-      : [...front, ...Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back];
-  return (
-    groups
-      .slice(0, 4)
-      .map((group) => group.replace(/^0+(?=.)/, ''))
-      .join(':') + '::/64'
-  );
+  return networkOf(addressBehind(ctx.req.socket.remoteAddress ?? '', ctx.get('x-forwarded-for')));
 }
 
 /** At most `points` calls in `seconds`, of each address or of whatever `countBy` says; more is 429 with Retry-After. */

@@ -1,6 +1,6 @@
 /**
  * A builder in a process of its own, for tests that kill it: everything of the real one but Astro. It builds what is due,
- * or asks for a build first with `--ask`, and notes in a file when it begins and ends.
+ * or asks for a build first with `--ask`, and notes in a file when it begins and ends, and whose child it is.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,8 @@ import { stubPages } from './stub-pages.ts';
 const config = readConfig();
 const db = openDatabase(config.databaseUrl);
 const clock = systemClock;
-const note = (word: string) => appendFileSync(join(config.dataDir, 'builders.log'), `${word} ${process.pid}\n`);
+const note = (word: string) =>
+  appendFileSync(join(config.dataDir, 'builders.log'), `${word} ${process.pid} of ${process.ppid}\n`);
 
 if (process.argv.includes('--ask')) await requestBuildNow(db, clock, 'asked for by a test');
 const outcome = await runNextBuild({

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { serverLimits } from '#contract/server-limits.ts';
+import { networkOf } from '#platform/nearby.ts';
 import { ApiConnection } from './api-connection.ts';
 
 /** One API service, and the connections to it that stay open. */
@@ -67,7 +68,7 @@ export class ApiService {
  */
 export function servicesFor(services: readonly ApiService[], address: string): readonly ApiService[] {
   if (services.length === 1) return services;
-  const first = parseInt(hash('sha256', address).slice(0, 8), 16) % services.length;
+  const first = parseInt(hash('sha256', networkOf(address)).slice(0, 8), 16) % services.length;
   const inOrder = [...services.slice(first), ...services.slice(0, first)];
   return inOrder.some(({ rests }) => rests)
     ? [...inOrder.filter(({ rests }) => !rests), ...inOrder.filter(({ rests }) => rests)]

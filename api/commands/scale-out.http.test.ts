@@ -1,0 +1,301 @@
+import { hash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { stringify } from 'csv-stringify/sync';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { reportFile } from '#contract/snapshot.ts';
+import { releaseFiles } from '#contract/release.ts';
+import { serverLimits } from '#contract/server-limits.ts';
+import { systemClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { requestBuildNow } from '#api/publishing/publishing.service.ts';
+import { currentReleaseId, releaseFolder } from '#api/publishing/releases.ts';
+import { startFleet } from '#api/testing/api-fleet.ts';
+import type { ApiFleet } from '#api/testing/api-fleet.ts';
+import { startCrowd } from '#api/testing/crowd.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import { seededRandom } from '#api/testing/random.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
+import { ApiService, servicesFor } from '#site/server/api-services.ts';
+import { startSiteServer } from '#site/server/site-server.ts';
+import type { SiteServer } from '#site/server/site-server.ts';
+
+/**
+ * Three API services on one PostgreSQL behind the site service. One after the other is killed and started again while
+ * people vote, read, sign in, guess passwords and import. SCALE_OUT_SECONDS=120 is the long way, SCALE_OUT_SEED tells an
+ * earlier story again, as far as the machine allows.
+ */
+const seconds = Number(process.env.SCALE_OUT_SECONDS ?? 4);
+const seed = Number(process.env.SCALE_OUT_SEED ?? Date.now() % 1_000_000);
+const random = seededRandom(seed);
+const adminPassword = 'only for this test';
+const importedPolls = 3 * serverLimits.importBatchRows;
+
+const cleanUps: (() => unknown)[] = [];
+let dataDir: string;
+let db: Database;
+let site: SiteServer;
+let fleet: ApiFleet;
+/** Everything happens once; each test looks at another part of it. */
+let story: Awaited<ReturnType<typeof tellStory>>;
+
+const somebody = () => `${random.pick([23, 62, 88, 91])}.${[0, 0, 0].map(() => random.whole(1, 254)).join('.')}`;
+/** A call through the site from an address: addresses are shared out among the API services. */
+const ask = (path: string, init: RequestInit = {}, from = somebody()) => {
+  const headers = new Headers(init.headers);
+  headers.set('x-forwarded-for', from);
+  return fetch(`http://127.0.0.1:${site.port}${path}`, { ...init, headers });
+};
+/** What `people` need of an app; each call comes from another address, so any of the services may answer it. */
+const anywhere = { fetch: (path: string, init?: RequestInit) => ask(path, init) } as TestApp;
+
+beforeAll(
+  async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'weathervane-scale-out-'));
+    cleanUps.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+    const server = inject('postgresUrl');
+    const name = `scale_out_${randomUUID().replaceAll('-', '')}`;
+    const admin = openDatabase(`${server}postgres`);
+    await admin.raw(`create database ${name} template migrated`);
+    cleanUps.push(async () => {
+      await admin.raw(`drop database ${name} with (force)`);
+      await admin.destroy();
+    });
+    db = openDatabase(server + name);
+    cleanUps.push(() => db.destroy());
+    const env = { DATABASE_URL: server + name, ADMIN_PASSWORD: adminPassword, STUB_PAUSE_MS: '1' };
+    fleet = await startFleet(3, { folder: dataDir, env });
+    cleanUps.push(() => fleet.stop());
+    site = await startSiteServer({
+      ...{ port: 0, host: '127.0.0.1', apiOrigin: fleet.origins, publicUrl: 'http://localhost:3000', siteName: 'Test' },
+      ...{
+        releases: join(dataDir, releaseFiles.folder),
+        pictures: join(dataDir, 'pictures'),
+        onEvent: () => undefined,
+      },
+    });
+    cleanUps.push(() => site.close());
+    story = await tellStory();
+  },
+  180_000 + seconds * 4_000,
+);
+
+afterAll(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+}, 30_000);
+
+async function tellStory() {
+  const begun = Date.now();
+  const endings = Array.from({ length: 4 + seconds }, (_, n) => ({
+    id: `ends-${n}`,
+    startsAt: begun - 60_000,
+    endsAt: begun + 500 + n * 700,
+  }));
+  await seedPolls(db, [
+    ...['open', 'other'].map((id) => ({ id, startsAt: begun - 60_000, endsAt: begun + 86_400_000 })),
+    ...endings,
+    ...Array.from({ length: 20 }, (_, n) => ({ id: `old-${n}`, closedAt: begun - 1_000_000 + n })),
+  ]);
+  const anna = await registered(anywhere, 'anna');
+  const bert = await registered(anywhere, 'bert');
+
+  const crowd = startCrowd({
+    ...{ ask, random, origins: fleet.origins, members: [anna, bert] },
+    pollIds: ['open', 'open', 'other', ...endings.map(({ id }) => id)],
+  });
+
+  let kills = 0;
+  const killAndRestart = async (victim: number) => {
+    await fleet.kill(victim);
+    kills += 1;
+    await pause(random.whole(0, 300));
+    await fleet.start(victim);
+  };
+
+  // First whoever builds the site at this moment.
+  await requestBuildNow(db, systemClock, 'asked for by a test');
+  await vi.waitFor(() => expect(buildsUnderWay()).toHaveLength(1), { timeout: 60_000, interval: 5 });
+  const [, builder] = buildsUnderWay()[0]!;
+  const killedBuild = await db('build_jobs').where({ status: 'running' }).first<{ id: number } | undefined>('id');
+  const firstVictim = fleet.pids().indexOf(builder);
+  await killAndRestart(firstVictim);
+
+  // Then whoever imports.
+  const idle = fleet.origins.map((origin) => new ApiService(origin, { answerMs: 0, connectMs: 0 }));
+  const comesTo = (address: string) => idle.indexOf(servicesFor(idle, address)[0]!);
+  // Who was killed a moment ago is not asked first.
+  let importer = somebody();
+  while (comesTo(importer) === firstVictim) importer = somebody();
+  const file = importFile();
+  const upload = async () => {
+    const form = new FormData();
+    form.set('csvFile', new File([file], 'polls.csv', { type: 'text/csv' }));
+    form.set('password', adminPassword);
+    const answer = await ask('/api/polls/bulk-upload', { method: 'POST', body: form }, importer).catch(() => null);
+    return { status: answer?.status, body: (await answer?.json()) as Record<string, number> | undefined };
+  };
+  const uploading = upload();
+  await vi.waitFor(async () => expect(await importedNow()).toBeGreaterThan(0), { timeout: 60_000, interval: 2 });
+  await killAndRestart(comesTo(importer));
+  const brokenOff = await uploading;
+  const half = await importedNow();
+  // As if the minute had passed after which an import without a sign of life has broken off.
+  await db('poll_imports').where({ busy: true }).update({ heartbeat_at: 0 });
+  const finished = await upload();
+
+  // Then anybody.
+  while (Date.now() < begun + seconds * 1_000) {
+    await killAndRestart(random.whole(0, 2));
+    await pause(random.whole(0, 1_500));
+  }
+  await crowd.stop();
+
+  const last = Math.max(...endings.map(({ endsAt }) => endsAt));
+  await pause(Math.max(0, last - Date.now()));
+  const settled = async () => {
+    expect(await db('build_jobs').whereIn('status', ['queued', 'running'])).toEqual([]);
+    expect(await db('ballots').where({ kind: 'poll', closed_at: null }).pluck<string[]>('id')).toHaveLength(2);
+  };
+  await vi.waitFor(settled, { timeout: 90_000, interval: 50 });
+  return {
+    ...{ ...crowd, endings, anna, bert, kills, killedBuild },
+    imports: { brokenOff, half, finished },
+  };
+}
+
+/** Pairs of a builder that has begun and not ended, and the service that started it. */
+function buildsUnderWay(): (readonly [builder: number, service: number])[] {
+  const path = join(dataDir, 'builders.log');
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+  const last = /^begin (\d+) of (\d+)$/.exec(lines.at(-1) ?? '');
+  return last ? [[Number(last[1]), Number(last[2])]] : [];
+}
+
+async function importedNow(): Promise<number> {
+  return (await db('polls').where('id', 'like', 'imported-%').pluck<string[]>('id')).length;
+}
+
+/** Closed polls, each with an analysis, so that the file takes its time. */
+function importFile(): string {
+  const header = 'id question description options is_active created_at starts_at ends_at category analysis'.split(' ');
+  const rows = Array.from({ length: importedPolls }, (_, n) => {
+    const options = [n % 7, 3].map((votes, place) => ({ id: `o${place}`, text: `Answer ${place}`, votes }));
+    const dates = ['2026-01-01', '2026-01-01', '2026-01-08'].map((day) => `${day}T00:00:00Z`);
+    const analysis = '<p>Many words.</p>'.repeat(30);
+    return [`imported-${n}`, `Question ${n}?`, 'Why?', JSON.stringify(options), 'false', ...dates, 'Brought', analysis];
+  });
+  return stringify([header, ...rows]);
+}
+
+const told = (what: string) => `${what} (SCALE_OUT_SEED=${seed}, ${story.kills} kills)`;
+
+test('no vote fails, is lost or counts twice while one API service after the other is killed', async () => {
+  expect(story.kills).toBeGreaterThanOrEqual(2);
+  const expected = new Map<string, string>();
+  const odd: string[] = [];
+  for (const { device, pollId, optionId, outcomes } of story.votes) {
+    const fine = [`200 ${optionId}`, `409 ALREADY_VOTED ${optionId}`];
+    if (outcomes.some((outcome) => fine.includes(outcome)))
+      expected.set(`${pollId} ${hash('sha256', device, 'base64url')}`, optionId);
+    const mayBeClosed = pollId.startsWith('ends-');
+    odd.push(...outcomes.filter((one) => !fine.includes(one) && !(mayBeClosed && one === '409 POLL_CLOSED')));
+  }
+  expect(odd, told('answers')).toEqual([]);
+  const rows = await db('votes').select<{ ballot_id: string; option_id: string; voter_fingerprint: string }[]>();
+  const counted = new Map(rows.map((row) => [`${row.ballot_id} ${row.voter_fingerprint}`, row.option_id]));
+  expect(rows).toHaveLength(counted.size);
+  expect(counted, told('votes')).toEqual(expected);
+  await expectExactCounters(db);
+});
+
+test('members stay signed in whichever API service answers, and are signed out everywhere at once', async () => {
+  const { anna, bert, statuses } = story;
+  expect(statuses.length).toBeGreaterThan(10);
+  expect(new Set(statuses), told('sessions')).toEqual(new Set([200]));
+  const session = [...bert.cookies].map((pair) => pair.join('=')).join('; ');
+  expect((await bert.fetch('/api/logout', { method: 'POST' })).status).toBe(204);
+  for (const origin of fleet.origins) {
+    expect((await fetch(`${origin}/api/user`, { headers: { cookie: session } })).status).toBe(401);
+    const cookie = [...anna.cookies].map((pair) => pair.join('=')).join('; ');
+    expect((await fetch(`${origin}/api/user`, { headers: { cookie } })).status).toBe(200);
+  }
+});
+
+test('wrong passwords are counted for all API services together, whichever of them is killed', async () => {
+  const { guesses } = story;
+  const { points } = serverLimits.rate.signInHere;
+  expect(guesses.filter((status) => status === 401).length, told('guesses')).toBeLessThanOrEqual(points);
+  expect(guesses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
+  const admin = await Promise.all(
+    Array.from({ length: 3 * fleet.origins.length }, async (_, n) => {
+      const origin = fleet.origins[n % fleet.origins.length]!;
+      const answer = await fetch(`${origin}/api/admin/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': '88.77.66.54' },
+        body: JSON.stringify({ password: `a wrong one ${n}` }),
+      });
+      return answer.status;
+    }),
+  );
+  expect(admin.filter((status) => status === 401)).toHaveLength(serverLimits.rate.adminFailures.points);
+  expect(admin.filter((status) => status === 429)).toHaveLength(
+    3 * fleet.origins.length - serverLimits.rate.adminFailures.points,
+  );
+});
+
+test('a poll that ends meanwhile closes once, at its end, and takes no vote after it', async () => {
+  for (const { id, endsAt } of story.endings) {
+    const ballot = await db('ballots').where({ id }).first<{ closed_at: number; is_active: boolean }>();
+    expect([id, ballot.closed_at, ballot.is_active]).toEqual([id, endsAt, false]);
+    expect(await db('votes').where({ ballot_id: id }).where('created_at', '>=', endsAt)).toEqual([]);
+  }
+  const archive = await db('archive_categories').where({ category: 'General' }).first<{ closed_polls: number }>();
+  expect(archive.closed_polls, told('closed')).toBe(story.endings.length + 20);
+});
+
+test('results have every vote that was acknowledged before they were asked for, and never go back', () => {
+  expect(story.reads.length).toBeGreaterThan(10);
+  expect(story.complaints, told('results')).toEqual([]);
+});
+
+test('a build whose API service is killed is taken over, and what is served is whole and published once', async () => {
+  expect(story.killedBuild).toBeDefined();
+  const killed = await db('build_jobs').where({ id: story.killedBuild!.id }).first<{ status: string }>('status');
+  expect(killed.status).toBe('failed');
+  expect(await brokenReleases(dataDir), told('releases')).toEqual([]);
+  expect(await leftOvers(dataDir)).toEqual([]);
+  const current = (await currentReleaseId(dataDir)) ?? '';
+  expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([current]);
+  const published = await db('build_jobs').where({ status: 'succeeded' }).pluck<string[]>('release_id');
+  expect(new Set(published).size).toBe(published.length);
+  const report = (id: string) => readFile(join(releaseFolder(dataDir, current), releaseFiles.client, reportFile(id)));
+  for (const id of [...story.endings.map((one) => one.id), 'imported-0', `imported-${importedPolls - 1}`])
+    expect((await report(id)).toString()).toContain(`The report of ${id}`);
+  // Nobody else built between the begin and the end of a build.
+  const words = (await readFile(join(dataDir, 'builders.log'), 'utf8')).trim().split('\n');
+  for (const [place, line] of words.entries())
+    if (line.startsWith('end')) expect(words[place - 1]?.split(' ')[1]).toBe(line.split(' ')[1]);
+});
+
+test('an import whose API service is killed is whole after a second upload', async () => {
+  const { brokenOff, half, finished } = story.imports;
+  expect([brokenOff.status, half % serverLimits.importBatchRows]).toEqual([expect.anything(), 0]);
+  expect(finished.status, told('upload')).toBe(200);
+  expect(finished.body).toMatchObject({ inserted: importedPolls - half, unchanged: half, rejected: 0 });
+  expect(await importedNow()).toBe(importedPolls);
+});
+
+test('while two of three API services are away every read is answered', async () => {
+  const left = random.whole(0, 2);
+  await Promise.all([0, 1, 2].filter((place) => place !== left).map((place) => fleet.kill(place)));
+  const reader = visitor(anywhere);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => reader.fetch('/api/polls/active')));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});

@@ -1,0 +1,20 @@
+/** The API service as its command starts it, but for its builder, which takes milliseconds: for tests that kill it. */
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { openDatabase } from '#platform/database.ts';
+import { createLogger } from '#platform/logger.ts';
+import { ensureSecrets } from '#platform/secrets.ts';
+import { startPublisher } from '#api/publishing/publisher.service.ts';
+import { startApiServer } from '#api/server.ts';
+
+const config = readConfig();
+const log = createLogger('api', { level: 'warn', json: true });
+const secrets = await ensureSecrets(config);
+const isAdminPassword = (candidate: string) => secrets.isAdminPassword(candidate);
+await startApiServer({ config, keys: secrets.sessionKeys, isAdminPassword, log });
+const builder = [fileURLToPath(new URL('stub-builder.ts', import.meta.url)), '--queued'] as const;
+startPublisher({ db: openDatabase(config.databaseUrl), clock: systemClock, config, log, builder });
+process.send?.('ready');
+// A test that broke off leaves no service behind.
+process.once('disconnect', () => process.exit(1));
