@@ -3,23 +3,39 @@ import { parseArgs } from 'node:util';
 import { benchTexts } from '#texts/bench.ts';
 import { benchBuild } from './build.bench.ts';
 import { benchLists } from './lists.bench.ts';
+import { benchLive } from './live.bench.ts';
+import { fitTogether } from './made-up.ts';
+import { benchMixed } from './mixed.bench.ts';
 import { benchPages } from './pages.bench.ts';
 import { benchProfile } from './profile.bench.ts';
 import { keepInProof } from './proof.ts';
 import { tableOf } from './report.ts';
 import type { Row } from './report.ts';
+import { benchScale } from './scale.bench.ts';
 import { benchUpload } from './upload.bench.ts';
 import { benchVotes } from './votes.bench.ts';
+
+/** Options that are whole numbers, with their defaults; the number of polls is another one for each part. */
+const numbers = {
+  rounds: 5,
+  seconds: 3,
+  comments: 10_000,
+  activities: 100_000,
+  votes: 10_000_000,
+  users: 100_000,
+  'open-pages': 2_000,
+  'open-seconds': 30,
+} as const;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
+    ...(Object.fromEntries(
+      Object.entries(numbers).map(([name, number]) => [name, { type: 'string', default: String(number) }]),
+    ) as Record<keyof typeof numbers, { type: 'string'; default: string }>),
+    polls: { type: 'string' },
     only: { type: 'string' },
-    polls: { type: 'string', default: '100000' },
-    comments: { type: 'string', default: '10000' },
-    activities: { type: 'string', default: '100000' },
+    sizes: { type: 'string', default: '100,1000,10000' },
     proof: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -31,14 +47,23 @@ const settings = {
   only: values.only ?? null,
   report: (line: string) => console.log(line),
 };
+const filling = {
+  polls: Number(values.polls ?? 1_000_000),
+  votes: Number(values.votes),
+  users: Number(values.users),
+};
 
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   votes: () => benchVotes({ ...settings, on: 'polls' }),
   community: () => benchVotes({ ...settings, on: 'community-polls' }),
-  lists: () => benchLists({ ...settings, polls: Number(values.polls), comments: Number(values.comments) }),
+  mixed: () => benchMixed(settings),
+  live: () =>
+    benchLive({ ...settings, pages: Number(values['open-pages']), pagesSeconds: Number(values['open-seconds']) }),
+  lists: () => benchLists({ ...settings, polls: Number(values.polls ?? 100_000), comments: Number(values.comments) }),
   profile: () => benchProfile({ ...settings, activities: Number(values.activities) }),
+  scale: () => benchScale({ ...settings, sizes: filling }),
   pages: () => benchPages(settings),
-  build: () => benchBuild(settings),
+  build: () => benchBuild({ ...settings, sizes: values.sizes.split(',').map(Number) }),
   upload: () => benchUpload(settings),
 };
 
@@ -47,20 +72,25 @@ function reportOn(part: string, rows: readonly Row[]): string {
   const cores = cpus();
   const date = new Date().toISOString().slice(0, 10);
   const heading = benchTexts.heading(part, date, cores.length, cores[0]?.model ?? '?');
-  const exact = ['votes', 'community', 'upload'].includes(part) ? `\n\n${benchTexts.exact}` : '';
+  const exact = ['votes', 'community', 'mixed', 'live', 'upload'].includes(part) ? `\n\n${benchTexts.exact}` : '';
   return `${heading}\n${tableOf(rows)}${exact}`;
 }
 
-const wrong = (['rounds', 'seconds', 'polls', 'comments', 'activities'] as const).find(
-  (name) => !/^[1-9]\d{0,8}$/.test(values[name]),
-);
 const words = positionals.length === 0 ? ['votes'] : positionals;
 const wanted = words.includes('all') ? Object.keys(parts) : words;
-const unknown = wanted.find((word) => !(word in parts));
+const problems = [
+  ...wanted.filter((word) => !(word in parts)).map(benchTexts.unknown),
+  ...[...(Object.keys(numbers) as (keyof typeof numbers)[]), 'polls' as const].flatMap((name) =>
+    /^[1-9]\d{0,8}$/.test(values[name] ?? '1') ? [] : [benchTexts.wrongNumber(name, values[name] ?? '')],
+  ),
+  ...(/^[1-9]\d{0,6}(,[1-9]\d{0,6})*$/.test(values.sizes) ? [] : [benchTexts.wrongSizes(values.sizes)]),
+  ...(wanted.includes('scale') && !fitTogether(filling)
+    ? [benchTexts.scale.wrongSizes(filling.polls, filling.votes, filling.users)]
+    : []),
+];
 if (values.help) console.log(benchTexts.help);
-else if (unknown !== undefined || wrong !== undefined) {
-  if (unknown !== undefined) console.error(benchTexts.unknown(unknown));
-  if (wrong !== undefined) console.error(benchTexts.wrongNumber(wrong, values[wrong]));
+else if (problems.length > 0) {
+  for (const problem of problems) console.error(problem);
   // The PostgreSQL of the benchmark hooks into the end of the process and would make an exit code a 0.
   process.exit(2);
 } else {

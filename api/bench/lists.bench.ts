@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { SingleBar } from 'cli-progress';
 import { limits } from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { commentsPage } from '#api/comments/comments.queries.ts';
@@ -13,6 +12,7 @@ import { makeComments } from './make-comments.ts';
 import { makeCommunityPolls } from './make-community-polls.ts';
 import { engines, newDatabases } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
+import { withBar } from './progress-bar.ts';
 import { median } from './report.ts';
 import type { Row } from './report.ts';
 import { startServer } from './server-process.ts';
@@ -144,16 +144,4 @@ async function measure(
     [texts.columns.http]: figures.http.toFixed(2),
     [texts.columns.p99]: figures.p99.toFixed(2),
   };
-}
-
-/** A bar on the standard error while something is made, where that is a terminal. */
-async function withBar<T>(text: string, total: number, make: (show: (done: number) => void) => Promise<T>): Promise<T> {
-  if (!process.stderr.isTTY) return make(() => undefined);
-  const bar = new SingleBar({ format: texts.bar, hideCursor: true, stream: process.stderr });
-  bar.start(total, 0, { text });
-  try {
-    return await make((done) => bar.update(done));
-  } finally {
-    bar.stop();
-  }
 }

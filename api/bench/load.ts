@@ -1,16 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { deviceIdHeader } from '#contract/vocabulary.ts';
+import { newDeviceId, openConnection } from './connection.ts';
+import { countBefore, sentAt } from './mix.ts';
+import type { Sent } from './mix.ts';
 
 /** What the load generator is told. */
 export interface Load {
-  readonly origin: string;
+  /** Where it goes; of several, the connections take turns. */
+  readonly origin: string | readonly string[];
   readonly connections: number;
   /** Requests to send; every answer is waited for. */
   readonly amount: number;
-  readonly what: Votes | Pages;
+  readonly what: Votes | Pages | Mixed;
 }
 
 /** Votes, each with a device id of its own. */
@@ -27,15 +29,30 @@ export interface Pages {
   readonly kind: 'pages';
   readonly paths: readonly string[];
   readonly encoding: string;
+  /** Goes with each of them. */
+  readonly cookie?: string;
 }
 
-/** What came of it. Only answers with status 200 are accepted; latencies in milliseconds. */
-export interface LoadResult {
+/** 90% pages, 8% reads of the API and 2% votes, always in the same order. */
+export interface Mixed {
+  readonly kind: 'mixed';
+  readonly page: Pages;
+  readonly read: Pages;
+  readonly vote: Votes;
+}
+
+/** What came of some requests. Only answers with status 200 are accepted; latencies in milliseconds. */
+export interface Answers {
   readonly accepted: number;
   readonly refused: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
+}
+
+/** What came of a load: of all requests, and of each kind of a mix. */
+export interface LoadResult extends Answers {
+  readonly of: Readonly<Record<Sent, Answers>>;
 }
 
 /** A load that is under way. */
@@ -72,22 +89,31 @@ export async function startLoad(load: Load): Promise<RunningLoad> {
   };
 }
 
-/** One connection's requests as the bytes that go out, written beforehand so that the generator only sends. */
-function prepare({ what, origin, connections, amount }: Load, connection: number): Buffer[] {
+/** A request as the bytes that go out, and of which kind it is. */
+interface Request {
+  readonly bytes: Buffer;
+  readonly sent: Sent;
+}
+
+/** One connection's requests, written beforehand so that the generator only sends. */
+function prepare({ what, connections, amount }: Load, origin: string, connection: number): Request[] {
   const count = Math.floor(amount / connections) + (connection < amount % connections ? 1 : 0);
   return Array.from({ length: count }, (_, n) => {
     const place = n * connections + connection;
-    return Buffer.from(what.kind === 'pages' ? getPage(what, origin, place) : postVote(what, origin, place));
+    const sent = what.kind === 'mixed' ? sentAt(place) : what.kind === 'pages' ? 'page' : 'vote';
+    const [one, nth] = what.kind === 'mixed' ? [what[sent], countBefore(place, sent)] : [what, place];
+    return { bytes: Buffer.from(one.kind === 'pages' ? getPage(one, origin, nth) : postVote(one, origin, nth)), sent };
   });
 }
 
-function getPage({ paths, encoding }: Pages, origin: string, place: number): string {
+function getPage({ paths, encoding, cookie }: Pages, origin: string, place: number): string {
   const path = paths[place % paths.length] ?? '/';
-  return `GET ${path} HTTP/1.1\r\nhost: ${new URL(origin).host}\r\naccept-encoding: ${encoding}\r\n\r\n`;
+  const cookies = cookie === undefined ? '' : `cookie: ${cookie}\r\n`;
+  return `GET ${path} HTTP/1.1\r\nhost: ${new URL(origin).host}\r\naccept-encoding: ${encoding}\r\n${cookies}\r\n`;
 }
 
 function postVote({ on, polls, options }: Votes, origin: string, place: number): string {
-  const deviceId = `device_${BigInt(`0x${randomBytes(22).toString('hex')}`).toString(36)}`;
+  const deviceId = newDeviceId();
   const optionId = options[place % options.length];
   const body = JSON.stringify(on === 'polls' ? { optionId } : { optionId, voterFingerprint: deviceId });
   return (
@@ -96,94 +122,75 @@ function postVote({ on, polls, options }: Votes, origin: string, place: number):
   );
 }
 
-const headEnd = Buffer.from('\r\n\r\n');
-
 /**
  * Sends one connection's requests, each after the answer to the one before, and looks at nothing of an answer but its
  * status and length: on two cores, what the generator does is missing where the server does it (decision 054).
  */
 async function drive(
   origin: string,
-  requests: readonly Buffer[],
+  requests: readonly Request[],
   isStopped: () => boolean,
-  answered: (status: number, ms: number) => void,
+  answered: (sent: Sent, status: number, ms: number) => void,
 ) {
-  const { hostname, port } = new URL(origin);
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  await once(socket, 'connect');
+  const connection = await openConnection(origin);
   await new Promise<void>((done, failed) => {
     let next = 0;
-    let sentAt = 0;
-    let status = 0;
-    /** Bytes of the answer that are still to come; -1 while its head is incomplete. */
-    let missing = -1;
-    let head = Buffer.alloc(0);
     const send = () => {
       const request = requests[next++];
       if (!request || isStopped()) {
-        socket.destroy();
+        connection.close();
         done();
         return;
       }
-      missing = -1;
-      sentAt = performance.now();
-      socket.write(request);
+      connection.send(request.bytes, (status, ms) => {
+        answered(request.sent, status, ms);
+        send();
+      });
     };
-    socket.on('data', (chunk: Buffer) => {
-      if (missing === -1) {
-        head = Buffer.concat([head, chunk]);
-        const end = head.indexOf(headEnd);
-        if (end === -1) return;
-        const text = head.toString('latin1', 0, end);
-        status = Number(text.slice(9, 12));
-        const length = /\r\ncontent-length: *(\d+)/i.exec(text);
-        if (!length) {
-          failed(new Error(`The generator needs a Content-Length: ${text}`));
-          return;
-        }
-        missing = Number(length[1]) - (head.length - end - 4);
-        head = head.subarray(0, 0);
-      } else missing -= chunk.length;
-      if (missing > 0) return;
-      answered(status, performance.now() - sentAt);
-      send();
-    });
-    socket.on('error', failed);
-    socket.on('close', () => failed(new Error('The server closed a connection.')));
+    connection.onFailed(failed);
     send();
   });
 }
 
 async function generate(load: Load): Promise<LoadResult> {
-  const requests = Array.from({ length: load.connections }, (_, connection) => prepare(load, connection));
-  const latencies: number[] = [];
-  let refused = 0;
+  const origins = typeof load.origin === 'string' ? [load.origin] : load.origin;
+  const originOf = (connection: number) => origins[connection % origins.length] ?? '';
+  const requests = Array.from({ length: load.connections }, (_, n) => prepare(load, originOf(n), n));
+  const latencies: Record<Sent, number[]> = { page: [], read: [], vote: [] };
+  const refused: Record<Sent, number> = { page: 0, read: 0, vote: 0 };
   let stopped = false;
   process.once('message', () => (stopped = true));
   process.send?.('started');
   const started = performance.now();
   await Promise.all(
-    requests.map((own) =>
+    requests.map((own, connection) =>
       drive(
-        load.origin,
+        originOf(connection),
         own,
         () => stopped,
-        (status, ms) => {
-          if (status === 200) latencies.push(ms);
-          else refused++;
+        (sent, status, ms) => {
+          if (status === 200) latencies[sent].push(ms);
+          else refused[sent]++;
         },
       ),
     ),
   );
-  return summary(latencies, latencies.length + refused, performance.now() - started);
+  const took = performance.now() - started;
+  const of = (sent: Sent) => summary(latencies[sent], refused[sent], took);
+  const all = [...latencies.page, ...latencies.read, ...latencies.vote];
+  return {
+    ...summary(all, refused.page + refused.read + refused.vote, took),
+    of: { page: of('page'), read: of('read'), vote: of('vote') },
+  };
 }
 
-function summary(latencies: number[], answered: number, milliseconds: number): LoadResult {
+/** The figures of some latencies over so many milliseconds; NaN where there is none. */
+export function summary(latencies: number[], refused: number, milliseconds: number): Answers {
   latencies.sort((a, b) => a - b);
   const quantile = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN;
   return {
     accepted: latencies.length,
-    refused: answered - latencies.length,
+    refused,
     perSecond: (latencies.length * 1_000) / milliseconds,
     p50: quantile(0.5),
     p99: quantile(0.99),

@@ -15,12 +15,15 @@ import { runLoad } from './load.ts';
 import type { LoadResult, Votes } from './load.ts';
 
 const connections = 64;
+/** API processes on one PostgreSQL, beside the one that is measured anyway. SQLite has one writer, and one process is right for it. */
+const processes = [2, 4];
 const offered = ['option-1', 'option-2', 'option-3'];
 
 /** One thing that is measured. */
 interface Candidate {
   readonly name: string;
-  readonly origin: string;
+  /** Of several, the connections take turns. */
+  readonly origin: string | readonly string[];
   readonly stand: Stand;
 }
 
@@ -114,6 +117,13 @@ async function setUp(
       const site = await start('./site.server.ts', { API_ORIGIN: api });
       candidates.push({ name: benchTexts.throughApi(engine, on, polls), origin: api, stand });
       candidates.push({ name: benchTexts.throughSite(engine, on, polls), origin: site, stand });
+      if (engine === 'SQLite' || on !== 'polls') continue;
+      const pool = [api];
+      for (const count of processes) {
+        while (pool.length < count) pool.push(await start('./api.server.ts', { DATABASE_URL: stand.url }));
+        const name = benchTexts.throughProcesses(engine, on, polls, count);
+        candidates.push({ name, origin: [...pool], stand });
+      }
     }
   }
   return candidates;

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { badgeTrackerOf } from '#api/profile/badges.service.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { fillDatabase } from './fill.ts';
+import { busiest } from './made-up.ts';
+
+const sizes = { polls: 150, votes: 2_000, users: 30 };
+const filled: { engine: string; rows: unknown }[] = [];
+
+/** What would differ first if two fillings differed. */
+async function sampleOf(db: Database) {
+  const ordered = (table: string, ...columns: string[]) => db(table).orderBy(columns).select(columns);
+  return {
+    votes: await ordered(
+      'votes',
+      'id',
+      'ballot_id',
+      'option_id',
+      'voter_fingerprint',
+      'voter_cookie',
+      'user_id',
+      'created_at',
+    ),
+    ballots: await ordered('ballots', 'id', 'kind', 'category', 'starts_at', 'ends_at', 'closed_at', 'total_votes'),
+    polls: await ordered('community_polls', 'id', 'visibility', 'created_by', 'created_at'),
+    progress: await ordered('progress', 'user_id', 'figures'),
+  };
+}
+
+eachDatabase((open, engine) => {
+  test('a database that was filled out of numbers has every counter right', async () => {
+    const { db, url } = await open();
+    await fillDatabase(url, { sizes, now: testNow });
+    await expectExactCounters(db);
+    expect(await db('votes').count({ count: '*' }).first()).toEqual({ count: sizes.votes });
+    expect(await db('ballots').count({ count: '*' }).first()).toEqual({ count: sizes.polls });
+    expect(await db('ballots').where({ kind: 'poll' }).whereNull('closed_at')).toHaveLength(12);
+    const tracker = await badgeTrackerOf(db, busiest);
+    expect(tracker.overall.earned).toBe(40);
+    if (isSqlite(db)) expect(await db.raw('pragma foreign_key_check')).toEqual([]);
+    filled.push({ engine, rows: await sampleOf(db) });
+  });
+
+  test('and its indexes are those of any other one', async () => {
+    const [one, other] = [await open(), await open()];
+    await fillDatabase(one.url, { sizes, now: testNow });
+    const indexes = (db: Database) =>
+      isSqlite(db)
+        ? db('sqlite_master').where({ type: 'index' }).whereNotNull('sql').orderBy('name').pluck('sql')
+        : db('pg_indexes').where('schemaname', 'public').orderBy('indexname').pluck('indexdef');
+    expect(await indexes(one.db)).toEqual(await indexes(other.db));
+  });
+});
+
+test('both databases are filled with the same rows', () => {
+  expect(filled).toHaveLength(2);
+  expect(filled[0]?.rows).toEqual(filled[1]?.rows);
+});
