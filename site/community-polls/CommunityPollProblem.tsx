@@ -18,8 +18,8 @@ interface CommunityPollProblemProps {
 export function CommunityPollProblem({ kind, path, live = false }: CommunityPollProblemProps) {
   const { title, text } = texts[kind];
   return (
-    <div className={styles.problem} {...(live && { role: 'alert' })}>
-      <Vane className={styles.vane} share={0.08} dial />
+    <div className={`page-problem ${styles.problem}`} {...(live && { role: 'alert' })}>
+      <Vane share={0.08} dial />
       <h1>{title}</h1>
       <p className="lede">{text}</p>
       <p className="row">

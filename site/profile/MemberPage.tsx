@@ -28,7 +28,7 @@ function Gate({ children, loading }: MemberPageProps) {
   if (status === 'loading')
     return (
       <>
-        <p className={`no-js-only notice ${styles.gate}`}>{texts.noScript}</p>
+        <p className={`no-js-only notice ${styles.asleep}`}>{texts.noScript}</p>
         <p className="visually-hidden js-only" role="status">
           {loading}
         </p>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Vane } from './Vane.tsx';
 
 interface NoticeProps {
   readonly title: string;
@@ -17,13 +18,16 @@ interface NoticeProps {
 /** What stands in the place of a list that is empty or could not be fetched. */
 export function Notice({ title, text, failed = false, level = 3, action, href, onAction, children }: NoticeProps) {
   const Heading = `h${level}` as const;
+  const wholePage = level === 1;
+  const look = wholePage ? 'page-problem' : `notice${failed ? ' notice--error' : ''}`;
   return (
-    <div className={`notice${failed ? ' notice--error' : ''}`} {...(failed && { role: 'alert' })}>
-      <Heading className="notice__title">{title}</Heading>
-      <p className="notice__text">{text}</p>
+    <div className={look} {...(failed && { role: 'alert' })}>
+      {wholePage && <Vane share={0.08} dial />}
+      <Heading className={wholePage ? undefined : 'notice__title'}>{title}</Heading>
+      <p className={wholePage ? 'lede' : 'notice__text'}>{text}</p>
       {action !== undefined && href !== undefined && (
         <a
-          className="button"
+          className={wholePage ? 'button button--primary' : 'button'}
           href={href}
           onClick={
             onAction &&
