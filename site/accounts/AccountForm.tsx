@@ -40,16 +40,17 @@ export function AccountForm({
           {formProblem}
         </p>
       )}
-      <div className={styles.buttons}>
+      {/* With a way out it is a dialog's: the ways stand in the order of every dialog. */}
+      <div className={`${styles.buttons} ${cancel === undefined ? '' : styles.ways}`.trim()}>
+        {cancel}
         <button
           type="submit"
-          className={`button ${dangerous ? styles.dangerous : 'button--primary'} ${wide ? 'button--wide' : ''} ${styles.submit}`}
+          className={`button ${dangerous ? 'button--danger' : 'button--primary'} ${wide ? 'button--wide' : ''} ${styles.submit}`}
           disabled={pending || asleep}
         >
           {pending && <Vane busy />}
           {pending ? pendingAction : action}
         </button>
-        {cancel}
       </div>
       <p className="visually-hidden" role="status">
         {pending && pendingAction}

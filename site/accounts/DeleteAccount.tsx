@@ -25,7 +25,7 @@ export function DeleteAccount(props: DeleteAccountProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <button type="button" className={`button ${styles.delete}`} onClick={() => setAsking(true)}>
+      <button type="button" className="button button--danger" onClick={() => setAsking(true)}>
         {texts.open}
       </button>
       {asking && <DeletionDialog {...props} onClose={() => setAsking(false)} />}

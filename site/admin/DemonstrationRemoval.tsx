@@ -24,6 +24,7 @@ export function DemonstrationRemoval({ count }: { readonly count: number }) {
       </button>
       {asking && (
         <ConfirmDialog
+          dangerous
           {...{ title, text, confirm, cancel, pending, problem, onClose }}
           onConfirm={() => void handleConfirm()}
         />

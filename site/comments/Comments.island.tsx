@@ -174,6 +174,7 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
           confirm={remove.pending ? texts.pending : texts.delete.confirm}
           cancel={texts.cancel}
           pending={remove.pending}
+          dangerous
           problem={remove.problem}
           onConfirm={() => remove.run(asked.commentId)}
           onClose={handleClose}

@@ -34,12 +34,7 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
             {texts.close}
           </button>
         )}
-        <button
-          type="button"
-          className={`button ${styles.danger}`}
-          disabled={asleep}
-          onClick={() => setAsked('delete')}
-        >
+        <button type="button" className="button button--danger" disabled={asleep} onClick={() => setAsked('delete')}>
           {texts.delete}
         </button>
       </div>
@@ -50,6 +45,7 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
           confirm={deed.pending ? texts.pending : asked === 'close' ? texts.closeConfirm : texts.deleteConfirm}
           cancel={texts.cancel}
           pending={deed.pending}
+          dangerous={asked === 'delete'}
           problem={deed.problem}
           onConfirm={deed.run}
           onClose={() => {

@@ -64,6 +64,8 @@ interface ConfirmDialogProps {
   readonly confirm: string;
   readonly cancel: string;
   readonly pending: boolean;
+  /** What is confirmed destroys something. */
+  readonly dangerous?: boolean;
   readonly problem?: string | null | undefined;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
@@ -71,7 +73,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be taken back. The harmless answer has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, text, confirm, cancel, pending, problem, onConfirm, onClose } = props;
+  const { title, text, confirm, cancel, pending, dangerous = false, problem, onConfirm, onClose } = props;
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
@@ -84,7 +86,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <button type="button" className="button" onClick={onClose}>
           {cancel}
         </button>
-        <button type="button" className="button button--primary" disabled={pending} onClick={onConfirm}>
+        <button
+          type="button"
+          className={`button button--${dangerous ? 'danger' : 'primary'}`}
+          disabled={pending}
+          onClick={onConfirm}
+        >
           {confirm}
         </button>
       </DialogActions>
