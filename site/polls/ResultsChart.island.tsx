@@ -54,7 +54,8 @@ function configuration(kind: Kind, slices: readonly ChartSlice[], canvas: HTMLCa
           data: slices.map(({ value }) => value),
           backgroundColor: slices.map(({ position }) => chartFill(position, token)),
           borderColor: token('--paper'),
-          borderWidth: kind === 'pie' ? 2 : 0,
+          // One answer that has everything is a whole disc.
+          borderWidth: kind === 'pie' && slices.filter(({ value }) => value > 0).length > 1 ? 2 : 0,
           ...(kind === 'bar' && { maxBarThickness: 40 }),
         },
       ],
