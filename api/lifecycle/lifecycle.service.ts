@@ -50,8 +50,11 @@ export async function publishStarted(
   { db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
   lookedAt: number,
 ): Promise<void> {
+  const now = clock.now();
   const began = await newestBuildBegan(db);
-  const started = await startedSince(db, Math.max(lookedAt, began ?? 0), clock.now());
+  // A build from before the clock was put back has not seen what opens from now on.
+  const seen = began !== null && began <= now ? began : 0;
+  const started = await startedSince(db, Math.max(lookedAt, seen), now);
   if (started > 0) await requestBuild(db, clock, started === 1 ? 'a poll opened' : `${started} polls opened`);
 }
 
@@ -70,7 +73,7 @@ export function lifecycleTurns(options: LifecycleOptions): () => Promise<void> {
     // What opened while nobody ran is on no page if the last build began before it.
     await publishStarted(options, lookedAt ?? (await newestBuildBegan(db)) ?? now);
     lookedAt = now;
-    if (now - sweptAt >= sweepEvery) {
+    if (Math.abs(now - sweptAt) >= sweepEvery) {
       await sweepAccounts(db, now);
       sweptAt = now;
     }

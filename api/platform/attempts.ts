@@ -30,6 +30,20 @@ interface Counter {
   readonly resets_at: number;
 }
 
+/** A counter as its limit wants it: so many points in so many seconds. */
+interface Wanted {
+  readonly key: string;
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** Milliseconds by which the clocks of two services may differ. */
+const clockSkewMs = 60_000;
+
+/** A window that ends later than this was begun by a clock that was ahead and has gone back; it is over. */
+const latestEnd = (now: number, seconds: number) => now + seconds * 1_000 + clockSkewMs;
+const isOver = 'attempts.resets_at <= ? or attempts.resets_at > excluded.resets_at + ?';
+
 /** The counters over a database; `secret` keys the digests, and switched off nothing is ever refused. */
 export function attemptCounters(context: {
   readonly db: Database;
@@ -39,14 +53,17 @@ export function attemptCounters(context: {
 }): Attempts {
   const { db, clock, secret, on } = context;
   const keyOf = (attempt: Attempt) => createHmac('sha256', secret).update(attempt.join(' ')).digest('base64url');
-  const keyed = (attempts: readonly Attempt[]) =>
+  const keyed = (attempts: readonly Attempt[]): Wanted[] =>
     // One order for everybody, so that two processes never wait for one another in a circle.
     attempts.map((attempt) => ({ key: keyOf(attempt), ...serverLimits.rate[attempt[0]] })).sort(byKey);
-  const read = (keys: readonly string[], now: number) =>
-    db('attempts')
-      .whereIn('key', [...keys])
+  const read = async (wanted: readonly Wanted[], now: number) => {
+    const ends = new Map(wanted.map(({ key, seconds }) => [key, latestEnd(now, seconds)]));
+    const counters = await db('attempts')
+      .whereIn('key', [...ends.keys()])
       .where('resets_at', '>', now)
       .select<Counter[]>('key', 'used', 'resets_at');
+    return counters.filter((counter) => counter.resets_at <= (ends.get(counter.key) ?? 0));
+  };
   const refusal = (wanted: readonly { key: string; points: number }[], now: number) => {
     const points = new Map(wanted.map((one) => [one.key, one.points]));
     return (counters: readonly Counter[], room: number) => {
@@ -70,16 +87,17 @@ export function attemptCounters(context: {
       const refuse = refusal(wanted, now);
 
       // Who is refused anyway costs a read and no write.
-      let wait = refuse(await read(keys, now), 1);
+      let wait = refuse(await read(wanted, now), 1);
       if (wait === null) {
         const rows = wanted.map(({ key, seconds }) => ({ key, used: 1, resets_at: now + seconds * 1_000 }));
         const counted = await db('attempts')
           .insert(rows)
           .onConflict('key')
           .merge({
-            used: db.raw('case when attempts.resets_at <= ? then 1 else attempts.used + 1 end', [now]),
-            resets_at: db.raw('case when attempts.resets_at <= ? then excluded.resets_at else attempts.resets_at end', [
+            used: db.raw(`case when ${isOver} then 1 else attempts.used + 1 end`, [now, clockSkewMs]),
+            resets_at: db.raw(`case when ${isOver} then excluded.resets_at else attempts.resets_at end`, [
               now,
+              clockSkewMs,
             ]),
           })
           .returning<Counter[]>(['key', 'used', 'resets_at']);
@@ -92,11 +110,7 @@ export function attemptCounters(context: {
       if (!on) return;
       const now = clock.now();
       const wanted = keyed(attempts);
-      const counters = await read(
-        wanted.map(({ key }) => key),
-        now,
-      );
-      const wait = refusal(wanted, now)(counters, 1);
+      const wait = refusal(wanted, now)(await read(wanted, now), 1);
       if (wait !== null) throw errors.tooManyAttempts(wait / 1_000);
     },
     async forgive(attempts) {
@@ -116,14 +130,20 @@ export function attemptCounters(context: {
       await db('attempts').insert(rows).onConflict('key').merge();
     },
     async isCounted(attempt) {
-      return on && (await read([keyOf(attempt)], clock.now())).some(({ used }) => used > 0);
+      return on && (await read(keyed([attempt]), clock.now())).some(({ used }) => used > 0);
     },
   };
 }
 
-/** Removes counters whose window has ended. */
+/** Removes counters whose window has ended, in portions. */
 export async function sweepAttempts(db: Database, now: number): Promise<void> {
-  await db('attempts').where('resets_at', '<=', now).del();
+  const over = () => db('attempts').where('resets_at', '<=', now);
+  for (;;) {
+    const some = await over().orderBy('resets_at').limit(serverLimits.sweptAtOnce).pluck<string[]>('key');
+    // One whose window has begun anew since that look stays.
+    if (some.length > 0) await over().whereIn('key', some).del();
+    if (some.length < serverLimits.sweptAtOnce) return;
+  }
 }
 
 const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);

@@ -43,11 +43,18 @@ export async function insertEnded(db: Database, row: NewRow): Promise<void> {
   await db('poll_imports').insert(row);
 }
 
-/** Ends imports of processes that have given no sign of life since the moment `before`. */
-export async function endDead(db: Database, before: number, message: string): Promise<void> {
+/**
+ * Ends imports of processes that have given no sign of life within `deadAfterMs`. One from the future is from before the
+ * clock was put back.
+ */
+export async function endDead(
+  db: Database,
+  { now, deadAfterMs }: { readonly now: number; readonly deadAfterMs: number },
+  message: string,
+): Promise<void> {
   await db('poll_imports')
     .where({ busy: true, state: 'running' })
-    .where('heartbeat_at', '<', before)
+    .where((dead) => dead.where('heartbeat_at', '<', now - deadAfterMs).orWhere('heartbeat_at', '>', now + deadAfterMs))
     .update({ state: 'stopped', busy: false, finished_at: db.ref('heartbeat_at'), message });
 }
 

@@ -51,7 +51,7 @@ export class ImportRecorder {
     const until = performance.now() + serverLimits.importWaitMs;
     for (;;) {
       const now = this.#clock.now();
-      await endDead(this.#db, now - serverLimits.importDeadAfterMs, texts.brokenOff);
+      await endDead(this.#db, { now, deadAfterMs: serverLimits.importDeadAfterMs }, texts.brokenOff);
       this.#id = await insertRunning(this.#db, { ...this.#head, heartbeat_at: now });
       if (this.#id !== undefined) return;
       if (performance.now() > until) {

@@ -44,7 +44,7 @@ export async function previewUndo(db: Database, id: number): Promise<UndoPreview
  * a transaction: one that broke off is finished by asking again, and two at once share the work. Throws like {@link previewUndo}.
  */
 export async function undoImport({ db, clock }: { db: Database; clock: Clock }, id: number): Promise<void> {
-  await endDead(db, clock.now() - serverLimits.importDeadAfterMs, texts.brokenOff);
+  await endDead(db, { now: clock.now(), deadAfterMs: serverLimits.importDeadAfterMs }, texts.brokenOff);
   const other = await busyImport(db);
   if (other && other.id !== id) throw errors.conflict(texts.busy);
   if (other?.state !== 'undoing') await begin(db, clock, id);

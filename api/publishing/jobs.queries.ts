@@ -23,6 +23,7 @@ export interface BuildJob {
   readonly status: 'queued' | 'running' | 'succeeded' | 'failed';
   readonly reason: string;
   readonly requested_at: number;
+  /** A job that was asked for in the future is due all the same: the clock has been put back since. */
   readonly not_before: number;
   readonly started_at: number | null;
   readonly finished_at: number | null;
@@ -73,12 +74,13 @@ export async function isWorkDue(db: Database, now: number): Promise<boolean> {
   const waiting = await db('build_jobs').whereIn('status', ['queued', 'running']).select<Row[]>('*');
   const running = waiting.find(({ status }) => status === 'running');
   if (running) return isDead(running, now);
-  return waiting.some(({ not_before }) => not_before <= now);
+  return waiting.some((job) => job.not_before <= now || job.requested_at > now);
 }
 
 /** Whether the runner shows no life: for long, or for a moment when its process is known to be gone. */
 function isDead({ heartbeat_at, runner }: Pick<Row, 'heartbeat_at' | 'runner'>, now: number): boolean {
-  const silence = now - (heartbeat_at ?? 0);
+  // A sign of life from the future is one from before the clock was put back: whoever lives gives a new one each second.
+  const silence = Math.abs(now - (heartbeat_at ?? 0));
   if (silence > serverLimits.buildDeadAfterMs) return true;
   // The moment is for what the dead process had started: it ends by itself.
   return silence > serverLimits.buildGoneAfterMs && isGone(runner ?? '');
@@ -109,7 +111,7 @@ export async function cancelJobs(trx: Database, now: number, error: string): Pro
 export async function failDueJob(db: Database, now: number, error: string): Promise<void> {
   await db('build_jobs')
     .where({ status: 'queued' })
-    .where('not_before', '<=', now)
+    .where((due) => due.where('not_before', '<=', now).orWhere('requested_at', '>', now))
     .update({ status: 'failed', finished_at: now, error });
 }
 
@@ -133,10 +135,10 @@ export async function claimDueJob(
     const rows = await returned<Row>(
       db,
       `update build_jobs set status = 'running', started_at = ?, heartbeat_at = ?, runner = ?, release_id = ?
-       where status = 'queued' and not_before <= ?
+       where status = 'queued' and (not_before <= ? or requested_at > ?)
          and not exists (select 1 from build_jobs as other where other.status = 'running')
        returning *`,
-      [now, now, runner, releaseId, now],
+      [now, now, runner, releaseId, now, now],
     );
     return rows[0] ? present(rows[0]) : null;
   } catch (error) {

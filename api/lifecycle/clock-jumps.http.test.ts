@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { attemptCounters } from '#platform/attempts.ts';
+import { fixedClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { isWorkDue } from '#api/publishing/jobs.queries.ts';
+import { requestBuild, runNextBuild } from '#api/publishing/publishing.service.ts';
+import { ImportRecorder } from '#api/poll-import/import-recorder.ts';
+import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { lifecycleTurns } from './lifecycle.service.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+eachDatabase((open) => {
+  test('when the clock goes ahead a day and back again, polls that closed stay closed and the others take votes', async () => {
+    const { db } = await open();
+    await seedPolls(db, [
+      { id: 'short', endsAt: testNow + hour },
+      { id: 'long', endsAt: testNow + 3 * day },
+      { id: 'next', startsAt: testNow + 2 * hour, endsAt: testNow + 3 * day },
+    ]);
+    const clock = fixedClock(testNow);
+    const app = await startTestApp(db, { clock });
+    const turn = lifecycleTurns({ db, clock, log: silentLogger });
+    try {
+      const member = await registered(app, 'traveller');
+      const vote = (id: string) =>
+        visitor(app)
+          .fetch(`/api/polls/${id}/vote`, { method: 'POST', json: { optionId: 'o1' } })
+          .then(({ status }) => status);
+      for (const moment of [testNow, testNow + day, testNow, testNow - day, testNow + 1]) {
+        clock.set(moment);
+        await turn();
+        expect(await vote('long')).toBe(200);
+        expect((await member.fetch('/api/user')).status).toBe(200);
+      }
+      expect(await vote('short')).toBe(409);
+      expect(await db('ballots').where({ id: 'short' }).pluck('closed_at')).toEqual([testNow + hour]);
+      expect(await vote('next')).toBe(409);
+      // What opens after the clock was put back is published, though a build has begun "later".
+      await finishBuilds(db, clock);
+      clock.set(testNow + 2 * hour);
+      await turn();
+      expect(await vote('next')).toBe(200);
+      expect(await db('build_jobs').where({ status: 'queued' }).pluck('reason')).toEqual(['a poll opened']);
+      expect((await reconcile(db)).wrongCounters).toEqual([]);
+    } finally {
+      await app.close();
+    }
+  });
+
+  test('builds and imports that gave their last sign of life in the future are taken over', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow + day);
+    await requestBuild(db, clock, 'a poll closed');
+    const head = { origin: 'page', fileName: null, mode: 'partial' } as const;
+    await new ImportRecorder(db, clock, head).begin();
+    clock.set(testNow);
+    expect(await isWorkDue(db, clock.now())).toBe(true);
+    await db('build_jobs').update({ status: 'running', started_at: testNow + day, heartbeat_at: testNow + day });
+    expect(await isWorkDue(db, clock.now())).toBe(true);
+    const outcome = await runNextBuild({ db, clock, build: (running) => running.publish(() => Promise.resolve()) });
+    expect(outcome.status).toBe('succeeded');
+    await new ImportRecorder(db, clock, head).begin();
+    expect(await db('poll_imports').orderBy('id').pluck('state')).toEqual(['stopped', 'running']);
+  });
+
+  test('whoever used up a limit while the clock was ahead waits no longer than anybody else', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow + day);
+    const attempts = attemptCounters({ db, clock, secret: 's', on: true });
+    const wrongPassword = [['signInHere', 'somebody']] as const;
+    for (let n = 0; n < 10; n++) await attempts.count(wrongPassword);
+    await expect(attempts.count(wrongPassword)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    clock.set(testNow);
+    for (let n = 0; n < 10; n++) await attempts.count(wrongPassword);
+    await expect(attempts.refuse(wrongPassword)).rejects.toMatchObject({
+      headers: { 'retry-after': '900' },
+    });
+  });
+});
+
+/** As if the site had been built while the clock was ahead. */
+async function finishBuilds(db: Database, clock: { now(): number }): Promise<void> {
+  const begun = clock.now() + day;
+  await db('build_jobs').update({ status: 'succeeded', started_at: begun, finished_at: begun });
+}
