@@ -8,7 +8,7 @@ import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { startApiServer } from '#api/server.ts';
 import { startTexts } from '#texts/start.ts';
 import { prepareDataFolder } from './data-folder.ts';
-import { assertMigrated, waitForDatabase } from './prepare-database.ts';
+import { assertFileSound, assertMigrated, waitForDatabase } from './prepare-database.ts';
 import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
 
 const stop = stopSignal();
@@ -42,7 +42,9 @@ await runCommand({
   },
 });
 
-async function whenDatabaseIsReady({ databaseUrl, databaseWait }: Config): Promise<void> {
+async function whenDatabaseIsReady(config: Config): Promise<void> {
+  await assertFileSound(config);
+  const { databaseUrl, databaseWait } = config;
   const db = openDatabase(databaseUrl);
   try {
     await waitForDatabase(db, { seconds: databaseWait, signal: stop, say: (line) => console.error(line) });

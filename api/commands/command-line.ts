@@ -5,6 +5,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { serverLimits } from '#contract/server-limits.ts';
 import { ConfigError } from '#platform/config.ts';
 import type { Config, LogLevel } from '#platform/config.ts';
+import { unreachableReason } from './prepare-database.ts';
 import { startTexts } from '#texts/start.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -46,8 +47,8 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
     }
     process.exitCode = (await command.run(values, positionals)) ?? 0;
   } catch (error) {
-    if (error instanceof ConfigError) console.error(error.message);
-    else console.error(error);
+    const reason = error instanceof ConfigError ? error : unreachableReason(error);
+    console.error(reason?.message ?? error);
     process.exitCode = 1;
   } finally {
     // The channel to the process that started this one would keep it alive.

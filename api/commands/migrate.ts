@@ -1,14 +1,16 @@
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { startTexts } from '#texts/start.ts';
-import { prepareDatabase, waitForDatabase } from './prepare-database.ts';
+import { assertFileSound, prepareDatabase, waitForDatabase } from './prepare-database.ts';
 import { runCommand } from './command-line.ts';
 
 await runCommand({
   help: startTexts.migrateHelp,
   options: {},
   async run() {
-    const { databaseUrl, databaseWait } = readConfig();
+    const config = readConfig();
+    const { databaseUrl, databaseWait } = config;
+    await assertFileSound(config);
     const db = openDatabase(databaseUrl);
     try {
       await waitForDatabase(db, { seconds: databaseWait, say: (line) => console.error(line) });

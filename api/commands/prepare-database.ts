@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError } from '#platform/config.ts';
+import type { Config } from '#platform/config.ts';
 import { isSqlite, migrate } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations, knownMigrations } from '#platform/schema-steps.ts';
+import { sqliteFileProblem } from '#platform/sqlite-file.ts';
+import { currentReleaseId } from '#api/publishing/releases.ts';
 import { within } from '#platform/within.ts';
 import { startTexts } from '#texts/start.ts';
 
@@ -14,11 +17,24 @@ const mayComeUp = [
 /** A wrong password, database or role: waiting does not help. */
 const refused = ['28P01', '3D000', '28000'];
 const notAFile = ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM'];
+const noRoom = ['SQLITE_FULL', 'SQLITE_IOERR', '53100', 'ENOSPC', 'EROFS'];
 const damaged = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 
 /** Milliseconds that one look for a database server may take, and between two of them. */
 const lookMs = 5_000;
 const betweenLooksMs = 500;
+
+/** Throws a sentence when the SQLite file is damaged, before anybody opens it for writing. */
+export async function assertFileSound({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<void> {
+  if (!databaseUrl.startsWith('sqlite:') || databaseUrl === 'sqlite::memory:') return;
+  const file = databaseUrl.slice('sqlite:'.length);
+  const used = (await currentReleaseId(dataDir).catch(() => null)) !== null;
+  const problem = await sqliteFileProblem(file, { used });
+  if (problem !== null) throw new ConfigError(startTexts.databaseFileDamaged(file, problem));
+}
 
 /**
  * Brings the schema to the newest version and answers how many steps that took. Throws a sentence when the database does
@@ -79,6 +95,7 @@ export function unreachableReason(error: unknown): ConfigError | null {
   const why = reasonOf(error);
   if (mayComeUp.includes(code)) return new ConfigError(startTexts.databaseUnreachable(why));
   if (refused.includes(code)) return new ConfigError(startTexts.databaseRefused(why));
+  if (noRoom.includes(code)) return new ConfigError(startTexts.databaseHasNoRoom(why));
   if (notAFile.includes(code)) return new ConfigError(startTexts.databaseFileRefused(why));
   return damaged.includes(code) ? new ConfigError(startTexts.databaseDamaged(why)) : null;
 }

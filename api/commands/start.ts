@@ -12,7 +12,7 @@ import { startTexts } from '#texts/start.ts';
 import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { loadDemonstrationIfEmpty } from './demonstration.ts';
-import { prepareDatabase, waitForDatabase } from './prepare-database.ts';
+import { assertFileSound, prepareDatabase, waitForDatabase } from './prepare-database.ts';
 import { apiNodeArgs, ServiceEnded, supervise } from './supervisor.ts';
 
 const stop = stopSignal();
@@ -66,6 +66,7 @@ await runCommand({
 
 /** Database, demonstration polls, release: everything that must be there before the API starts. */
 async function prepareSite(config: Config): Promise<number> {
+  await assertFileSound(config);
   const db = openDatabase(config.databaseUrl);
   try {
     await waitForDatabase(db, { seconds: config.databaseWait, signal: stop, say: (line) => console.error(line) });

@@ -122,6 +122,10 @@ export const serverLimits = {
     adminFailures: { points: 5, seconds: 60 },
   },
 
+  /** Ballots that one transaction closes when their end has come, and expired rows that one statement removes. */
+  closedAtOnce: 500,
+  sweptAtOnce: 500,
+
   /** Closed polls that the snapshot reads at once. */
   snapshotBatch: 1_000,
   /** Releases that are kept and can be brought back. */
@@ -143,6 +147,8 @@ export const serverLimits = {
   /** Bytes of files that the site service keeps in memory, in all and for one file. */
   siteCacheBytes: 128 * 1024 * 1024,
   siteCacheFileBytes: 512 * 1024,
+  /** Damaged files of the release that are told one by one. */
+  damagedFilesTold: 1_000,
   /** Seconds that a drawn picture may be kept by others: its address changes with what it shows. */
   pictureMaxAgeSeconds: 86_400,
   /** Public community polls whose addresses are in the sitemap, newest first. */
@@ -165,6 +171,8 @@ export const serverLimits = {
   unavailableSeconds: 5,
   /** Milliseconds between two log lines that say so. */
   unavailableToldMs: 10_000,
+  /** Bytes of a SQLite file that is looked through before a start; a larger one is left to the doctor. */
+  checkedAtStartBytes: 256 * 1024 * 1024,
   /** Milliseconds that a look at health or figures waits for the database. */
   healthMs: 2_000,
   /** Milliseconds that requests get to finish when a service stops. */

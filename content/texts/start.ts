@@ -22,6 +22,10 @@ export const startTexts = {
     `The database lacks ${steps === 1 ? 'one step' : `${steps} steps`} of the schema that this version needs. Run npm run migrate first.`,
   databaseDamaged: (why: string) =>
     `The database file is damaged (${why}). It was left as it is. Keep a copy of it, look with npm run doctor, and restore a backup: npm run restore -- FILE.`,
+  databaseFileDamaged: (file: string, why: string) =>
+    `The database file ${file} is damaged: ${why}. It was left as it is. Keep a copy of it and of the files beside it, look with npm run doctor, and restore a backup: npm run restore -- FILE.`,
+  databaseHasNoRoom: (why: string) =>
+    `The database cannot write (${why}). Make room on its disk, or see why nothing can be written there, and start again.`,
 
   preparing: 'Preparing the database',
   demonstration: 'Loading demonstration polls',
