@@ -7,6 +7,10 @@ export const siteTexts = {
   notFound: 'There is no page at this address.',
   methodNotAllowed: 'Pages can only be read.',
   badRequest: 'This request could not be understood.',
+  damaged: {
+    title: 'This page is damaged',
+    text: 'It will be there again when the site has been built anew. Other pages are not affected. Please try again later.',
+  },
   renderFailed: {
     title: 'Something went wrong on our side',
     text: 'This page could not be made. Please try again in a moment.',

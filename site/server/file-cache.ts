@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Variant } from './served-release.ts';
 
@@ -18,9 +21,13 @@ export class FileCache {
     return content;
   }
 
-  /** Reads a small file and remembers it; the files used longest ago make room. */
+  /**
+   * Reads a small file and remembers it; the files used longest ago make room. Throws when it is not what the release says:
+   * a page that is cut off or garbled must not be answered as if it were whole.
+   */
   async read(variant: Variant): Promise<Buffer> {
     const content = await readFile(variant.path);
+    await assertWhole(variant, content);
     if (!this.#entries.has(variant.key)) {
       this.#entries.set(variant.key, content);
       this.#bytes += content.length;
@@ -32,4 +39,27 @@ export class FileCache {
     }
     return content;
   }
+}
+
+const decoders = { br: promisify(brotliDecompress), gz: promisify(gunzip), identity: (content: Buffer) => content };
+
+/** A file of the release is not as its build left it. */
+export class DamagedFileError extends Error {
+  override readonly name = 'DamagedFileError';
+
+  constructor(path: string, options?: ErrorOptions) {
+    super(`${path} is not as its build left it.`, options);
+  }
+}
+
+async function assertWhole({ path, size, encoding, hash }: Variant, content: Buffer): Promise<void> {
+  if (content.length !== size) throw new DamagedFileError(path);
+  let text: Buffer;
+  try {
+    text = await decoders[encoding](content);
+  } catch (cause) {
+    throw new DamagedFileError(path, { cause });
+  }
+  const digest = createHash('sha256').update(text).digest('base64url');
+  if (!digest.startsWith(hash)) throw new DamagedFileError(path);
 }

@@ -1,13 +1,15 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { serverLimits } from '#contract/server-limits.ts';
+import { DamagedFileError } from './file-cache.ts';
 import type { FileCache } from './file-cache.ts';
 import type { Encoding, ServedFile, Variant } from './served-release.ts';
 
 /**
  * Answers with a file in the best encoding that the client takes, or with 304 when it has it already. `status` is
- * 200 but for the page that says 404.
+ * 200 but for the page that says 404. Rejects, and has answered nothing, when the file is damaged or gone.
  */
 export async function serveFile(
   request: IncomingMessage,
@@ -29,14 +31,27 @@ export async function serveFile(
     return;
   }
   if (variant.size > serverLimits.siteCacheFileBytes) {
+    if ((await stat(variant.path)).size !== variant.size) throw new DamagedFileError(variant.path);
     response.writeHead(status, variant.headers as string[]);
     // A reader that goes away is no error, and a file that ends early breaks the connection, as it must.
     pipeline(createReadStream(variant.path), response, () => undefined);
     return;
   }
-  const content = cache.get(variant) ?? (await cache.read(variant));
-  response.writeHead(status, variant.headers as string[]);
+  const [sent, content] = await read(variant, file.identity, cache);
+  response.writeHead(status, sent.headers as string[]);
   response.end(content);
+}
+
+/** The content of the best variant, or, when that is damaged, of the one that every reader takes. */
+async function read(variant: Variant, identity: Variant, cache: FileCache): Promise<readonly [Variant, Buffer]> {
+  const kept = cache.get(variant);
+  if (kept) return [variant, kept];
+  try {
+    return [variant, await cache.read(variant)];
+  } catch (error) {
+    if (variant === identity) throw error;
+    return [identity, cache.get(identity) ?? (await cache.read(identity))];
+  }
 }
 
 function chooseVariant(file: ServedFile, accepts: string | undefined): Variant {

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { mkdir, readFile, readlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { serverLimits } from '#contract/server-limits.ts';
 import { releaseFiles } from '#contract/release.ts';
@@ -12,6 +12,9 @@ export type Encoding = 'br' | 'gz' | 'identity';
 export interface Variant {
   readonly path: string;
   readonly key: string;
+  readonly encoding: Encoding;
+  /** Digest of the file's content before it was compressed. */
+  readonly hash: string;
   readonly size: number;
   readonly etag: string;
   readonly headers: readonly string[];
@@ -113,6 +116,8 @@ function present(place: string, path: string, file: ReleasedFile, alwaysHeaders:
     return {
       path: encoding === 'identity' ? place : `${place}.${encoding}`,
       key: etag,
+      encoding,
+      hash: file.hash,
       size,
       etag,
       notModifiedHeaders,
@@ -136,6 +141,8 @@ function present(place: string, path: string, file: ReleasedFile, alwaysHeaders:
 /** Keeps the release that the `current` link names in memory and notices when it changes. */
 export interface ReleaseWatch {
   current(): ServedRelease | null;
+  /** The file at this address in the other releases that are still there, newest first: for one that is damaged in the current. */
+  spares(address: string): AsyncGenerator<ServedFile>;
   stop(): void;
 }
 
@@ -146,7 +153,10 @@ interface WatchOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Loads the current release, if there is one, and every later one; a broken one leaves the last good one in place. */
+/**
+ * Loads the current release, if there is one, and every later one; a broken one leaves the last good one in place. When
+ * the one at the start is broken, the newest that is whole is served instead.
+ */
 export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch> {
   const { releases, alwaysHeaders, onSwitch, onError } = options;
   await mkdir(releases, { recursive: true });
@@ -165,6 +175,12 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
     } catch (error) {
       failed = id;
       onError(error);
+      if (current !== null) return;
+      for await (const release of others(releases, id, alwaysHeaders)) {
+        current = release;
+        onSwitch(current);
+        return;
+      }
     }
   };
   const lookOnce = () => {
@@ -178,9 +194,26 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
   const watcher = watch(releases, () => void lookOnce()).on('error', onError);
   return {
     current: () => current,
+    async *spares(address) {
+      if (current === null) return;
+      for await (const release of others(releases, current.facts.id, alwaysHeaders)) {
+        const file = release.files.get(address);
+        if (file) yield file;
+      }
+    },
     stop() {
       clearInterval(timer);
       watcher.close();
     },
   };
+}
+
+/** The releases that can be loaded, but for one; newest first. */
+async function* others(releases: string, id: string, alwaysHeaders: readonly string[]): AsyncGenerator<ServedRelease> {
+  const names = await readdir(releases).catch(() => []);
+  const ids = names.filter((name) => /^[0-9A-Za-z-]+$/.test(name) && name !== id && name !== releaseFiles.current);
+  for (const other of ids.sort().reverse()) {
+    const release = await loadRelease(releases, other, alwaysHeaders).catch(() => null);
+    if (release) yield release;
+  }
 }

@@ -58,6 +58,8 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   const closed = closedHeaders(alwaysHeaders);
   const framedHeaders = securityHeaders(publicUrl, { framed: true });
   const cache = new FileCache();
+  /** Addresses of damaged files that the operator has been told of. */
+  const damaged = new Set<string>();
   const onDemand = createOnDemand({ headersOf: (path) => (isFramed(path) ? framedHeaders : alwaysHeaders), publicUrl });
   const pollFiles = createPollFiles({
     apiOrigins,
@@ -109,6 +111,23 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     else answer(response, 500, 'text/html', plainPage(siteTexts.renderFailed), ['X-Request-Id', requestId]);
   };
 
+  /** A file of the current release is damaged or gone: an older release may have it, and visitors hear the truth if not. */
+  const serveSpare = async (request: IncomingMessage, response: ServerResponse, path: string, error: unknown) => {
+    if (!damaged.has(path)) onEvent({ kind: 'failed', what: 'a file of the release is damaged', error });
+    if (damaged.size < serverLimits.damagedFilesTold) damaged.add(path);
+    for await (const spare of watch.spares(path)) {
+      if (response.headersSent) break;
+      try {
+        await serveFile(request, response, spare, cache);
+        return;
+      } catch {
+        // The next older one may be whole.
+      }
+    }
+    if (response.headersSent) response.destroy();
+    else answer(response, 503, 'text/html', plainPage(siteTexts.damaged), ['Retry-After', '60']);
+  };
+
   const page = (request: IncomingMessage, response: ServerResponse, path: string, query: string): void => {
     const release = watch.current();
     if (!release) {
@@ -120,7 +139,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     if (browse === undefined) {
       const file = release.files.get(path) ?? (path.includes('%') ? release.files.get(decoded(path)) : undefined);
       if (file && file !== release.notFound) {
-        serveFile(request, response, file, cache).catch((error: unknown) => failed(response, 'a file', error));
+        serveFile(request, response, file, cache).catch((error: unknown) => serveSpare(request, response, path, error));
         return;
       }
       const better = release.redirects.get(path);

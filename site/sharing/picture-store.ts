@@ -68,7 +68,8 @@ export function pictureStore(options: StoreOptions): PictureStore {
     const found = await read(digest);
     if (found) return found;
     const png = await rasterize(svg);
-    await write(digest, png);
+    // On a full disk a picture is drawn again for the next who asks.
+    await write(digest, png).catch(() => undefined);
     return { png, digest };
   };
 
