@@ -41,7 +41,7 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <p className="kicker">
+        <p className="kicker no-print">
           <a className={styles.back} href="/profile">
             <span aria-hidden="true">←</span> {texts.kicker}
           </a>

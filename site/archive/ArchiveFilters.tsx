@@ -16,7 +16,13 @@ export function ArchiveFilters({ view, categories, onView }: ArchiveFiltersProps
   // A category of an old link may be gone from the list; the control must still say what is shown.
   const offered = categories.includes(view.category) ? categories : [...categories, view.category];
   return (
-    <form className={styles.filters} action="/historical" method="get" aria-label={archiveTexts.filters} data-touch>
+    <form
+      className={`no-print ${styles.filters}`}
+      action="/historical"
+      method="get"
+      aria-label={archiveTexts.filters}
+      data-touch
+    >
       <label className="field">
         <span className="field__label">{archiveTexts.category}</span>
         <select

@@ -46,7 +46,7 @@ function Discussion(rendered: Rendered) {
 function Writing({ pollId, discussion }: { readonly pollId: string; readonly discussion: LiveDiscussion }) {
   const { status, user } = useAuth();
   return (
-    <div className={styles.place}>
+    <div className={`no-print ${styles.place}`}>
       {status === 'signed-in' && (
         <CommentForm
           key={user.id}

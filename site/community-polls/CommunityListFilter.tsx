@@ -12,7 +12,7 @@ interface CommunityListFilterProps {
 /** The category. A form of its own, so that it works without scripts; every change begins at page 1. */
 export function CommunityListFilter({ view, categories, onView }: CommunityListFilterProps) {
   return (
-    <form className={styles.filter} action={communityPath} method="get" aria-label={communityTexts.which}>
+    <form className={`no-print ${styles.filter}`} action={communityPath} method="get" aria-label={communityTexts.which}>
       <label className="field">
         <span className="field__label">{communityTexts.category}</span>
         <select

@@ -58,7 +58,7 @@ export default function CommunityPoll({ poll: rendered, readAt, begun: begunAtFi
           </div>
         )}
       </article>
-      <div className={styles.side}>
+      <div className={`no-print ${styles.side}`}>
         {poll.isMine && poll.visibility === 'private' && <InvitesPanel pollId={poll.id} />}
         <CommunityPollShare poll={poll} url={url} />
         {poll.isMine && (

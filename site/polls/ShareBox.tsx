@@ -24,7 +24,7 @@ export function ShareBox({ url, question }: ShareBoxProps) {
   const code = embedCode(url, question);
   const handleCopyCode = async () => toast(copyMessage(await copyText(code)));
   return (
-    <section className={styles.share} aria-labelledby={id}>
+    <section className={`no-print ${styles.share}`} aria-labelledby={id}>
       <h2 id={id} className={styles.shareHeading}>
         {pollTexts.page.shareHeading}
       </h2>

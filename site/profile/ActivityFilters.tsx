@@ -30,7 +30,7 @@ export function ActivityFilters({ view }: { readonly view: ActivitiesView }) {
 
   return (
     <form
-      className={styles.filters}
+      className={`no-print ${styles.filters}`}
       role="search"
       action={activitiesPath}
       aria-label={texts.which}

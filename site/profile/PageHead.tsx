@@ -11,7 +11,7 @@ interface PageHeadProps {
 export function PageHead({ title, children }: PageHeadProps) {
   return (
     <header className={styles.head}>
-      <p className="kicker">
+      <p className="kicker no-print">
         <a className={styles.back} href="/profile">
           <span aria-hidden="true">←</span> {memberPageTexts.profile}
         </a>
