@@ -108,6 +108,8 @@ async function take(scene: Scene): Promise<void> {
     } catch (error) {
       failures.push(`${scene.name}, ${width} px: ${error instanceof Error ? error.message : String(error)}`);
     }
+    // An answer that is still on its way has nobody to go to.
+    for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   }
   bar.increment(1, { scene: scene.name });
