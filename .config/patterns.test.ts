@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+/** A regular expression as it stands in a file. */
+interface Pattern {
+  readonly where: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/**
+ * Patterns that take ever longer for long texts, and why that is no way in: nobody who is not the operator or one of us
+ * chooses a long text for them.
+ */
+const bounded: Readonly<Record<string, string>> = {
+  '\\/+$': 'settings, and what the operator types after a command',
+  '\\s*\\n\\s*': 'a question in the browser of who writes it',
+  '=+$': 'the 32 bytes of a digest',
+  '<[^>]*>': 'articles, which come with the code',
+  '\\n\\s*Stack backtrace:[^]*$': 'what a build of ours said',
+};
+
+const files = globSync('{api,content,site}/**/*.{ts,tsx,astro}').filter(
+  (file) => !/\.test\.|\/(testing|bench|faults|e2e|fixtures)\//.test(file),
+);
+
+function patternsOf(file: string): Pattern[] {
+  const text = readFileSync(file, 'utf8');
+  // Of an Astro page, the code in front of it and between its tags reads as TypeScript well enough for its literals.
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  const found: Pattern[] = [];
+  const add = (source: string, flags: string) => {
+    try {
+      new RegExp(source, flags);
+      found.push({ where: file, source, flags });
+    } catch {
+      // A pattern that is put together while the code runs is tried where it is used.
+    }
+  };
+  const look = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const [, source = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(node.text) ?? [];
+      add(source, flags);
+    }
+    // Schemas of the contract.
+    if (ts.isPropertyAssignment(node) && node.name.getText() === 'pattern' && ts.isStringLiteral(node.initializer))
+      add(node.initializer.text, 'u');
+    ts.forEachChild(node, look);
+  };
+  look(tree);
+  return found;
+}
+
+/** Texts that a pattern may stumble over, of about a length: what it looks for again and again, and then the wrong end. */
+function* texts({ source }: Pattern, length: number): Generator<string> {
+  const plain = source
+    .replace(/\\[nrt]/g, (escape) => ({ '\\n': '\n', '\\r': '\r', '\\t': '\t' })[escape] ?? '')
+    .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(/\\[a-zA-Z]/g, ' ')
+    .replace(/\\(.)/g, '$1');
+  const words = [...new Set(plain.match(/[^()[\]{}|?*+^$]{2,}/g) ?? [])].slice(0, 4);
+  const units = new Set(['a0 \n\t/-.,<"\\:=&_', plain].flatMap((text) => text.split('')).concat(words));
+  for (const beginning of ['', ...words])
+    for (const unit of units) yield `${beginning}${unit.repeat(length / unit.length)}\u0001!`;
+}
+
+function cost({ source, flags }: Pattern, text: string): number {
+  const everywhere = new RegExp(source, flags.includes('g') ? flags : `${flags}g`);
+  let least = Infinity;
+  for (let attempt = 0; attempt < 3 && (attempt === 0 || least > 1); attempt += 1) {
+    const before = performance.now();
+    text.replace(everywhere, '');
+    least = Math.min(least, performance.now() - before);
+  }
+  return least;
+}
+
+/** Whether some text of eight times the length takes far more than eight times the work. */
+function growsTooFast(pattern: Pattern): boolean {
+  const short = texts(pattern, 1_500);
+  for (const long of texts(pattern, 12_000)) {
+    const text = short.next().value as string;
+    const spent = cost(pattern, long);
+    if (spent > 2 && spent > 24 * Math.max(cost(pattern, text), 0.01)) return true;
+  }
+  return false;
+}
+
+test('the work of no pattern grows with the square of a text', { timeout: 60_000 }, () => {
+  const patterns = [...new Map(files.flatMap(patternsOf).map((one) => [`${one.source}/${one.flags}`, one])).values()];
+  expect(patterns.length).toBeGreaterThan(60);
+  const slow = patterns.filter((pattern) => !(pattern.source in bounded) && growsTooFast(pattern));
+  expect(slow.map(({ where, source }) => `${where}: ${source}`)).toEqual([]);
+  // Nothing is excused that is not there any more.
+  expect(Object.keys(bounded).filter((source) => !patterns.some((one) => one.source === source))).toEqual([]);
+});
+
+test('a pattern whose work does grow so would be found', () => {
+  const found = ['/+$', '\\s+$', '^a*b'].map((source) => growsTooFast({ where: '', source, flags: '' }));
+  expect(found).toEqual([true, true, false]);
+});
