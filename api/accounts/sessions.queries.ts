@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 
 /** A session as it is stored, with the password hash of its user. Moments in milliseconds. */
@@ -42,6 +43,13 @@ export async function removeSessionsOf(db: Database, userId: string): Promise<vo
   await db('sessions').where({ user_id: userId }).del();
 }
 
+/** Removes sessions that have expired, in portions: whoever votes meanwhile waits for none of them for long. */
 export async function removeExpiredSessions(db: Database, now: number): Promise<void> {
-  await db('sessions').where('expire', '<=', now).del();
+  const expired = () => db('sessions').where('expire', '<=', now);
+  for (;;) {
+    const some = await expired().orderBy('expire').limit(serverLimits.sweptAtOnce).pluck<string[]>('sid');
+    // One that was renewed since that look stays.
+    if (some.length > 0) await expired().whereIn('sid', some).del();
+    if (some.length < serverLimits.sweptAtOnce) return;
+  }
 }

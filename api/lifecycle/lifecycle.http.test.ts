@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
@@ -36,6 +37,22 @@ eachDatabase((open) => {
     expect(counted).toEqual(['c0', 'c1', 'c2', 'c3'].map((category) => ({ category, closed_polls: 10 })));
   });
 
+  test('however many polls end at one moment, all are closed, a portion in each transaction', async () => {
+    const { db } = await open();
+    const many = 2 * serverLimits.closedAtOnce + 3;
+    const ballots = Array.from({ length: many }, (_, n) => ({
+      ...{ id: `c${n}`, kind: 'community', starts_at: testNow - 1_000, ends_at: testNow - (n % 2) },
+    }));
+    await db.batchInsert('ballots', ballots, 100);
+    const sizes: number[] = [];
+    db.on('query-response', (rows: unknown, query: { sql: string }) => {
+      if (/update .ballots/.test(query.sql)) sizes.push((rows as unknown[]).length);
+    });
+    expect(new Set(await closeDue({ db, clock: fixedClock(testNow) })).size).toBe(many);
+    expect(sizes).toEqual([serverLimits.closedAtOnce, serverLimits.closedAtOnce, 3]);
+    expect(await db('ballots').whereNull('closed_at')).toEqual([]);
+  });
+
   test('what fell due while nobody ran is closed before the service has started', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'overdue', endsAt: testNow - 1_000_000 }]);
@@ -52,7 +69,18 @@ eachDatabase((open) => {
       ['running', testNow + 1],
     ])
       await db('sessions').insert({ sid, sess: '{}', user_id: 'u', expire });
-    await db('attempts').insert({ key: 'over', used: 1, resets_at: testNow });
+    // More than one statement removes.
+    const many = Array.from({ length: serverLimits.sweptAtOnce + 1 }, (_, n) => n);
+    await db.batchInsert(
+      'sessions',
+      many.map((n) => ({ sid: `s${n}`, sess: '{}', user_id: 'u', expire: testNow - n })),
+      100,
+    );
+    await db.batchInsert(
+      'attempts',
+      many.map((n) => ({ key: `a${n}`, used: 1, resets_at: testNow - n })),
+      100,
+    );
     const lifecycle = await startLifecycle({ db, clock: fixedClock(testNow), log: silentLogger });
     lifecycle.stop();
     expect(await db('sessions').pluck('sid')).toEqual(['running']);

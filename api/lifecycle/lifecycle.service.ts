@@ -21,11 +21,20 @@ interface LifecycleOptions {
 
 /**
  * Closes every ballot whose end has come: closed_at is its end time, the archive's counters follow, and a site
- * build is requested where pages show it, all in one transaction. Several processes may do it at once; each ballot
- * closes once. Answers the ids that this call closed.
+ * build is requested where pages show it, all in one transaction for each portion of them. Several processes may do it at
+ * once; each ballot closes once. Answers the ids that this call closed.
  */
 export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>): Promise<string[]> {
   const now = clock.now();
+  const ids: string[] = [];
+  for (;;) {
+    const closed = await closePortion({ db, clock }, now);
+    ids.push(...closed);
+    if (closed.length < serverLimits.closedAtOnce) return ids;
+  }
+}
+
+async function closePortion({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>, now: number): Promise<string[]> {
   return db.transaction(async (trx) => {
     const closed = await closeDueBallots(trx, now);
     const polls = closed.filter(({ kind }) => kind === 'poll');

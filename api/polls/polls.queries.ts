@@ -70,15 +70,19 @@ export async function archiveCategories(db: Database): Promise<{ category: strin
 
 /** The most voted closed polls of a category, without the poll itself. */
 export async function relatedPolls(db: Database, category: string, id: string): Promise<RelatedPoll[]> {
+  return mostVoted(db, category, limits.relatedPolls).whereNot('ballots.id', id);
+}
+
+/** The first `count` closed polls of a category by votes. */
+export function mostVoted(db: Database, category: string, count: number) {
   return db('ballots')
     .join('polls', 'polls.id', 'ballots.id')
     .where({ 'ballots.kind': 'poll', 'ballots.category': category })
     .whereNotNull('ballots.closed_at')
-    .whereNot('ballots.id', id)
     .orderBy([
       { column: 'ballots.total_votes', order: 'desc' },
       { column: 'ballots.id', order: 'desc' },
     ])
-    .limit(limits.relatedPolls)
-    .select('ballots.id', 'polls.question', 'ballots.total_votes as totalVotes');
+    .limit(count)
+    .select<RelatedPoll[]>('ballots.id', 'polls.question', 'ballots.total_votes as totalVotes');
 }

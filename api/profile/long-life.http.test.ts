@@ -1,8 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Profile } from '#contract/profile.ts';
-import type { Database } from '#platform/database.ts';
-import { isSqlite } from '#platform/database.ts';
 import { countMembers } from '#api/activity/counting.service.ts';
 import { recordFact } from '#api/activity/facts.service.ts';
 import { ask } from '#api/testing/community-polls.ts';
@@ -10,28 +8,12 @@ import { figuresOf } from '#api/testing/counted-members.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { giveLongLife } from '#api/testing/long-life.ts';
 import { registered } from '#api/testing/people.ts';
+import { plansOf } from '#api/testing/query-plans.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { countsByDay, newestActivities } from './timeline.queries.ts';
 
 const many = 100_000;
-
-/** How the database finds what is asked for, in its own words, statement by statement. */
-async function plansOf(db: Database, act: () => Promise<unknown>): Promise<string> {
-  const asked: { sql: string; bindings: readonly (string | number)[] }[] = [];
-  const listen = (query: (typeof asked)[number]) => asked.push(query);
-  db.on('query', listen);
-  await act();
-  db.removeListener('query', listen);
-  const plans: unknown[] = [];
-  for (const { sql, bindings } of asked) {
-    if (!/^(select|update|insert|\()/i.test(sql)) continue;
-    const explain = `explain ${isSqlite(db) ? 'query plan ' : ''}${sql.replace(/\$\d+/g, '?')}`;
-    const plan: unknown = await db.raw(explain, [...(bindings ?? [])]);
-    plans.push(isSqlite(db) ? plan : (plan as { rows: unknown }).rows);
-  }
-  return JSON.stringify(plans);
-}
 
 /** The tables that are long here; the others are as short as they can be. */
 const scans = /(SCAN|Seq Scan on) (activities|facts)\b/;

@@ -71,7 +71,11 @@ export async function enqueue(
 
 /** Whether somebody should run a build now: a job is due and none runs, or the one that runs seems dead. */
 export async function isWorkDue(db: Database, now: number): Promise<boolean> {
-  const waiting = await db('build_jobs').whereIn('status', ['queued', 'running']).select<Row[]>('*');
+  // Each state in the words of its partial index: every process asks this every second, and jobs are never removed.
+  const waiting: Row[] = await db('build_jobs')
+    .whereRaw("status = 'queued'")
+    .select('*')
+    .unionAll([db('build_jobs').whereRaw("status = 'running'").select('*')]);
   const running = waiting.find(({ status }) => status === 'running');
   if (running) return isDead(running, now);
   return waiting.some((job) => job.not_before <= now || job.requested_at > now);
@@ -117,8 +121,12 @@ export async function failDueJob(db: Database, now: number, error: string): Prom
 
 /** When the newest build began, whatever became of it; null before the first. */
 export async function newestBegin(db: Database): Promise<number | null> {
-  const { moment } = await db('build_jobs').max('started_at as moment').first<{ moment: number | null }>();
-  return moment;
+  // Jobs begin in the order of their ids: one waits at most, and it is not there before the one that waited has begun.
+  const newest = await db('build_jobs')
+    .whereNotNull('started_at')
+    .orderBy('id', 'desc')
+    .first<{ started_at: number } | undefined>('started_at');
+  return newest?.started_at ?? null;
 }
 
 /**

@@ -1,0 +1,38 @@
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+
+interface Asked {
+  readonly sql: string;
+  readonly bindings?: readonly (string | number)[];
+}
+
+/**
+ * How the database finds what is asked for, in its own words, a line for each statement. `anyIndex`: PostgreSQL goes
+ * through a whole table only where no index would do, however short the table is.
+ */
+export async function plansOf(
+  db: Database,
+  act: () => Promise<unknown>,
+  { anyIndex = false }: { readonly anyIndex?: boolean } = {},
+): Promise<string> {
+  const asked: Asked[] = [];
+  const listen = (query: Asked) => asked.push(query);
+  db.on('query', listen);
+  await act();
+  db.removeListener('query', listen);
+  const explain = async (handle: Database) => {
+    const plans: string[] = [];
+    for (const { sql, bindings = [] } of asked) {
+      if (!/^(select|update|insert|delete|with|\()/i.test(sql)) continue;
+      const words = `explain ${isSqlite(db) ? 'query plan ' : ''}${sql.replace(/\$\d+/g, '?')}`;
+      const plan: unknown = await handle.raw(words, [...bindings]);
+      plans.push(JSON.stringify(isSqlite(db) ? plan : (plan as { rows: unknown }).rows));
+    }
+    return plans.join('\n');
+  };
+  if (!anyIndex || isSqlite(db)) return explain(db);
+  return db.transaction(async (trx) => {
+    await trx.raw('set local enable_seqscan = off');
+    return explain(trx);
+  });
+}
