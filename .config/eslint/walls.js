@@ -4,8 +4,8 @@
  * Crossing rooms uses a `#` alias, so an import's text alone says where it goes.
  */
 
-const tests = /\.(test|e2e)\.tsx?$|^api\/(testing|bench)\/|\/fixtures\//;
-const apiRooms = /^api\/(?!contract\/|domain\/|platform\/|testing\/|bench\/|commands\/)([a-z-]+)\//;
+const tests = /\.(test|e2e)\.tsx?$|^api\/(testing|bench|faults)\/|\/fixtures\//;
+const apiRooms = /^api\/(?!contract\/|domain\/|platform\/|testing\/|bench\/|faults\/|commands\/)([a-z-]+)\//;
 const siteRooms =
   /^site\/(?!pages\/|layouts\/|shell\/|ui\/|client\/|styles\/|server\/|snapshot\/|e2e\/|public\/|client-directives\/)([a-z-]+)\//;
 

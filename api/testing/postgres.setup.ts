@@ -34,9 +34,23 @@ function keepExitCode(): void {
   });
 }
 
+/** A running PostgreSQL. */
+export interface PostgresServer {
+  /** Its address without a database name, ending in a slash. */
+  readonly url: string;
+  /** The folder of its data, where `postmaster.pid` names the process that all others belong to. */
+  readonly folder: string;
+  /** Starts it again after it was killed. */
+  startAgain(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** A PostgreSQL of our own in a temporary folder. `durable` keeps its default promises about power cuts. */
-export async function startPostgres(durable: boolean): Promise<{ url: string; stop(): Promise<void> }> {
-  const databaseDir = await mkdtemp(join(durable ? tmpdir() : quickFolder(), 'weathervane-postgres-'));
+export async function startPostgres(
+  durable: boolean,
+  parent = durable ? tmpdir() : quickFolder(),
+): Promise<PostgresServer> {
+  const databaseDir = await mkdtemp(join(parent, 'weathervane-postgres-'));
   const port = await freePort();
   const fast = [
     '-c',
@@ -64,6 +78,8 @@ export async function startPostgres(durable: boolean): Promise<{ url: string; st
   await server.start();
   return {
     url: `postgres://weathervane:weathervane@127.0.0.1:${port}/`,
+    folder: databaseDir,
+    startAgain: () => server.start(),
     async stop() {
       await server.stop();
       await rm(databaseDir, { recursive: true, force: true });
