@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import { browserFlags, findBrowser } from './browser.ts';
 import { originOf, startInstallation, startSiteAlone } from './installation.ts';
 import { scenes } from './scenes.ts';
+import { toTop } from './scene.ts';
 import type { Scene } from './scene.ts';
 import { awayPort, sites } from './sites.ts';
 
@@ -65,6 +66,8 @@ async function open(page: Page, scene: Scene): Promise<void> {
 async function onScreen(page: Page, scene: Scene, width: number, keep: (name: string) => string): Promise<void> {
   await open(page, scene);
   const height = page.viewportSize()?.height ?? 900;
+  // What is fixed to the window would stand in the middle of a picture of the whole page.
+  if (scene.fullPage ?? true) await toTop(page);
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
     await page.waitForTimeout(150);
