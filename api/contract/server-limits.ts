@@ -13,6 +13,8 @@ export const serverLimits = {
   /** Bytes of a JSON body. */
   jsonBodyBytes: 100_000,
   importRows: 50_000,
+  /** Bytes that an import may have thrown away on the heap before they are collected. */
+  importHeapBytes: 16_000_000,
   importQuestion: 500,
   importDescription: 5_000,
   importOptionText: 300,
@@ -93,6 +95,9 @@ export const serverLimits = {
   /** Rate limits: points per address and window in seconds. A classroom of 40 behind one address must fit. */
   rate: {
     vote: { points: 300, seconds: 60 },
+    /** Votes on one poll without an account: of one address, and of all in its /24 or /48 (handbook decision 134). */
+    pollVotes: { points: 600, seconds: 3_600 },
+    pollVotesNearby: { points: 1_500, seconds: 3_600 },
     read: { points: 1_200, seconds: 60 },
     createPoll: { points: 20, seconds: 3_600 },
     /** The same for everybody behind one address. */

@@ -7,6 +7,7 @@ import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { broom } from '#platform/heap.ts';
 import { importBuildReason, importFileTexts } from '#texts/poll-import.ts';
 import { ArchiveMoves } from './archive-moves.ts';
 import { csvRecords } from './csv-records.ts';
@@ -153,6 +154,7 @@ async function checkFile(
   const seen = new Map<string, number>();
   let header: ImportHeader | undefined;
   let rows = 0;
+  const sweep = broom(serverLimits.importHeapBytes);
   const text = decodeText(options.source, (bytes) => options.onProgress?.({ phase: 'checking', bytes }));
   for await (const records of csvRecords(text)) {
     const begun = performance.now();
@@ -174,6 +176,7 @@ async function checkFile(
         await spool.add(row.poll);
       }
     }
+    sweep();
     await courtesy.rest(performance.now() - begun, 0);
   }
   if (rows === 0) throw refuse('no_rows', importFileTexts.no_rows);
@@ -185,9 +188,11 @@ async function writeEachPortion(
   report: ImportReport,
   write: (polls: readonly StatedPoll[]) => Promise<PortionOutcome>,
 ): Promise<void> {
+  const sweep = broom(serverLimits.importHeapBytes);
   let rows = 0;
   for await (const polls of spool.portions()) {
     report.count(await write(polls));
+    sweep();
     rows += polls.length;
     onProgress?.({ phase: 'writing', rows, of: spool.count });
   }
@@ -215,9 +220,11 @@ async function writeAllOrNothing(
         const ids: string[] = [];
         for await (const polls of spool.portions()) ids.push(...polls.map(({ id }) => id));
         await lockBallots(trx, ids);
+        const sweep = broom(serverLimits.importHeapBytes);
         let rows = 0;
         for await (const polls of spool.portions()) {
           found.push(await writePolls(trx, polls, now, { recorder }));
+          sweep();
           rows += polls.length;
           options.onProgress?.({ phase: 'writing', rows, of: spool.count });
         }
