@@ -1,0 +1,113 @@
+import { hash, randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { plansOf } from '#api/testing/query-plans.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { createVotingIntake } from './intake.service.ts';
+import { claimVotes, deleteBallot, recordedVotes } from './voting.service.ts';
+import type { Vote } from './vote-batch.ts';
+
+const parts = 8;
+
+/** Step 5 of content/handbook/scale.md: the same table in parts by a hash of the ballot, under the same statements. */
+async function partitionVotes(db: Database): Promise<void> {
+  await db.raw(`
+    drop table votes;
+    create sequence votes_id_seq;
+    create table votes (
+      id bigint not null default nextval('votes_id_seq'),
+      ballot_id varchar(80) not null,
+      option_id varchar(80) not null,
+      voter_fingerprint varchar(43) not null,
+      voter_cookie varchar(43),
+      user_id varchar(40) references users on delete set null,
+      created_at bigint not null,
+      noted boolean not null default false,
+      primary key (id, ballot_id),
+      foreign key (ballot_id, option_id) references ballot_options (ballot_id, option_id) on delete cascade
+    ) partition by hash (ballot_id);
+    create unique index votes_one_per_device on votes (voter_fingerprint, ballot_id);
+    create unique index votes_one_per_cookie on votes (voter_cookie, ballot_id) where voter_cookie is not null;
+    create unique index votes_one_per_user on votes (ballot_id, user_id) where user_id is not null;
+    create index votes_of_option on votes (ballot_id, option_id);
+    create index votes_of_user on votes (user_id, created_at) where user_id is not null;
+    create index votes_unnoted on votes (user_id, id) where user_id is not null and not noted;
+  `);
+  for (let part = 0; part < parts; part += 1)
+    await db.raw(`create table votes_${part} partition of votes for values with (modulus ${parts}, remainder ${part})`);
+}
+
+eachDatabase((open, engine) => {
+  const onPostgres = test.runIf(engine === 'PostgreSQL');
+  const polls = Array.from({ length: 12 }, (_, n) => `p${n}`);
+  async function start() {
+    const { db, url } = await open();
+    await partitionVotes(db);
+    await seedPolls(
+      db,
+      polls.map((id) => ({ id })),
+    );
+    return { db, url };
+  }
+  const vote = (ballotId: string, voter: Partial<Vote['voter']> = {}): Vote => ({
+    ...{ ballotId, kind: 'poll', optionId: 'o1' },
+    voter: { fingerprint: hash('sha256', randomUUID(), 'base64url'), cookie: randomUUID(), userId: null, ...voter },
+  });
+
+  onPostgres(
+    'votes in a table that is split by ballot count once, also when two processes write the same ones',
+    async () => {
+      const { db, url } = await start();
+      const other = openDatabase(url);
+      const intakes = [db, other].map((one) =>
+        createVotingIntake({ db: one, clock: fixedClock(testNow), log: silentLogger }),
+      );
+      await db('users').insert({
+        id: 'u',
+        username: 'u',
+        username_key: 'u',
+        password: '',
+        created_at: 0,
+        updated_at: 0,
+      });
+      const votes = [
+        ...polls.flatMap((id) => Array.from({ length: 10 }, () => vote(id))),
+        ...polls.map((id) => vote(id, { fingerprint: 'f'.repeat(43) })),
+        ...polls.map((id) => vote(id, { cookie: 'one browser' })),
+        ...polls.map((id) => vote(id, { userId: 'u' })),
+      ];
+      const outcomes = await Promise.all(intakes.flatMap((intake) => votes.map((one) => intake.cast(one))));
+      await Promise.all(intakes.map((intake) => intake.drain()));
+      expect(outcomes.filter(({ status }) => status === 'recorded')).toHaveLength(votes.length);
+      expect(outcomes.filter(({ status }) => status === 'already-voted')).toHaveLength(votes.length);
+      await expectExactCounters(db);
+      const filled = await db('votes')
+        .countDistinct({ count: db.raw('tableoid') })
+        .first<{ count: number }>();
+      expect(filled.count).toBeGreaterThan(2);
+
+      await claimVotes(db, 'u', { fingerprint: 'f'.repeat(43), cookie: null, userId: null });
+      await db.transaction((trx) => deleteBallot(trx, 'p3'));
+      await expectExactCounters(db);
+      await other.destroy();
+    },
+  );
+
+  onPostgres(
+    'whether somebody has voted on a ballot is looked for in one part, who somebody is in all of them',
+    async () => {
+      const { db } = await start();
+      const partsIn = async (act: () => Promise<unknown>) =>
+        new Set((await plansOf(db, act, { anyIndex: true })).match(/ on votes_\d/g)).size;
+      const voter = { fingerprint: 'f', cookie: null, userId: null };
+      expect(await partsIn(() => recordedVotes(db, voter, ['p1']))).toBe(1);
+      expect(await partsIn(() => db('votes').where({ voter_fingerprint: 'f' }).first('id'))).toBe(parts);
+    },
+  );
+});
