@@ -1,0 +1,80 @@
+import { copyFile, mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from './database.ts';
+import { sqliteFileProblem } from './sqlite-file.ts';
+
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weathervane-file-'));
+  file = join(folder, 'polls.sqlite');
+  const whole = join(folder, 'whole');
+  const db = openDatabase(`sqlite:${whole}`);
+  await db.schema.createTable('words', (table) => void table.text('word').index());
+  await db.batchInsert(
+    'words',
+    Array.from({ length: 2_000 }, (_, n) => ({ word: `${n} `.repeat(40) })),
+    100,
+  );
+  await db.raw('pragma wal_checkpoint(truncate)');
+  for (let n = 0; n < 12; n++) await db('words').insert({ word: `late ${n}` });
+  // As a power cut would leave both; the last handle that is closed would clear the log away.
+  await copyFile(whole, `${file}.kept`);
+  await copyFile(`${whole}-wal`, `${file}.kept-wal`);
+  await db.destroy();
+});
+beforeEach(async () => {
+  for (const ending of ['', '-wal']) await copyFile(`${file}.kept${ending}`, file + ending);
+  await rm(`${file}-shm`, { force: true });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function overwrite(path: string, share: number, bytes: number): Promise<void> {
+  const handle = await open(path, 'r+');
+  const { size } = await handle.stat();
+  await handle.write(Buffer.alloc(bytes, 0x5a), 0, bytes, Math.floor((size * share) / 4_096) * 4_096);
+  await handle.close();
+}
+
+const withoutLog = () => rm(`${file}-wal`);
+
+test.each<[string, RegExp, () => Promise<void>]>([
+  ['whose beginning is overwritten', /does not begin as a SQLite file/, () => overwrite(file, 0, 100)],
+  ['with a damaged page', /page/, () => overwrite(file, 0.5, 8_192)],
+  ['that is a text', /does not begin as a SQLite file/, () => writeFile(file, 'No polls here.')],
+  ['that is empty', /it is empty/, () => writeFile(file, '')],
+  [
+    'that is cut off',
+    /it ends after 40960 of \d+ bytes/,
+    async () => {
+      await withoutLog();
+      await truncate(file, 40_960);
+    },
+  ],
+  [
+    'whose log is damaged in the middle',
+    /the log beside it, .*-wal, is damaged/,
+    () => overwrite(`${file}-wal`, 0.5, 100),
+  ],
+  ['whose log has no beginning', /the log beside it, .*-wal, is damaged/, () => overwrite(`${file}-wal`, 0, 32)],
+])('a file %s is recognised before it is opened, and not changed', async (_, problem, damage) => {
+  await damage();
+  const before = [await readFile(file), await readFile(`${file}-wal`).catch(() => null)];
+  expect(await sqliteFileProblem(file, { used: true })).toMatch(problem);
+  expect([await readFile(file), await readFile(`${file}-wal`).catch(() => null)]).toEqual(before);
+});
+
+test('a sound file, one whose last transaction a power cut left unfinished, and none at all are no problem', async () => {
+  expect(await sqliteFileProblem(file, { used: true })).toBeNull();
+  const { length } = await readFile(`${file}-wal`);
+  await truncate(`${file}-wal`, length - 2_000);
+  expect(await sqliteFileProblem(file, { used: true })).toBeNull();
+  await overwrite(`${file}-wal`, 1, 10);
+  expect(await sqliteFileProblem(file, { used: true })).toBeNull();
+  expect(await sqliteFileProblem(join(folder, 'none'), { used: true })).toBeNull();
+  await withoutLog();
+  await writeFile(file, '');
+  expect(await sqliteFileProblem(file, { used: false })).toBeNull();
+});
