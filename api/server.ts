@@ -31,7 +31,12 @@ export async function startApiServer(options: {
   const db = openDatabase(config.databaseUrl, serverLimits.databasePatience);
   const clock = systemClock;
   const app = createApp({ db, clock, config, keys, isAdminPassword, log });
-  const lifecycle = await startLifecycle({ db, clock, log });
+  const lifecycle = await startLifecycle({ db, clock, log }).catch(async (error: unknown) => {
+    // The open database would keep the process from ending.
+    await app.drain();
+    await db.destroy();
+    throw error;
+  });
   const catchingUp = startCatchingUp({ db, clock, log });
   // A wrong article must not keep anybody from voting; the build of the site says the same and is refused.
   await publishArticles({ db, clock }).catch((error: unknown) =>

@@ -103,7 +103,8 @@ export function unreachableReason(error: unknown): ConfigError | null {
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   // A refused connection to "localhost" is several errors in one, without a message of its own.
-  return message === '' ? (code ?? '') : message;
+  // Knex puts the whole statement in front of what SQLite says.
+  return message === '' ? (code ?? '') : message.replace(/^[^]* - (?=SQLITE_)/, '');
 }
 
 function refuseNewer(applied: readonly string[]): void {
