@@ -78,8 +78,8 @@ function cost({ source, flags }: Pattern, text: string): number {
 
 /** Whether some text of eight times the length takes far more than eight times the work. */
 function growsTooFast(pattern: Pattern): boolean {
-  const short = texts(pattern, 1_500);
-  for (const long of texts(pattern, 12_000)) {
+  const short = texts(pattern, 1_000);
+  for (const long of texts(pattern, 8_000)) {
     const text = short.next().value as string;
     const spent = cost(pattern, long);
     if (spent > 2 && spent > 24 * Math.max(cost(pattern, text), 0.01)) return true;

@@ -12,6 +12,7 @@ import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.
 import type { TestApp } from '#api/testing/test-app.ts';
 
 const { points } = serverLimits.rate.vote;
+const { pollVotes, pollVotesNearby } = serverLimits.rate;
 
 eachDatabase((open) => {
   let app: TestApp | undefined;
@@ -112,6 +113,48 @@ eachDatabase((open) => {
 
       clock.set(clock.now() + 24 * 3_600_000);
       expect((await bursts()).polls).toEqual([]);
+    });
+
+    test('from many addresses of one network ends at its share of an hour; members, other networks and polls go on', async () => {
+      const { clock, app } = await start();
+      // Tries count, also those that leave no vote, which are quicker to send.
+      const tries = async (count: number, addressOf: (place: number) => string) => {
+        const answers: Record<number, number> = {};
+        for (let done = 0; done < count; done += 50) {
+          const some = times(Math.min(50, count - done), (place) => addressOf(done + place)).map(
+            async (address) =>
+              (
+                await visitor(app).fetch('/api/polls/stuffed/vote', {
+                  method: 'POST',
+                  json: { optionId: 'none' },
+                  headers: { 'x-forwarded-for': address },
+                })
+              ).status,
+          );
+          for (const status of await Promise.all(some)) answers[status] = (answers[status] ?? 0) + 1;
+        }
+        return answers;
+      };
+      const share = pollVotesNearby.points;
+      expect(await tries(share + 30, (place) => `198.51.100.${place % 250}`)).toEqual({ 400: share, 429: 30 });
+      expect(pollVotes.points).toBeLessThan(share);
+
+      const refused = await visitor(app).fetch('/api/polls/stuffed/vote', {
+        method: 'POST',
+        json: { optionId: 'o1' },
+        headers: { 'x-forwarded-for': '198.51.100.255' },
+      });
+      expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 3_600]);
+      expect(((await refused.json()) as { message: string }).message).toMatch(/your network.*Sign in to vote/);
+
+      expect(await votes('stuffed', ['198.51.101.1'])).toEqual([200]);
+      expect(await votes('quiet', ['198.51.100.1'])).toEqual([200]);
+      const member = await registered(app, 'anna');
+      const headers = { 'x-forwarded-for': '198.51.100.1' };
+      const own = await member.fetch('/api/polls/stuffed/vote', { method: 'POST', json: { optionId: 'o1' }, headers });
+      expect(own.status).toBe(200);
+      clock.set(clock.now() + 3_600_000);
+      expect(await votes('stuffed', ['198.51.100.1'])).toEqual([200]);
     });
 
     test('a class of forty behind one address votes untouched and suspects nobody', async () => {

@@ -1,7 +1,6 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Config } from '#platform/config.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
-import { rateLimit } from '#platform/middleware.ts';
+import { voteLimits } from '#platform/vote-limits.ts';
 import { voterOf, votesWithCookie } from '#platform/voter.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
@@ -16,11 +15,11 @@ export interface CommunityVotingContext extends CommunityContext {
 /** Voting on community polls, and whether one has. Here the device id comes as the fingerprint of the specification. */
 export function mountCommunityVoting(router: EndpointRouter, context: CommunityVotingContext): void {
   const { castCommunityVote, clock, config } = context;
-  const limit = config.rateLimit ? rateLimit(serverLimits.rate.vote) : null;
+  const limit = config.rateLimit ? voteLimits(clock) : null;
   const withCookie = votesWithCookie({ clock, publicUrl: config.publicUrl });
 
   const vote: Handler<'communityVote'> = async ({ params, body, ctx }) => {
-    if (limit) await limit(ctx);
+    if (limit) await limit(ctx, params.id);
     const deviceId = typeof body.voterFingerprint === 'string' ? body.voterFingerprint : '';
     return withCookie(ctx, deviceId, (voter) => castCommunityVote(params.id, body.optionId, voter));
   };

@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { accountsApiTexts } from '#texts/accounts-api.ts';
-import { errorTexts, unavailableTexts } from '#texts/errors.ts';
+import { crowdedPollText, errorTexts, unavailableTexts } from '#texts/errors.ts';
 
 /** An error that a caller may see: status, code and a message fit to be shown. */
 export class HttpError extends Error {
@@ -74,6 +74,10 @@ export const errors = {
   forbiddenOrigin: () => new HttpError(403, 'FORBIDDEN_ORIGIN', errorTexts.FORBIDDEN_ORIGIN),
   rateLimited: (retryAfterSeconds: number) =>
     new HttpError(429, 'RATE_LIMITED', errorTexts.RATE_LIMITED, {
+      headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+    }),
+  rateLimitedPoll: (retryAfterSeconds: number) =>
+    new HttpError(429, 'RATE_LIMITED', crowdedPollText, {
       headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
     }),
   tooManyAttempts: (retryAfterSeconds: number) =>

@@ -1,9 +1,8 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
-import { rateLimit } from '#platform/middleware.ts';
+import { voteLimits } from '#platform/vote-limits.ts';
 import { votesWithCookie } from '#platform/voter.ts';
 import type { CastPollVote } from './poll-vote.service.ts';
 
@@ -17,11 +16,11 @@ export interface PollVotingContext {
 /** The vote call of weekly polls. */
 export function mountPollVoting(router: EndpointRouter, context: PollVotingContext): void {
   const { castPollVote, clock, config } = context;
-  const limit = config.rateLimit ? rateLimit(serverLimits.rate.vote) : null;
+  const limit = config.rateLimit ? voteLimits(clock) : null;
   const withCookie = votesWithCookie({ clock, publicUrl: config.publicUrl });
 
   const vote: Handler<'vote'> = async ({ params, body, ctx }) => {
-    if (limit) await limit(ctx);
+    if (limit) await limit(ctx, params.id);
     const json = await withCookie(ctx, undefined, (voter) => castPollVote(params.id, body.optionId, voter));
     return new JsonText(json);
   };

@@ -43,3 +43,7 @@ export const unavailableTexts = {
   noRoom: 'Nothing can be stored right now, and what you sent was not. Please try again later.',
   late: 'This takes longer than it should right now. Please look in a moment whether it was done, and try again if not.',
 } as const;
+
+/** The same as RATE_LIMITED where the network has sent its share of votes on one poll. */
+export const crowdedPollText =
+  'Very many votes on this poll have come from your network within an hour. Sign in to vote, or try again later.';
