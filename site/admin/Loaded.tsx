@@ -13,7 +13,7 @@ export function Loaded<T>({ query, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (!query.isError) return <p className="muted">{texts.loading}</p>;
   return (
-    <div className="stack" role="alert">
+    <div className="row" role="alert">
       <p>{sentenceOf(query.error)}</p>
       <button type="button" className="button" onClick={() => void query.refetch()}>
         {texts.retry}
