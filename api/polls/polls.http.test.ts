@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '#contract/endpoints.ts';
 import type { HistoricalPage, Poll } from '#contract/poll.ts';
+import { historicalSorts } from '#contract/vocabulary.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -100,6 +101,12 @@ eachDatabase((open) => {
     expect(await ids('sort=least-voted&limit=2')).toEqual(['p00', 'p01']);
     expect(await ids('category=local-issues')).toEqual(['p00', 'p03', 'p06', 'p09']);
     expect(await ids('category=all&limit=1')).toEqual(['p00']);
+    // Also those that are found from the end, in every order, with a last page that is not full.
+    for (const sort of historicalSorts) {
+      const all = await ids(`sort=${sort}&limit=50`);
+      const pages = await Promise.all([1, 2, 3, 4].map((number) => ids(`sort=${sort}&limit=5&page=${number}`)));
+      expect(pages).toEqual([all.slice(0, 5), all.slice(5, 10), all.slice(10), []]);
+    }
 
     const past = await json<HistoricalPage>('/api/polls/historical/paginated?page=99&category=Science');
     expect(past.body).toMatchObject({ polls: [], total: 8 });

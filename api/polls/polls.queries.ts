@@ -34,25 +34,37 @@ const orders = {
   'least-voted': ['total_votes', 'asc'],
 } as const satisfies Record<HistoricalSort, readonly [string, 'asc' | 'desc']>;
 
-/** One page of closed polls; `category` null means all of them. */
+/**
+ * One page of closed polls; `category` null means all of them. `total` is how many there are: what lies in the second half
+ * is then found from the other end, because what lies before a page has to be walked over (handbook decision 124).
+ */
 export async function historicalPolls(
   db: Database,
-  page: { page: number; limit: number; sort: HistoricalSort; category: string | null },
+  part: { page: number; limit: number; sort: HistoricalSort; category: string | null; total?: number },
 ): Promise<PollModel[]> {
-  const [column, direction] = orders[page.sort];
+  const { limit, category, total = Infinity } = part;
+  const [column, direction] = orders[part.sort];
+  const before = (part.page - 1) * limit;
+  const count = Math.min(limit, total - before);
+  if (count <= 0) return [];
+  const behind = total - before - count;
+  const fromEnd = behind < before;
+  const order = fromEnd ? opposite[direction] : direction;
   // Ids first, from the index alone: the wide rows are read for one page only, however deep it lies.
   const ids = await db('ballots')
-    .where({ kind: 'poll', ...(page.category !== null && { category: page.category }) })
+    .where({ kind: 'poll', ...(category !== null && { category }) })
     .whereNotNull('closed_at')
     .orderBy([
-      { column, order: direction },
-      { column: 'id', order: direction },
+      { column, order },
+      { column: 'id', order },
     ])
-    .limit(page.limit)
-    .offset((page.page - 1) * page.limit)
+    .limit(count)
+    .offset(fromEnd ? behind : before)
     .pluck<string[]>('id');
-  return pollsInOrder(db, ids);
+  return pollsInOrder(db, fromEnd ? ids.reverse() : ids);
 }
+
+const opposite = { asc: 'desc', desc: 'asc' } as const;
 
 /** The polls with these ids, with ballot and options, in the order of the ids. */
 export async function pollsInOrder(db: Database, ids: readonly string[]): Promise<PollModel[]> {

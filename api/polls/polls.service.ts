@@ -55,11 +55,12 @@ export async function archivePage(
   const { page = 1, limit = limits.historicalPageSize, sort = 'newest' } = query;
   const category = query.category === undefined || query.category === allCategories ? null : query.category;
   const categories = await archiveCategories(db);
-  const polls = await historicalPolls(db, { page, limit, sort, category });
   const counted = category === null ? categories : categories.filter((one) => one.category === category);
+  const total = counted.reduce((sum, one) => sum + one.closed_polls, 0);
+  const polls = await historicalPolls(db, { page, limit, sort, category, total });
   return {
     polls: polls.map((poll) => presentPollCard(poll, clock.now())),
-    total: counted.reduce((sum, one) => sum + one.closed_polls, 0),
+    total,
     categories: [allCategories, ...categories.map((one) => one.category).filter((name) => name !== '')],
   };
 }
