@@ -51,12 +51,19 @@ else if (wrong !== undefined || wanted.length === 0) {
   process.exit(2);
 } else {
   const outcomes = await runAll(Number(values.rounds), Number(values.seed));
+  console.log(`\n${reportOn(outcomes)}`);
+  process.exit(outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0);
+}
+
+/** The table of some lines, and what did not hold. */
+function reportOn(outcomes: readonly Outcome[]): string {
+  const date = new Date().toISOString().slice(0, 10);
   const problems = outcomes.flatMap((one) => one.problems.map((text) => texts.problem(one.scenario, one.fault, text)));
-  const table = `${texts.heading(date(), cpus().length, cpus()[0]?.model ?? '?')}\n\n${tableOf(outcomes.map(rowOf))}`;
-  const report = [table, problems.length === 0 ? texts.held : problems.join('\n')].join('\n\n');
-  console.log(`\n${report}`);
-  if (values.proof) await keepInProof('faults', report);
-  process.exit(problems.length === 0 ? 0 : 1);
+  return [
+    texts.heading(date, cpus().length, cpus()[0]?.model ?? '?'),
+    tableOf(outcomes.map(rowOf)),
+    problems.length === 0 ? texts.held : problems.join('\n'),
+  ].join('\n\n');
 }
 
 async function runAll(rounds: number, seed: number): Promise<Outcome[]> {
@@ -72,8 +79,11 @@ async function runAll(rounds: number, seed: number): Promise<Outcome[]> {
         bar?.update(done, { text: `${scenario.name}: ${what}` });
         if (!bar) console.error(texts.step(scenario.name, done, of, what));
       };
-      outcomes.push(...(await runScenario(scenario, { rounds, seed, onStep })));
+      const lines = await runScenario(scenario, { rounds, seed, onStep });
+      outcomes.push(...lines);
       bar?.stop();
+      // Each has a section of its own, so that one can be run again alone.
+      if (values.proof) await keepInProof(`faults-${scenario.name}`, reportOn(lines));
     }
   } finally {
     bar?.stop();
@@ -93,8 +103,4 @@ function rowOf(one: Outcome): Record<string, string> {
     [texts.columns.verdict]: one.problems.length === 0 ? texts.heldOne : texts.brokenOne(one.problems.length),
     [texts.columns.shown]: one.shown,
   };
-}
-
-function date(): string {
-  return new Date().toISOString().slice(0, 10);
 }
