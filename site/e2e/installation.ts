@@ -94,6 +94,7 @@ export async function startSiteAlone({ dataDir }: Installation, port: number): P
     await new Promise((later) => setTimeout(later, 250));
   }
   return async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
     child.kill('SIGTERM');
     await gone;
