@@ -5,6 +5,7 @@ import { pathOf } from '#contract/routes.ts';
 import { readConfig } from '#platform/config.ts';
 import { createLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
+import { proxiesOf } from '#platform/nearby.ts';
 import { pageEnvironment } from '#api/publishing/page-environment.ts';
 import { pictureFolder } from '#site/sharing/picture-store.ts';
 import { askApi } from '#site/server/ask-api.ts';
@@ -39,6 +40,7 @@ await runCommand({
       releases: join(config.dataDir, releaseFiles.folder),
       apiOrigin: config.apiOrigins,
       publicUrl: config.publicUrl,
+      ...(config.trustedProxies && { isProxy: proxiesOf(config.trustedProxies) }),
       siteName: config.siteName,
       pictures: join(config.dataDir, pictureFolder),
       onEvent(event) {

@@ -19,6 +19,7 @@ describe('without any variable', () => {
       adminPassword: null,
       sessionKeys: null,
       publicUrl: 'http://localhost:3000',
+      trustedProxies: null,
       siteName: 'Weathervane',
       supportEmail: 'support@example.org',
       analyticsScript: null,
@@ -66,6 +67,15 @@ describe('with variables', () => {
     expect(readConfig({ PUBLIC_URL: 'https://polls.example.org/' }).publicUrl).toBe('https://polls.example.org');
   });
 
+  test('proxies are those nearby unless they are named, by address or network, or there are none', () => {
+    const named = (value?: string) => readConfig(value === undefined ? {} : { TRUSTED_PROXIES: value }).trustedProxies;
+    expect([named(), named('none'), named('10.0.0.7, 192.0.2.0/24 2001:db8::/32')]).toEqual([
+      null,
+      [],
+      ['10.0.0.7', '192.0.2.0/24', '2001:db8::/32'],
+    ]);
+  });
+
   test('a script of a third party may name the servers that it needs', () => {
     expect(readConfig({ ADS_SCRIPT: ' https://ads.example/a.js  https://more.example/ ' }).adsScript).toBe(
       'https://ads.example/a.js https://more.example',
@@ -94,6 +104,9 @@ test.each([
   ['ADS_SCRIPT', 'script'],
   ['ADS_SCRIPT', 'https://ads.example/a.js, https://more.example'],
   ['ADS_SCRIPT', 'https://ads.example/a.js more.example'],
+  ['TRUSTED_PROXIES', '10.0.0.0/99'],
+  ['TRUSTED_PROXIES', 'cdn.example'],
+  ['TRUSTED_PROXIES', '10.0.0.1, none'],
   ['RATE_LIMIT', 'maybe'],
   ['DEMO_DATA', '2'],
 ])('%s=%s stops the start with a sentence that names the variable', (name, value) => {

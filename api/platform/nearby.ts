@@ -38,14 +38,30 @@ export function isNearby(address: string): boolean {
   return family !== 0 && nearby.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
+/** Whether a plain address is that of a proxy of the operator, who may say for whom it asks. */
+export type IsProxy = (address: string) => boolean;
+
+/** Addresses and networks as `TRUSTED_PROXIES` names them (handbook decision 135). Throws at what is neither. */
+export function proxiesOf(names: readonly string[]): IsProxy {
+  const list = new BlockList();
+  for (const name of names) {
+    const [address = '', length] = name.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (length === undefined) list.addAddress(address, family);
+    else if (/^\d{1,3}$/.test(length)) list.addSubnet(address, Number(length), family);
+    else throw new RangeError(`"${name}" is no network.`);
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
 /**
- * The visitor's address: the connection's, or, while that is nearby, what the proxies wrote into X-Forwarded-For, read
+ * The visitor's address: the connection's, or, while that is a proxy's, what the proxies wrote into X-Forwarded-For, read
  * from its end. What a visitor made up stands further left than what a proxy saw, and is never reached.
  */
-export function addressBehind(peer: string, forwarded: string | undefined): string {
+export function addressBehind(peer: string, forwarded: string | undefined, isProxy: IsProxy = isNearby): string {
   let address = plainAddress(peer);
   const hops = (forwarded ?? '').split(',');
-  for (let i = hops.length - 1; i >= 0 && (address === '' || isNearby(address)); i -= 1) {
+  for (let i = hops.length - 1; i >= 0 && (address === '' || isProxy(address)); i -= 1) {
     const hop = plainAddress((hops[i] ?? '').trim());
     if (isIP(hop) === 0) break;
     address = hop;

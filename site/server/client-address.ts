@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { addressBehind, isNearby, plainAddress } from '#platform/nearby.ts';
+import type { IsProxy } from '#platform/nearby.ts';
 
 /** Who asks, as far as it can be believed. */
 export interface Client {
@@ -9,21 +10,21 @@ export interface Client {
 }
 
 /**
- * Who stands behind a request. Forwarding headers count only when the connection comes from this machine or a
- * private network, that is, from a proxy of the operator; then the last address that is not such a proxy is the
- * client's. Decision 032 says why.
+ * Who stands behind a request. Forwarding headers count only when the connection comes from a proxy of the operator: from
+ * this machine or a private network unless others are named; then the last address that is not such a proxy is the
+ * client's. Decisions 032 and 135 say why.
  */
-export function clientOf(request: IncomingMessage, publicProto: string): Client {
+export function clientOf(request: IncomingMessage, publicProto: string, isProxy: IsProxy = isNearby): Client {
   const peer = plainAddress(request.socket.remoteAddress ?? '');
   const host = request.headers.host ?? '';
   const forwarded = request.headers['x-forwarded-for'];
   const proto = request.headers['x-forwarded-proto'];
-  if ((forwarded === undefined && proto === undefined) || !isNearby(peer))
+  if ((forwarded === undefined && proto === undefined) || !isProxy(peer))
     return { address: peer, proto: publicProto, host };
 
   const forwardedHost = request.headers['x-forwarded-host'];
   return {
-    address: addressBehind(peer, typeof forwarded === 'string' ? forwarded : undefined),
+    address: addressBehind(peer, typeof forwarded === 'string' ? forwarded : undefined, isProxy),
     proto: proto === 'https' || proto === 'http' ? proto : publicProto,
     host: typeof forwardedHost === 'string' && /^[\w.:[\]-]+$/.test(forwardedHost) ? forwardedHost : host,
   };

@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { pipeline } from 'node:stream';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { serverLimits } from '#contract/server-limits.ts';
+import type { IsProxy } from '#platform/nearby.ts';
 import { requestIdHeader, requestIdOf } from '#platform/request-id.ts';
 import { errorTexts } from '#texts/errors.ts';
 import type { Exchange } from './api-connection.ts';
@@ -21,6 +22,8 @@ interface ForwarderOptions {
   readonly apiOrigins: readonly string[];
   readonly publicUrl: string;
   readonly alwaysHeaders: readonly string[];
+  /** Whose word counts for whom they ask; left out: that of whoever is nearby. */
+  readonly isProxy?: IsProxy;
   readonly timeoutMs?: number;
   /** Milliseconds that the body of a JSON call may take to arrive. */
   readonly jsonBodyMs: number;
@@ -113,7 +116,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
   const sendWhole = (request: IncomingMessage, response: ServerResponse, body: Buffer | null): void => {
     const { method = 'GET', url = '/' } = request;
-    const client = clientOf(request, publicProto);
+    const client = clientOf(request, publicProto, options.isProxy);
     const order = servicesFor(services, client.address);
     let head = `${method} ${url} HTTP/1.1\r\n`;
     for (const [name, value] of headersOf(request, client)) head += `${name}: ${value}\r\n`;
@@ -146,7 +149,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     // Said in any case: Node would send the body of a GET without a frame, and the API would read it as the next request.
     const chunked = request.headers['transfer-encoding'] !== undefined;
     const framing = chunked ? ['transfer-encoding', 'chunked'] : length === undefined ? [] : ['content-length', length];
-    const client = clientOf(request, publicProto);
+    const client = clientOf(request, publicProto, options.isProxy);
     const service = servicesFor(services, client.address)[0]!;
     const call: RequestOptions = {
       host: service.host,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { constants } from 'node:zlib';
 import compression from 'compression';
+import type { IsProxy } from '#platform/nearby.ts';
 import { clientOf } from './client-address.ts';
 
 /** Quick rather than small: somebody waits for each of these pages. */
@@ -20,6 +21,7 @@ export interface OnDemand {
 export function createOnDemand(options: {
   headersOf: (path: string) => readonly string[];
   publicUrl: string;
+  isProxy?: IsProxy;
 }): OnDemand {
   const { headersOf } = options;
   const publicProto = new URL(options.publicUrl).protocol.slice(0, -1);
@@ -40,7 +42,7 @@ export function createOnDemand(options: {
   return {
     async render(entry, request, response, next) {
       const handler = await handlerOf(entry);
-      const client = clientOf(request, publicProto);
+      const client = clientOf(request, publicProto, options.isProxy);
       // Pages hand the visitor's address on to the API, so it must be one that can be believed.
       request.headers['x-forwarded-for'] = client.address;
       request.headers['x-forwarded-proto'] = client.proto;

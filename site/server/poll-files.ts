@@ -10,6 +10,7 @@ import { pathOf } from '#contract/routes.ts';
 import { reservedPollIds } from '#contract/vocabulary.ts';
 import { pictureOfCommunityPoll, pictureOfPoll } from '#domain/social-picture.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
+import type { IsProxy } from '#platform/nearby.ts';
 import { openResults, openResultsCsv, openResultsJson } from '#site/sharing/open-results.ts';
 import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts';
 import { sharingTexts } from '#texts/sharing.ts';
@@ -31,6 +32,7 @@ interface PollFilesOptions {
   /** Folder of the pictures that have been drawn. */
   readonly pictures: string;
   readonly alwaysHeaders: readonly string[];
+  readonly isProxy?: IsProxy;
   readonly onApiFailure: (reason: string) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -69,7 +71,10 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
   const read = async (path: string, request: IncomingMessage): Promise<{ poll: unknown } | Pick<Refused, 'status'>> => {
     try {
       const answer = await askApi(apiOrigins, path, {
-        headers: { accept: 'application/json', 'x-forwarded-for': clientOf(request, protocol.slice(0, -1)).address },
+        headers: {
+          accept: 'application/json',
+          'x-forwarded-for': clientOf(request, protocol.slice(0, -1), options.isProxy).address,
+        },
         signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
       });
       if (answer.ok) return { poll: (await answer.json()) as unknown };

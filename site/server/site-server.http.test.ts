@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ReleasedFile } from '#contract/release.ts';
+import { proxiesOf } from '#platform/nearby.ts';
+import type { IsProxy } from '#platform/nearby.ts';
 import { siteTexts } from '#texts/site.ts';
 import { startSiteServer } from './site-server.ts';
 import type { SiteEvent, SiteServer } from './site-server.ts';
@@ -71,7 +73,9 @@ function publish(id: string): void {
   renameSync(join(folder, `.draft-${id}`), join(folder, 'current'));
 }
 
-async function start(options: { apiOrigin?: string; publicUrl?: string; forwardTimeoutMs?: number } = {}) {
+async function start(
+  options: { isProxy?: IsProxy; apiOrigin?: string; publicUrl?: string; forwardTimeoutMs?: number } = {},
+) {
   site = await startSiteServer({
     port: 0,
     host: '127.0.0.1',
@@ -423,6 +427,30 @@ describe('the API', () => {
     expect(await heard('1.1.1.1, 203.0.113.7, 10.0.0.2')).toBe('203.0.113.7');
     expect(await heard('2001:db8::1')).toBe('2001:db8::1');
     expect(await heard('nonsense')).toBe('127.0.0.1');
+  });
+
+  test('hears of nobody else from whom is not named as a proxy, and of pages as well as of calls', async () => {
+    const apiOrigin = await startApi(echo);
+    const heard = async (names: readonly string[], forwarded: string) => {
+      await site?.close();
+      makeRelease('r1', { 'index.html': pageText('home') });
+      publish('r1');
+      await start({ apiOrigin, isProxy: proxiesOf(names) });
+      const headers = {
+        'x-forwarded-for': forwarded,
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'https',
+      };
+      const said = (JSON.parse((await ask('/api/x', { headers })).text) as Echo).headers;
+      const [, page] = / for (\S+)/.exec((await ask('/young', { headers })).text) ?? [];
+      return [said['x-forwarded-for'], page, said['x-forwarded-host'] === 'evil.example'];
+    };
+    expect(await heard([], '203.0.113.9')).toEqual(['127.0.0.1', '127.0.0.1', false]);
+    expect(await heard(['10.0.0.0/8'], '203.0.113.9')).toEqual(['127.0.0.1', '127.0.0.1', false]);
+    expect(await heard(['127.0.0.1'], '6.6.6.6, 203.0.113.9')).toEqual(['203.0.113.9', '203.0.113.9', true]);
+    // A delivery network with public addresses in front of a proxy of one's own.
+    const behindBoth = '6.6.6.6, 203.0.113.9, 192.0.2.44';
+    expect(await heard(['127.0.0.1', '192.0.2.0/24'], behindBoth)).toEqual(['203.0.113.9', '203.0.113.9', true]);
   });
 
   test('answers many calls over connections that stay open, each call to the one who asked', async () => {

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serverLimits } from '#contract/server-limits.ts';
+import type { IsProxy } from '#platform/nearby.ts';
 import { requestIdOf } from '#platform/request-id.ts';
 import { siteTexts } from '#texts/site.ts';
 import { FileCache } from './file-cache.ts';
@@ -21,6 +22,8 @@ export interface SiteServerOptions {
   /** Where the API is; several services are shared out among visitors (handbook decision 127). */
   readonly apiOrigin: string | readonly string[];
   readonly publicUrl: string;
+  /** Whose word counts for whom they ask; left out: that of whoever is nearby. */
+  readonly isProxy?: IsProxy;
   readonly siteName: string;
   /** Folder of the pictures that have been drawn for links. */
   readonly pictures: string;
@@ -60,13 +63,19 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   const cache = new FileCache();
   /** Addresses of damaged files that the operator has been told of. */
   const damaged = new Set<string>();
-  const onDemand = createOnDemand({ headersOf: (path) => (isFramed(path) ? framedHeaders : alwaysHeaders), publicUrl });
+  const proxies = options.isProxy && { isProxy: options.isProxy };
+  const onDemand = createOnDemand({
+    headersOf: (path) => (isFramed(path) ? framedHeaders : alwaysHeaders),
+    publicUrl,
+    ...proxies,
+  });
   const pollFiles = createPollFiles({
     apiOrigins,
     publicUrl,
     siteName,
     pictures,
     alwaysHeaders,
+    ...proxies,
     onApiFailure: (reason) => onEvent({ kind: 'api-failed', reason }),
     onFailure: (error) => onEvent({ kind: 'failed', what: 'a picture or results could not be made', error }),
   });
@@ -75,6 +84,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     apiOrigins,
     publicUrl,
     alwaysHeaders: closed,
+    ...proxies,
     jsonBodyMs,
     onFailure: (reason, requestId) => onEvent({ kind: 'api-failed', reason, requestId }),
     ...(options.forwardTimeoutMs !== undefined && { timeoutMs: options.forwardTimeoutMs }),
