@@ -15,6 +15,8 @@ interface Kept {
   readonly texts: string;
   /** Each option up to the value of `votes`. */
   readonly options: readonly { readonly id: string; readonly text: string }[];
+  /** The counts that were written last, and the JSON up to the value of `userVote`: all voters of one commit share it. */
+  latest: { readonly tally: Tally; readonly beginning: string } | null;
 }
 
 /**
@@ -24,8 +26,6 @@ interface Kept {
 export class CountedPolls {
   readonly #context: PollsContext;
   readonly #texts: RecentReads<Kept>;
-  /** The JSON up to the value of `userVote`, written once for all voters of one commit. */
-  readonly #beginnings = new WeakMap<Tally, Promise<string>>();
 
   constructor(context: PollsContext) {
     this.#context = context;
@@ -40,26 +40,26 @@ export class CountedPolls {
 
   /** The same as JSON. */
   async presentJson(tally: Tally, userVote: string): Promise<string> {
-    let beginning = this.#beginnings.get(tally);
-    if (!beginning) this.#beginnings.set(tally, (beginning = this.#begin(tally)));
-    return `${await beginning}${JSON.stringify(userVote)}}`;
-  }
-
-  async #begin(tally: Tally): Promise<string> {
-    const { texts, options } = await this.#texts.get(tally.ballotId, (kept) => belongTogether(kept, tally));
-    const now = this.#context.clock.now();
-    const closedAt = closedMoment(tally, now);
-    const counted = options.map(({ text }, place) => `${text}${tally.options[place]?.votes ?? 0}}`);
-    return (
-      `${texts},"options":[${counted.join()}],"totalVotes":${tally.totalVotes}` +
-      `,"isActive":${phaseOf(tally, now) !== 'closed'}` +
-      `,"closedAt":${closedAt === null ? 'null' : JSON.stringify(new Date(closedAt))}` +
-      ',"hasVoted":true,"userVote":'
-    );
+    const kept = await this.#texts.get(tally.ballotId, (texts) => belongTogether(texts, tally));
+    if (kept.latest?.tally !== tally)
+      kept.latest = { tally, beginning: beginningOf(kept, tally, this.#context.clock.now()) };
+    return `${kept.latest.beginning}${JSON.stringify(userVote)}}`;
   }
 }
 
-function belongTogether({ textsUpdatedAt, options }: Kept, tally: Tally): boolean {
+function beginningOf({ texts, options }: Kept, tally: Tally, now: number): string {
+  const closedAt = closedMoment(tally, now);
+  const counted = options.map(({ text }, place) => `${text}${tally.options[place]?.votes ?? 0}}`);
+  return (
+    `${texts},"options":[${counted.join()}],"totalVotes":${tally.totalVotes}` +
+    `,"isActive":${phaseOf(tally, now) !== 'closed'}` +
+    `,"closedAt":${closedAt === null ? 'null' : JSON.stringify(new Date(closedAt))}` +
+    ',"hasVoted":true,"userVote":'
+  );
+}
+
+function belongTogether({ textsUpdatedAt, options, latest }: Kept, tally: Tally): boolean {
+  if (latest?.tally === tally) return true;
   return (
     textsUpdatedAt === tally.textsUpdatedAt &&
     options.length === tally.options.length &&
@@ -81,5 +81,6 @@ async function readTexts({ db, clock }: PollsContext, id: string): Promise<Kept>
       id: option.id,
       text: `${JSON.stringify({ ...option, votes: undefined }).slice(0, -1)},"votes":`,
     })),
+    latest: null,
   };
 }
