@@ -39,7 +39,7 @@ export const accountFieldTexts = {
   firstName: 'First name',
   lastName: 'Last name',
   optional: 'optional',
-  showPassword: 'Show password',
+  showPassword: (label: string) => `Show ${label.toLowerCase()}`,
   picture: 'Picture',
   pictureHint: 'Address of a picture on the web. It is loaded from there, not copied.',
   currentPassword: 'Current password',

@@ -25,6 +25,7 @@ export const archiveTexts = {
   page: (page: number) => `Page ${page}`,
   position: (page: number, pages: number, total: string, polls: number) =>
     `Showing page ${page} of ${pages} (${total} total ${polls === 1 ? 'poll' : 'polls'})`,
+  listed: (count: number) => (count === 1 ? '1 poll is listed' : `${count} polls are listed`),
   loading: 'Loading polls',
   empty: {
     title: 'No Historical Polls',

@@ -18,6 +18,7 @@ export const communityTexts = {
   category: 'Category',
   allCategories: 'All Categories',
   apply: 'Apply',
+  listed: (count: number) => (count === 1 ? '1 poll is listed' : `${count} polls are listed`),
   loading: 'Loading polls',
   pagination: 'Pages',
   previous: 'Previous',

@@ -17,7 +17,6 @@ export const pollTexts = {
     emptyLink: 'Historical Polls',
   },
   card: {
-    legend: 'Your answer',
     vote: 'Vote',
     pending: 'Processing...',
     recorded: 'Vote Recorded',

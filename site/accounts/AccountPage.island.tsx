@@ -18,7 +18,7 @@ export default function AccountPage() {
   const [deleted, setDeleted] = useState(false);
   if (deleted)
     return (
-      <div className={styles.gone} ref={(place) => place?.focus()} tabIndex={-1}>
+      <div ref={(place) => place?.focus()} tabIndex={-1}>
         <Notice
           title={texts.deletion.doneTitle}
           text={texts.deletion.doneText}

@@ -36,8 +36,8 @@ export function PasswordField({ name, label, autoComplete, hint, problem }: Pass
             className={styles.show}
             aria-pressed={shown}
             aria-controls={id}
-            aria-label={texts.showPassword}
-            data-tooltip={texts.showPassword}
+            aria-label={texts.showPassword(label)}
+            data-tooltip={texts.showPassword(label)}
             disabled={!hydrated}
             onClick={() => setShown(!shown)}
           >

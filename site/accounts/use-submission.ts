@@ -65,6 +65,7 @@ export function useSubmission<T, A>(options: SubmissionOptions<T, A>): Submissio
   const [pending, setPending] = useState(false);
   const [refusal, setRefusal] = useState(nothing);
   const [refusals, setRefusals] = useState(0);
+  const [done, setDone] = useState(0);
   const { again } = options;
 
   useEffect(() => {
@@ -73,6 +74,12 @@ export function useSubmission<T, A>(options: SubmissionOptions<T, A>): Submissio
     const other = ref.current?.querySelector<HTMLElement>(again === undefined ? '[type=submit]' : `[name="${again}"]`);
     (wrong ?? other)?.focus();
   }, [refusals, again]);
+
+  // What was out of use while the form was on its way lost the focus, unless something else has it since.
+  useEffect(() => {
+    if (done > 0 && document.activeElement === document.body)
+      ref.current?.querySelector<HTMLElement>('[type=submit]')?.focus({ preventScroll: true });
+  }, [done]);
 
   const refuse = (form: HTMLFormElement, errors: readonly FieldError[], sentence: string) => {
     const fields = new Map(
@@ -100,6 +107,7 @@ export function useSubmission<T, A>(options: SubmissionOptions<T, A>): Submissio
     try {
       const answer = await options.send(body);
       setPending(false);
+      setDone((count) => count + 1);
       options.onDone(answer, form);
     } catch (error) {
       const sentence = failureSentence(error);

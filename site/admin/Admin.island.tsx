@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { adminTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
@@ -17,17 +18,27 @@ import { VoteBursts } from './VoteBursts.tsx';
 export default function Admin() {
   const password = useStore(adminPassword);
   const unlocked = useHydrated() && password !== null;
+  const place = useRef<HTMLDivElement>(null);
+  const lastPassword = useRef(password);
+
+  // What had the focus went with the other half of the page.
+  useEffect(() => {
+    if (lastPassword.current === password) return;
+    lastPassword.current = password;
+    place.current?.querySelector('h1')?.focus();
+  }, [password]);
+
   if (!unlocked)
     return (
-      <>
+      <div ref={place}>
         <AdminForm />
         <p className="no-js-only notice">{texts.noScript}</p>
-      </>
+      </div>
     );
   return (
-    <div className={styles.panel}>
+    <div ref={place} className={styles.panel}>
       <header className={styles.head}>
-        <h1>{texts.unlocked}</h1>
+        <h1 tabIndex={-1}>{texts.unlocked}</h1>
         <button type="button" className="button" onClick={lock}>
           {texts.logout}
         </button>

@@ -44,7 +44,9 @@ export function AdminForm() {
 
   return (
     <section className={`card ${styles.gate}`} aria-labelledby={`${id}-title`}>
-      <h1 id={`${id}-title`}>{texts.locked}</h1>
+      <h1 id={`${id}-title`} tabIndex={-1}>
+        {texts.locked}
+      </h1>
       <p className="muted">{texts.lockedText}</p>
       <form className={`stack js-only ${styles.gateForm}`} method="post" noValidate onSubmit={handleSubmit}>
         <Field id={id} label={texts.password} problem={problem}>

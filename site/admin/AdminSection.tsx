@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { AdminAnchor } from './AdminContents.tsx';
 import styles from './Admin.module.css';
@@ -14,10 +14,30 @@ interface AdminSectionProps {
 /** One matter of the operator: what it is about on the left, what can be done on the right. */
 export function AdminSection({ anchor, heading, text, children }: AdminSectionProps) {
   const id = useId();
+  const head = useRef<HTMLHeadingElement>(null);
+  const held = useRef<Element>(null);
+
+  // A button may be gone after what it did; whoever uses a keyboard goes on at the heading of its matter.
+  useEffect(() => {
+    if (document.activeElement !== document.body || held.current === null) return;
+    if (held.current.isConnected && !held.current.matches(':disabled')) return;
+    held.current = null;
+    head.current?.focus({ preventScroll: true });
+  });
+
   return (
-    <section id={anchor} className={styles.section} aria-labelledby={id}>
+    <section
+      id={anchor}
+      className={styles.section}
+      aria-labelledby={id}
+      onFocus={({ target }) => {
+        held.current = target;
+      }}
+    >
       <div className={styles.about}>
-        <h2 id={id}>{heading}</h2>
+        <h2 id={id} ref={head} tabIndex={-1}>
+          {heading}
+        </h2>
         <p>{text}</p>
       </div>
       <div className={styles.matter}>{children}</div>

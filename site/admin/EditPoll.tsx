@@ -127,7 +127,7 @@ function EditForm({ poll, onClose }: { readonly poll: Poll; readonly onClose: ()
       )}
       <p className="muted small">{texts.hint}</p>
       <div className={styles.actions}>
-        <button type="submit" className="button button--primary" disabled={pending}>
+        <button type="submit" className="button button--primary" aria-disabled={pending}>
           {pending ? texts.saving : texts.save}
         </button>
         <button type="button" className="button" onClick={onClose}>

@@ -42,7 +42,7 @@ export function Featured() {
                   <button
                     type="button"
                     className="button button--small"
-                    disabled={pending !== null}
+                    aria-disabled={pending !== null}
                     aria-label={texts.unfeatureName(question)}
                     onClick={() => void set(pollId, false)}
                   >
@@ -69,7 +69,7 @@ export function Featured() {
         <Field id={id} label={texts.address} hint={texts.addressHint} problem={problem}>
           {(control) => <input {...control} className="input" name="address" autoComplete="off" spellCheck={false} />}
         </Field>
-        <button type="submit" className="button" disabled={pending !== null}>
+        <button type="submit" className="button" aria-disabled={pending !== null}>
           {texts.feature}
         </button>
       </form>

@@ -18,7 +18,8 @@ export function ImportOutcome({ told }: { readonly told: Told }) {
       <p>{message}</p>
       {result !== null && (
         <>
-          <dl className={styles.counts}>
+          {/* The sentence is enough to be told by itself; the rest is read by who wants to. */}
+          <dl className={styles.counts} aria-live="off">
             {(['inserted', 'updated', 'unchanged', 'rejected'] as const).map((count) => (
               <div key={count}>
                 <dt>{counts[count]}</dt>
@@ -38,7 +39,7 @@ function Problems({ title, problems }: { title: string; problems: ImportResult['
   const id = useId();
   if (problems.length === 0) return null;
   return (
-    <div>
+    <div aria-live="off">
       <h4 id={id}>{title}</h4>
       {/* It scrolls, so the keyboard must reach it. */}
       {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex */}

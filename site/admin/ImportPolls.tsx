@@ -39,13 +39,19 @@ export function ImportPolls() {
         <input
           type="checkbox"
           checked={allOrNothing}
-          disabled={busy}
-          onChange={(event) => setAllOrNothing(event.target.checked)}
+          aria-disabled={busy}
+          onChange={(event) => busy || setAllOrNothing(event.target.checked)}
         />
         {texts.allOrNothing}
       </label>
       <div className={styles.actions}>
-        <button type="button" className="button button--primary" disabled={file === null || busy} onClick={upload}>
+        <button
+          type="button"
+          className="button button--primary"
+          disabled={file === null}
+          aria-disabled={busy}
+          onClick={() => busy || upload()}
+        >
           {texts.upload}
         </button>
         <button type="button" className="button" onClick={downloadTemplate}>
@@ -69,7 +75,9 @@ function Progress({ dryRun, sent }: Extract<ImportState, { is: 'sending' }>) {
       <span id={id}>{working ? (dryRun ? texts.checking : texts.writing) : texts.sending}</span>
       {/* Without a value it says that it is not known how long it takes. */}
       <progress aria-labelledby={id} max={1} {...(!working && { value: sent })} />
-      <span className="figure small">{working ? '' : texts.sent(Math.floor(sent * 100))}</span>
+      <span className="figure small" aria-live="off">
+        {working ? '' : texts.sent(Math.floor(sent * 100))}
+      </span>
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function Publish() {
         <button
           type="button"
           className="button button--primary"
-          disabled={pending !== null}
+          aria-disabled={pending !== null}
           onClick={() => void rebuild()}
         >
           {texts.rebuild}
@@ -77,7 +77,7 @@ function Releases({ releases, pending, onServe }: ReleasesProps) {
             <button
               type="button"
               className="button button--small"
-              disabled={pending !== null}
+              aria-disabled={pending !== null}
               aria-label={texts.useName(formatMoment(release.createdAt))}
               onClick={() => onServe(release)}
             >

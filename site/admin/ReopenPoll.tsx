@@ -77,7 +77,7 @@ export function ReopenPoll({ poll, onClose }: { readonly poll: ManagedPoll; read
           <button type="button" className="button" onClick={onClose}>
             {cancel}
           </button>
-          <button type="submit" className="button button--primary" disabled={pending}>
+          <button type="submit" className="button button--primary" aria-disabled={pending}>
             {texts.confirm}
           </button>
         </DialogActions>

@@ -39,7 +39,7 @@ export function Reports() {
                     <button
                       type="button"
                       className="button button--small"
-                      disabled={pending !== null}
+                      aria-disabled={pending !== null}
                       aria-label={(comment.hidden ? texts.showName : texts.hideName)(comment.author)}
                       onClick={() => void toggle(comment)}
                     >

@@ -48,8 +48,9 @@ export function UndoImport({ record, onClose }: UndoImportProps) {
         <button
           type="button"
           className="button button--primary"
-          disabled={pending || query.data === undefined}
-          onClick={() => void handleConfirm()}
+          disabled={query.data === undefined}
+          aria-disabled={pending}
+          onClick={() => pending || void handleConfirm()}
         >
           {pending ? texts.pending : texts.confirm}
         </button>

@@ -36,7 +36,8 @@ export function Archive({ search, known }: ArchiveProps) {
   useEffect(() => {
     if (lastSearch.current === shownSearch) return;
     lastSearch.current = shownSearch;
-    heading.current?.focus({ preventScroll: true });
+    // Whoever goes through a list of choices with the arrow keys stays there.
+    if (!(document.activeElement instanceof HTMLSelectElement)) heading.current?.focus({ preventScroll: true });
   }, [shownSearch]);
 
   if (view === null) return <Notice {...archiveTexts.invalid} level={2} href="/historical" />;
@@ -67,7 +68,10 @@ export function Archive({ search, known }: ArchiveProps) {
           }
           action={archiveTexts.failed.retry}
           href={archiveAddress(view)}
-          onAction={() => void refetch()}
+          onAction={() => {
+            heading.current?.focus({ preventScroll: true });
+            void refetch();
+          }}
         />
       ) : data === undefined ? (
         <Placeholders />
@@ -98,11 +102,14 @@ export function Archive({ search, known }: ArchiveProps) {
       {data !== undefined && data.polls.length > 0 && (error === null || isFetching) && (
         <footer className={styles.foot}>
           <Pagination view={view} pages={pages} onPage={showPage} />
-          <p className="muted small figure" aria-live="polite">
+          <p className="muted small figure">
             {archiveTexts.position(view.page, pages, formatCount(data.total), data.total)}
           </p>
         </footer>
       )}
+      <p className="visually-hidden" role="status">
+        {!waiting && data !== undefined && archiveTexts.listed(data.polls.length)}
+      </p>
     </section>
   );
 }

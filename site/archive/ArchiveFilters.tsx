@@ -28,9 +28,7 @@ export function ArchiveFilters({ view, categories, onView }: ArchiveFiltersProps
         <select
           className="input"
           name="category"
-          // A new element for a new view: what the address says wins over what was picked before.
-          key={`category ${view.category}`}
-          defaultValue={view.category}
+          value={view.category}
           onChange={(event) => onView({ ...view, page: 1, category: event.target.value })}
         >
           {offered.map((category) => (
@@ -45,8 +43,7 @@ export function ArchiveFilters({ view, categories, onView }: ArchiveFiltersProps
         <select
           className="input"
           name="sort"
-          key={`sort ${view.sort}`}
-          defaultValue={view.sort}
+          value={view.sort}
           onChange={(event) => onView({ ...view, page: 1, sort: event.target.value as HistoricalSort })}
         >
           {historicalSorts.map((sort) => (

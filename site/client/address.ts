@@ -23,7 +23,8 @@ export function useSearch(rendered: string): string {
 
 /** Shows another view of the page: the address says which, and going back returns. */
 export function goTo(address: string): void {
-  history.pushState(null, '', address);
+  // What is shown already is no step.
+  if (address !== location.pathname + location.search) history.pushState(null, '', address);
   dispatchEvent(new Event(moved));
 }
 

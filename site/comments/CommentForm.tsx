@@ -101,7 +101,7 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
             />
           )}
         </Field>
-        <button type="submit" className={`button button--primary ${styles.post}`} disabled={posting}>
+        <button type="submit" className={`button button--primary ${styles.post}`} aria-disabled={posting}>
           {posting ? texts.posting : texts.post}
         </button>
       </div>

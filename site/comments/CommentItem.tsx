@@ -19,7 +19,11 @@ interface EntryProps {
 /** One entry of the list. Pictures of others are not loaded: their makers could count who reads. */
 export function Entry({ author, moment, content, pending = false, children }: EntryProps) {
   return (
-    <li className={`${styles.entry} ${pending ? styles.pending : ''}`.trim()} aria-busy={pending || undefined}>
+    <li
+      className={`${styles.entry} ${pending ? styles.pending : ''}`.trim()}
+      tabIndex={-1}
+      aria-busy={pending || undefined}
+    >
       <Avatar person={{ ...author, profileImageUrl: null }} />
       <article className={styles.body}>
         <p className={styles.byline}>
@@ -63,8 +67,8 @@ export function CommentItem({ comment, onReport, reported, onDelete }: CommentIt
               type="button"
               className={styles.action}
               aria-label={reported ? undefined : texts.report.label(user.name)}
-              disabled={reported}
-              onClick={onReport}
+              aria-disabled={reported}
+              onClick={reported ? undefined : onReport}
             >
               {reported ? texts.report.reported : texts.report.button}
             </button>

@@ -83,6 +83,15 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
   const [reported, setReported] = useState<ReadonlySet<string>>(new Set());
   const [deleted, setDeleted] = useState(0);
   const focusHeading = () => heading.current?.focus({ preventScroll: true });
+  // Whoever asked for more goes on where it begins; the button may be gone.
+  const list = useRef<HTMLOListElement>(null);
+  const shown = known?.comments.length ?? 0;
+  const asking = useRef<number>(null);
+  useEffect(() => {
+    if (asking.current === null || shown <= asking.current) return;
+    (list.current?.children[asking.current] as HTMLElement | undefined)?.focus({ preventScroll: true });
+    asking.current = null;
+  }, [shown]);
   // Not before the dialog is gone: what is behind it cannot have the focus.
   useEffect(() => {
     if (deleted > 0) heading.current?.focus({ preventScroll: true });
@@ -142,7 +151,7 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
       {comments.length === 0 && posting === null ? (
         <p className={styles.empty}>{texts.empty}</p>
       ) : (
-        <ol className={styles.list} aria-label={texts.list}>
+        <ol ref={list} className={styles.list} aria-label={texts.list}>
           {posting !== null && user && (
             <Entry author={{ ...user, name: displayName(user) }} moment={texts.posting} content={posting} pending />
           )}
@@ -161,8 +170,12 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
         <button
           type="button"
           className={`button js-only ${styles.wide}`}
-          disabled={discussion.loadingMore}
-          onClick={discussion.showMore}
+          aria-disabled={discussion.loadingMore}
+          onClick={() => {
+            if (discussion.loadingMore) return;
+            asking.current = shown;
+            discussion.showMore();
+          }}
         >
           {discussion.loadingMore ? texts.moreLoading : texts.more}
         </button>

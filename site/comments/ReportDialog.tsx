@@ -24,7 +24,7 @@ export function ReportDialog({ pending, problem, onSend, onClose }: ReportDialog
         className={styles.report}
         onSubmit={(event) => {
           event.preventDefault();
-          onSend(reason.trim());
+          if (!pending) onSend(reason.trim());
         }}
       >
         <p>{texts.text}</p>
@@ -45,7 +45,7 @@ export function ReportDialog({ pending, problem, onSend, onClose }: ReportDialog
           <button type="button" className="button" onClick={onClose}>
             {commentTexts.cancel}
           </button>
-          <button type="submit" className="button button--primary" disabled={pending}>
+          <button type="submit" className="button button--primary" aria-disabled={pending}>
             {pending ? commentTexts.pending : texts.confirm}
           </button>
         </DialogActions>

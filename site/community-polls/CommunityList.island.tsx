@@ -57,8 +57,9 @@ function List({ search, known, featured: knownFeatured, publishedAt, url }: Comm
   useEffect(() => {
     if (lastSearch.current === shownSearch) return;
     lastSearch.current = shownSearch;
-    // A poll that was just made takes the focus itself.
-    if (freshId === null) heading.current?.focus({ preventScroll: true });
+    // A poll that was just made takes the focus itself; whoever goes through a list of choices stays there.
+    if (freshId === null && !(document.activeElement instanceof HTMLSelectElement))
+      heading.current?.focus({ preventScroll: true });
   }, [shownSearch, freshId]);
 
   if (view === null) return <Notice {...texts.invalid} level={2} href={communityPath} />;
@@ -130,6 +131,9 @@ function List({ search, known, featured: knownFeatured, publishedAt, url }: Comm
         {(polls !== undefined || page.isError) && (
           <CommunityListPages view={view} full={polls?.length === limits.communityPageSize} onPage={showPage} />
         )}
+        <p className="visually-hidden" role="status">
+          {!waiting && polls !== undefined && texts.listed(polls.length)}
+        </p>
       </section>
     </div>
   );

@@ -18,9 +18,7 @@ export function CommunityListFilter({ view, categories, onView }: CommunityListF
         <select
           className="input"
           name="category"
-          // A new element for a new view: what the address says wins over what was picked before.
-          key={view.category}
-          defaultValue={view.category ?? ''}
+          value={view.category ?? ''}
           onChange={({ target }) =>
             onView({ ...view, page: 1, category: categories.find((category) => category === target.value) ?? null })
           }

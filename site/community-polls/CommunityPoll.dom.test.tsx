@@ -68,7 +68,7 @@ describe('voting', () => {
     expect(castButton().disabled).toBe(true);
     vote('Tram');
     const pending = await screen.findByRole<HTMLButtonElement>('button', { name: 'Submitting Vote...' });
-    expect(pending.disabled).toBe(true);
+    expect(pending.getAttribute('aria-disabled')).toBe('true');
     resolve(Response.json(voted));
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Vote Submitted - Live Results' })).toBeTruthy());
     expect(service.calls(voteCall)[0]?.body).toEqual({

@@ -114,7 +114,7 @@ export function CommunityPollVote({ poll, begun }: CommunityPollVoteProps) {
       ) : (
         <form ref={form} className={styles.form} onSubmit={handleSubmit}>
           {head}
-          <fieldset className={styles.choices} disabled={stand.kind === 'pending'} aria-labelledby={id}>
+          <fieldset className={styles.choices} aria-labelledby={id}>
             {poll.options.map((option) => (
               <label key={option.id} className={styles.choice} dir="auto">
                 <input
@@ -122,7 +122,7 @@ export function CommunityPollVote({ poll, begun }: CommunityPollVoteProps) {
                   name="answer"
                   value={option.id}
                   checked={option.id === choice}
-                  onChange={() => setChoice(option.id)}
+                  onChange={() => stand.kind === 'unvoted' && setChoice(option.id)}
                 />
                 <span>{option.text}</span>
               </label>
@@ -133,7 +133,9 @@ export function CommunityPollVote({ poll, begun }: CommunityPollVoteProps) {
             <button
               type="submit"
               className={`button button--primary ${styles.cast}`}
-              disabled={!hydrated || stand.kind === 'pending' || stand.choice === null}
+              disabled={!hydrated || stand.choice === null}
+              // What is disabled loses the focus.
+              aria-disabled={stand.kind === 'pending'}
             >
               {stand.kind === 'pending' ? texts.pending : texts.cast}
             </button>

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 /** What a press would be lost on, or sent as the address of a page: everything but links and forms that do work as they stand. */
 const pressable = [
-  'astro-island button:not(:disabled)',
+  'astro-island button:not(:disabled, [aria-disabled=true])',
   'astro-island input:is([type=checkbox], [type=file], [type=submit]):not(:disabled)',
   'astro-island select:not(:disabled)',
 ].join(', ');

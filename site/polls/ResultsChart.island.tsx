@@ -137,7 +137,8 @@ export default function ResultsChart({ slices }: ResultsChartProps) {
             type="button"
             className="button button--small"
             aria-pressed={kind === name}
-            disabled={!hydrated}
+            // The chart wakes when it is seen, which for a keyboard is when a button has the focus.
+            aria-disabled={!hydrated}
             onClick={() => handleChoose(name)}
           >
             {texts[name]}

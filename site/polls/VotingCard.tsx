@@ -40,6 +40,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
   const form = useRef<HTMLFormElement>(null);
   const outcome = useRef<HTMLParagraphElement>(null);
   const headingId = useId();
+  const voteId = `${headingId}-vote`;
   const state = stateOf(poll, choice, vote);
   const options = offeredOptions(poll.options);
   const choosing = state.kind === 'unvoted' || state.kind === 'pending';
@@ -86,10 +87,10 @@ export function VotingCard({ poll, place }: VotingCardProps) {
         <div className={styles.layers}>
           <fieldset
             className={`${styles.choices} ${choosing ? '' : styles.away}`}
-            disabled={state.kind !== 'unvoted'}
+            disabled={!choosing}
             aria-hidden={!choosing}
+            aria-labelledby={headingId}
           >
-            <legend className="visually-hidden">{texts.legend}</legend>
             {options.map((option) => (
               <label key={option.id} className={styles.choice} dir="auto">
                 <input
@@ -97,7 +98,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
                   name={`answer-${poll.id}`}
                   value={option.id}
                   checked={choosing ? option.id === choice : option.id === poll.userVote}
-                  onChange={() => setChoice(option.id)}
+                  onChange={() => state.kind === 'unvoted' && setChoice(option.id)}
                 />
                 <span>{option.text}</span>
               </label>
@@ -119,8 +120,12 @@ export function VotingCard({ poll, place }: VotingCardProps) {
             <>
               <button
                 type="submit"
+                id={voteId}
                 className={`button button--primary ${styles.vote}`}
-                disabled={state.kind === 'pending' || state.choice === null}
+                aria-labelledby={`${voteId} ${headingId}`}
+                disabled={state.choice === null}
+                // What is disabled loses the focus.
+                aria-disabled={state.kind === 'pending'}
               >
                 {state.kind === 'pending' ? texts.pending : texts.vote}
               </button>

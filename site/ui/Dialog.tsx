@@ -89,8 +89,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <button
           type="button"
           className={`button button--${dangerous ? 'danger' : 'primary'}`}
-          disabled={pending}
-          onClick={onConfirm}
+          aria-disabled={pending}
+          onClick={() => pending || onConfirm()}
         >
           {confirm}
         </button>
