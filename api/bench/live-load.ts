@@ -49,54 +49,71 @@ export async function openPages(load: LiveLoad): Promise<{ begin(): Promise<Live
   };
 }
 
-async function connectAll({ origin, pages }: LiveLoad): Promise<Connection[]> {
-  const connections: Connection[] = [];
-  while (connections.length < pages) {
-    const some = Math.min(atOnce, pages - connections.length);
-    connections.push(...(await Promise.all(Array.from({ length: some }, () => openConnection(origin)))));
-  }
-  return connections;
+/** An open page: its connection, and what it asks. */
+interface Page {
+  readonly connection: Connection;
+  readonly request: Buffer;
 }
 
-async function look(load: LiveLoad, connections: readonly Connection[]): Promise<LiveResult> {
+/** Opens the pages; each asks at once, as a page does that was just loaded. */
+async function openAll(load: LiveLoad): Promise<Page[]> {
+  const { origin, polls } = load;
+  const open = async (page: number) => {
+    // Past every cache, so that each answer is a whole one, and in the voter's name.
+    const path = pathOf('poll', { id: polls[page % polls.length] ?? '' });
+    const request = Buffer.from(
+      `GET ${path} HTTP/1.1\r\nhost: ${new URL(origin).host}\r\naccept: application/json\r\n` +
+        `accept-encoding: gzip\r\n${deviceIdHeader}: ${newDeviceId()}\r\n\r\n`,
+    );
+    const opened = { connection: await openConnection(origin), request };
+    await ask(opened);
+    return opened;
+  };
+  const pages: Page[] = [];
+  while (pages.length < load.pages) {
+    const some = Math.min(atOnce, load.pages - pages.length);
+    pages.push(...(await Promise.all(Array.from({ length: some }, (_, n) => open(pages.length + n)))));
+  }
+  return pages;
+}
+
+/** Asks once; false when no good answer comes in time. */
+function ask({ connection, request }: Page): Promise<boolean> {
+  return new Promise((done) => {
+    const late = setTimeout(() => done(false), patience);
+    const end = (answered: boolean) => {
+      clearTimeout(late);
+      done(answered);
+    };
+    connection.onFailed(() => end(false));
+    connection.send(request, (status) => end(status === 200));
+  });
+}
+
+async function look(load: LiveLoad, pages: readonly Page[]): Promise<LiveResult> {
   const latencies: number[] = [];
   let due = 0;
   const began = performance.now();
   await Promise.all(
-    connections.map(async (connection, page) => {
-      // As the page asks: past every cache, so that each answer is a whole one, and in the voter's name.
-      const path = pathOf('poll', { id: load.polls[page % load.polls.length] ?? '' });
-      const request = Buffer.from(
-        `GET ${path} HTTP/1.1\r\nhost: ${new URL(load.origin).host}\r\naccept: application/json\r\n` +
-          `accept-encoding: gzip\r\n${deviceIdHeader}: ${newDeviceId()}\r\n\r\n`,
-      );
-      for (let nth = 0; dueAt(page, nth, load) < load.forMs; nth++) {
-        const moment = began + dueAt(page, nth, load);
+    pages.map(async (page, place) => {
+      for (let nth = 0; dueAt(place, nth, load) < load.forMs; nth++) {
+        const moment = began + dueAt(place, nth, load);
         await pause(Math.max(0, moment - performance.now()));
         due++;
-        const isAnswered = await new Promise<boolean>((done) => {
-          const late = setTimeout(() => done(false), patience);
-          const end = (answered: boolean) => {
-            clearTimeout(late);
-            done(answered);
-          };
-          connection.onFailed(() => end(false));
-          connection.send(request, (status) => end(status === 200));
-        });
         // A connection with half an answer on it is of no more use.
-        if (!isAnswered) return;
+        if (!(await ask(page))) return;
         latencies.push(performance.now() - moment);
       }
     }),
   );
   const { p50, p99 } = summary(latencies, 0, load.forMs);
-  return { due, answered: latencies.length, p50, p99, latest: latencies.at(-1) ?? Number.NaN };
+  return { due, answered: latencies.length, p50, p99, latest: Math.max(...latencies) };
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname && process.send) {
   const [load] = (await once(process, 'message')) as [LiveLoad];
-  const connections = await connectAll(load);
+  const pages = await openAll(load);
   process.send('open');
   await once(process, 'message');
-  process.send(await look(load, connections));
+  process.send(await look(load, pages));
 }

@@ -88,18 +88,20 @@ async function measureEngine(
 ): Promise<Figures[]> {
   const { sizes, report } = options;
   const url = await (await newDatabases(engine, folder, later))();
-  const db = openDatabase(url);
-  later(() => db.destroy());
-  await migrate(db);
+  const empty = openDatabase(url);
+  await migrate(empty);
+  await empty.destroy();
   const started = performance.now();
   const made = await fillDatabase(url, {
     sizes,
     now: Date.now(),
     step: (text, total, work) => withBar(texts.filling(engine, text), total, work),
   });
+  if (engine === 'SQLite') later(() => removeFile(url));
+  const db = openDatabase(url);
+  later(() => db.destroy());
   await checkFilling(db, engine, made);
   report(texts.filled(engine, (performance.now() - started) / 1_000, (await databaseBytes(db)) / 1e9));
-  if (engine === 'SQLite') later(() => removeFile(url));
   return measureFilled({ engine, url, db, made, folder }, options, later);
 }
 

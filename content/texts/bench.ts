@@ -173,7 +173,6 @@ Measures this machine against references that run in the same rounds, and prints
       `Open files: a process may have ${limit} here; the site service needs ${needed.toLocaleString('en')} for its connections.`,
     tooFewFiles: (limit: number, needed: number) =>
       `A process may have ${limit} open files, but so many pages need ${needed}. Raise it ("ulimit -n ${needed}") or lower --pages.`,
-    lost: (engine: string, count: number) => `${engine}: ${count} reads were not answered with 200.`,
   },
   scale: {
     filling: (engine: string, what: string) => `${engine}: ${what}`,
