@@ -44,7 +44,8 @@ await runCommand({
       siteName: config.siteName,
       pictures: join(config.dataDir, pictureFolder),
       onEvent(event) {
-        if (event.kind === 'release') log.info({ release: event.id, pages: event.pages }, 'serving a release');
+        if (event.kind === 'no-release') log.info(startTexts.noRelease);
+        else if (event.kind === 'release') log.info({ release: event.id, pages: event.pages }, 'serving a release');
         else if (event.kind === 'api-failed') tellOfApi(event.reason, event.requestId);
         else log.error({ err: event.error, requestId: event.requestId }, event.what);
       },

@@ -45,6 +45,7 @@ export const startTexts = {
     `  Admin        ${password}\n               This password is shown once; only its hash is kept.`,
   apiAwaited:
     'The API does not answer yet (API_ORIGIN). Pages are served; votes and whatever else needs the API fail until it does',
+  noRelease: 'there is no release yet; pages say that the site is being built (npm run build makes one)',
   stopping: 'Stopping: what has begun is finished first. Press Ctrl+C again to end at once.',
   howToStop: '\n  Press Ctrl+C to stop.\n',
   newAdminPassword: (password: string) => `The admin password is ${password} (shown once; only its hash is kept).`,

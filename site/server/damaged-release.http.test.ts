@@ -65,10 +65,11 @@ test('a page whose compressed copy is damaged is sent as it is', async () => {
   await makeRelease('r1');
   await truncate(`${fileOf('r1', 'about')}.br`, 20);
   await start('r1');
-  expect(await ask('/about')).toMatchObject({ status: 200, text: textOf('r1', 'about') });
+  for (let n = 0; n < 2; n++) expect(await ask('/about')).toMatchObject({ status: 200, text: textOf('r1', 'about') });
+  expect(complaints()).toEqual(['a file of the release is damaged']);
 });
 
-test('a page that is cut off, garbled or gone comes from an older release, and the operator hears of it once', async () => {
+test('a page that is cut off, garbled or gone comes from an older release, and the operator hears of each file once', async () => {
   await makeRelease('r1');
   await makeRelease('r2');
   await rm(`${fileOf('r2', 'index')}.br`);
@@ -79,7 +80,7 @@ test('a page that is cut off, garbled or gone comes from an older release, and t
     expect(await ask('/', encoding)).toMatchObject({ status: 200, text: textOf('r1', 'index') });
     expect(await ask('/about', encoding)).toMatchObject({ status: 200, text: textOf('r1', 'about') });
   }
-  expect(complaints()).toEqual(['a file of the release is damaged', 'a file of the release is damaged']);
+  expect(complaints()).toEqual(Array(4).fill('a file of the release is damaged'));
 });
 
 test('a page that is damaged everywhere is refused with a sentence, and the others are served', async () => {

@@ -8,7 +8,15 @@ import type { Variant } from './served-release.ts';
 /** Small files in memory, by their content: a new release keeps what has not changed warm. */
 export class FileCache {
   readonly #entries = new Map<string, Buffer>();
+  readonly #onDamage: (error: unknown) => void;
+  /** Files that need not be tried again. */
+  readonly #damaged = new Set<string>();
   #bytes = 0;
+
+  /** `onDamage` hears once of each file that is not as its build left it, or gone. */
+  constructor(onDamage: (error: unknown) => void) {
+    this.#onDamage = onDamage;
+  }
 
   /** The content if it is in memory. */
   get(variant: Variant): Buffer | undefined {
@@ -26,8 +34,12 @@ export class FileCache {
    * a page that is cut off or garbled must not be answered as if it were whole.
    */
   async read(variant: Variant): Promise<Buffer> {
-    const content = await readFile(variant.path);
-    await assertWhole(variant, content);
+    if (this.#damaged.has(variant.path)) throw new DamagedFileError(variant.path);
+    const content = await readWhole(variant).catch((error: unknown) => {
+      const { code } = error as NodeJS.ErrnoException;
+      if (error instanceof DamagedFileError || code === 'ENOENT') this.#remember(variant.path, error);
+      throw error;
+    });
     if (!this.#entries.has(variant.key)) {
       this.#entries.set(variant.key, content);
       this.#bytes += content.length;
@@ -38,6 +50,12 @@ export class FileCache {
       }
     }
     return content;
+  }
+
+  #remember(path: string, error: unknown): void {
+    if (this.#damaged.has(path) || this.#damaged.size >= serverLimits.damagedFilesTold) return;
+    this.#damaged.add(path);
+    this.#onDamage(error);
   }
 }
 
@@ -52,7 +70,8 @@ export class DamagedFileError extends Error {
   }
 }
 
-async function assertWhole({ path, size, encoding, hash }: Variant, content: Buffer): Promise<void> {
+async function readWhole({ path, size, encoding, hash }: Variant): Promise<Buffer> {
+  const content = await readFile(path);
   if (content.length !== size) throw new DamagedFileError(path);
   let text: Buffer;
   try {
@@ -62,4 +81,5 @@ async function assertWhole({ path, size, encoding, hash }: Variant, content: Buf
   }
   const digest = createHash('sha256').update(text).digest('base64url');
   if (!digest.startsWith(hash)) throw new DamagedFileError(path);
+  return content;
 }

@@ -162,6 +162,7 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
   await mkdir(releases, { recursive: true });
   let current: ServedRelease | null = null;
   let failed: string | null = null;
+  let spare: { readonly of: string; readonly releases: Promise<ServedRelease[]> } | null = null;
   let looking: Promise<void> | null = null;
 
   const look = async () => {
@@ -196,8 +197,11 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
     current: () => current,
     async *spares(address) {
       if (current === null) return;
-      for await (const release of others(releases, current.facts.id, alwaysHeaders)) {
-        const file = release.files.get(address);
+      const { id } = current.facts;
+      // Kept, because everybody who asks for a damaged page comes here.
+      if (spare?.of !== id) spare = { of: id, releases: Array.fromAsync(others(releases, id, alwaysHeaders)) };
+      for (const { files } of await spare.releases) {
+        const file = files.get(address);
         if (file) yield file;
       }
     },

@@ -36,6 +36,7 @@ export interface SiteServerOptions {
 
 /** What the operator should hear of. */
 export type SiteEvent =
+  | { readonly kind: 'no-release' }
   | { readonly kind: 'release'; readonly id: string; readonly pages: number }
   | { readonly kind: 'api-failed'; readonly reason: string; readonly requestId?: string }
   | { readonly kind: 'failed'; readonly what: string; readonly error: unknown; readonly requestId?: string };
@@ -60,9 +61,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   const alwaysHeaders = securityHeaders(publicUrl);
   const closed = closedHeaders(alwaysHeaders);
   const framedHeaders = securityHeaders(publicUrl, { framed: true });
-  const cache = new FileCache();
-  /** Addresses of damaged files that the operator has been told of. */
-  const damaged = new Set<string>();
+  const cache = new FileCache((error) => onEvent({ kind: 'failed', what: 'a file of the release is damaged', error }));
   const proxies = options.isProxy && { isProxy: options.isProxy };
   const onDemand = createOnDemand({
     headersOf: (path) => (isFramed(path) ? framedHeaders : alwaysHeaders),
@@ -95,6 +94,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     onSwitch: ({ facts }) => onEvent({ kind: 'release', id: facts.id, pages: facts.pages }),
     onError: (error) => onEvent({ kind: 'failed', what: 'a release could not be loaded', error }),
   });
+  if (!watch.current()) onEvent({ kind: 'no-release' });
 
   const answer = (response: ServerResponse, status: number, type: string, text: string, headers: string[] = []) => {
     const body = Buffer.from(text);
@@ -122,9 +122,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   };
 
   /** A file of the current release is damaged or gone: an older release may have it, and visitors hear the truth if not. */
-  const serveSpare = async (request: IncomingMessage, response: ServerResponse, path: string, error: unknown) => {
-    if (!damaged.has(path)) onEvent({ kind: 'failed', what: 'a file of the release is damaged', error });
-    if (damaged.size < serverLimits.damagedFilesTold) damaged.add(path);
+  const serveSpare = async (request: IncomingMessage, response: ServerResponse, path: string) => {
     for await (const spare of watch.spares(path)) {
       if (response.headersSent) break;
       try {
@@ -149,7 +147,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     if (browse === undefined) {
       const file = release.files.get(path) ?? (path.includes('%') ? release.files.get(decoded(path)) : undefined);
       if (file && file !== release.notFound) {
-        serveFile(request, response, file, cache).catch((error: unknown) => serveSpare(request, response, path, error));
+        serveFile(request, response, file, cache).catch(() => serveSpare(request, response, path));
         return;
       }
       const better = release.redirects.get(path);
