@@ -157,7 +157,8 @@ eachDatabase((open) => {
           startsAt: null,
         };
         // An import has a number.
-        const params = { ...known, ...(path.includes('/imports/') && { id: '1' }) };
+        const { id, commentId, userId, slug, category } = known;
+        const params = { id: path.includes('/imports/') ? '1' : id, commentId, userId, slug, category };
         const query = name === 'communityVoteStatus' ? { fingerprint: `device_${'0'.repeat(32)}` } : {};
         const address = pathOf(name, params, query);
         const answers: string[] = [];

@@ -10,31 +10,33 @@ export interface Finding {
 }
 
 /** Names of fields as a person reads them; a field that is not here goes by its own name. */
-const labels: Readonly<Record<string, string>> = {
-  username: 'Username',
-  password: 'Password',
-  currentPassword: 'Current password',
-  newPassword: 'Password',
-  email: 'Email',
-  firstName: 'First name',
-  lastName: 'Last name',
-  profileImageUrl: 'Picture',
-  question: 'Question',
-  description: 'Description',
-  options: 'Options',
-  text: 'Option',
-  category: 'Category',
-  startsAt: 'Start',
-  endsAt: 'End',
-  content: 'Comment',
-  usernameOrEmail: 'Username or email',
-  reason: 'Reason',
-  author: 'Author',
-  tags: 'Tags',
-  summary: 'Summary',
-  analysis: 'Analysis',
-  methodologyNotes: 'Methodology',
-};
+const labels: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    username: 'Username',
+    password: 'Password',
+    currentPassword: 'Current password',
+    newPassword: 'Password',
+    email: 'Email',
+    firstName: 'First name',
+    lastName: 'Last name',
+    profileImageUrl: 'Picture',
+    question: 'Question',
+    description: 'Description',
+    options: 'Options',
+    text: 'Option',
+    category: 'Category',
+    startsAt: 'Start',
+    endsAt: 'End',
+    content: 'Comment',
+    usernameOrEmail: 'Username or email',
+    reason: 'Reason',
+    author: 'Author',
+    tags: 'Tags',
+    summary: 'Summary',
+    analysis: 'Analysis',
+    methodologyNotes: 'Methodology',
+  }),
+);
 
 /** Sentences for one keyword of one field, where the general ones would not help. */
 const special: Readonly<Record<string, string>> = {
@@ -83,7 +85,7 @@ function fieldOf({ instancePath, keyword, params }: Finding): string {
 
 function sentenceOf(field: string, { keyword, params, message }: Finding): string {
   const name = field.split('.').findLast((part) => !/^\d+$/.test(part)) ?? '';
-  const label = name === '' ? 'The request' : (labels[name] ?? name);
+  const label = name === '' ? 'The request' : (labels.get(name) ?? name);
   const limit = Number(params.limit);
   const found = special[`${name} ${keyword}`];
   if (found !== undefined) return found;
@@ -98,6 +100,8 @@ function sentenceOf(field: string, { keyword, params, message }: Finding): strin
       return `${label} is not a field of this call`;
     case 'unprintable':
       return `${label} has characters that cannot be shown`;
+    case 'const':
+      return `${label} must be ${String(params.allowedValue)}`;
     case 'enum':
       return `${label} must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
     case 'storable':
