@@ -40,6 +40,12 @@ export const printScenes: readonly Scene[] = [
   { name: 'print-archive', path: () => '/historical', print: true },
   { name: 'print-poll', path: openPoll, print: true },
   { name: 'print-report', path: report(fullReport), print: true },
+  {
+    name: 'print-report-dark-chosen',
+    path: report(fullReport),
+    print: true,
+    prepare: async (page) => page.addInitScript(() => localStorage.setItem('theme', 'dark')),
+  },
   { name: 'print-report-many-options', path: report((poll) => poll.options.length >= 10), print: true },
   { name: 'print-report-long-question', path: report((poll) => poll.question.length > 150), print: true },
   { name: 'print-community-list', path: () => '/community-polls', print: true },

@@ -255,3 +255,18 @@ test('a notification is at most 420 pixels wide on a wide screen', async ({ page
   expect(box!.width).toBeGreaterThan(200);
   expect(box!.width).toBeLessThanOrEqual(420);
 });
+
+test('on paper, ink is dark whichever theme was chosen, and nothing is there to be pressed', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('theme', 'dark'));
+  await page.goto('/historical');
+  await page.emulateMedia({ media: 'print' });
+  const ink = await page.locator('h1').evaluate((heading) => {
+    const canvas = document.createElement('canvas').getContext('2d')!;
+    canvas.fillStyle = getComputedStyle(heading).color;
+    canvas.fillRect(0, 0, 1, 1);
+    return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3));
+  });
+  expect(ink).toBeLessThan(100);
+  for (const pressed of ['.skip-link', 'body > header', '.button', 'nav', 'select'])
+    expect(await page.locator(pressed).filter({ visible: true }).count(), pressed).toBe(0);
+});
