@@ -94,7 +94,6 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     onSwitch: ({ facts }) => onEvent({ kind: 'release', id: facts.id, pages: facts.pages }),
     onError: (error) => onEvent({ kind: 'failed', what: 'a release could not be loaded', error }),
   });
-  if (!watch.current()) onEvent({ kind: 'no-release' });
 
   const answer = (response: ServerResponse, status: number, type: string, text: string, headers: string[] = []) => {
     const body = Buffer.from(text);
@@ -213,6 +212,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     watch.stop();
     throw error;
   }
+  if (!watch.current()) onEvent({ kind: 'no-release' });
 
   return {
     port: (server.address() as AddressInfo).port,
