@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '#platform/database.ts';
 import { engines } from '#api/bench/new-databases.ts';
-import type { Engine } from '#api/bench/new-databases.ts';
 import { runningJob } from '#api/publishing/jobs.queries.ts';
 import { brokenReleases } from '#api/testing/whole-releases.ts';
 import { faultTexts } from '#texts/faults.ts';
@@ -29,13 +28,18 @@ export const kills: Scenario = {
         const line = fault.line(texts.fault(texts.victims[victim], engine), rounds);
         let slowest = 0;
         for (let round = 0; round < rounds; round++) {
-          const back = await kill[victim]({ fault, stand, line, engine });
-          slowest = Math.max(slowest, back);
+          try {
+            slowest = Math.max(slowest, await kill[victim]({ fault, stand, line }));
+          } catch (error) {
+            // The next rounds may tell more about it.
+            line.problem(error instanceof Error ? error.message : String(error));
+            await stand.stop();
+          }
           fault.step(texts.step(texts.victims[victim], engine));
         }
         if (victim === 'builder') await buildThrough(stand, line);
         await stand.stop();
-        line.shown(texts.back(slowest));
+        line.shown(texts.back[victim](slowest));
       }
     }
   },
@@ -45,7 +49,6 @@ interface Round {
   readonly fault: Fault;
   readonly stand: Stand;
   readonly line: Line;
-  readonly engine: Engine;
 }
 
 /** Each kills once and answers the milliseconds until all is as before. */

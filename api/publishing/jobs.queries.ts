@@ -90,6 +90,12 @@ function isDead({ heartbeat_at, runner }: Pick<Row, 'heartbeat_at' | 'runner'>, 
   return silence > serverLimits.buildGoneAfterMs && isGone(runner ?? '');
 }
 
+/** Whether a job runs whose runner is dead. */
+export async function isRunnerDead(db: Database, now: number): Promise<boolean> {
+  const running = await runningJob(db);
+  return running !== null && isDead(running, now);
+}
+
 /** Fails the running job when its runner is dead, and answers it as it was. */
 export async function failDeadJob(db: Database, now: number, error: string): Promise<BuildJob | null> {
   const running = await runningJob(db);

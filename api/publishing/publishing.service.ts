@@ -1,8 +1,18 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
+import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { beat, claimDueJob, enqueue, failDeadJob, findJob, finishJob, newestBegin } from './jobs.queries.ts';
+import {
+  beat,
+  claimDueJob,
+  enqueue,
+  failDeadJob,
+  findJob,
+  finishJob,
+  isRunnerDead,
+  newestBegin,
+} from './jobs.queries.ts';
 import type { BuildJob, JobProgress } from './jobs.queries.ts';
 import { newRunner } from './runner.ts';
 
@@ -163,7 +173,10 @@ function logged(
 /** Ends the job of a runner that has died and queues it again, unless it keeps dying. */
 export async function reviveDeadJob(db: Database, clock: Clock): Promise<void> {
   const now = clock.now();
+  if (!(await isRunnerDead(db, now))) return;
   await db.transaction(async (trx) => {
+    // A transaction of SQLite that begins by reading fails when somebody writes before it does, such as a vote.
+    await beginWriting(trx);
     const dead = await failDeadJob(trx, now, publishingTexts.runnerDied);
     if (!dead) return;
     const deaths = (dead.progress.deaths ?? 0) + 1;

@@ -122,7 +122,12 @@ the site serves or says why. Ends with 1 when something did not hold.
     victims: { api: 'API service', site: 'site service', start: 'npm start', builder: 'builder' },
     fault: (victim: string, engine: string) => `kill -9 of the ${victim} under votes, ${engine}`,
     step: (victim: string, engine: string) => `${victim}, ${engine}`,
-    back: (ms: number) => `taken over within ${seconds(ms)}`,
+    back: {
+      api: (ms: number) => `healthy again ${seconds(ms)} after the start at the latest`,
+      site: (ms: number) => `pages again ${seconds(ms)} after the start at the latest`,
+      start: (ms: number) => `both services let go of their ports within ${seconds(ms)}`,
+      builder: (ms: number) => `the next builder held the job within ${seconds(ms)}`,
+    },
     noPages: (status: number) => `the site answered ${status} to its home page`,
     notStarted: (said: string) => `npm start did not come up: ${said.slice(-600)}`,
     servicesStay: 'services went on after npm start had been killed',
