@@ -123,6 +123,52 @@ test('what stands in an address is shown as text at most, and leads nowhere else
   expect(faults.splice(0).filter((fault) => !/status of (400|404)/.test(fault))).toEqual([]);
 });
 
+test('what members call themselves and ask is shown on all their pages, to their guests and in searches as text', async ({
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(120_000);
+  const [anna, ben] = [await person(browser, 'Anna'), await person(browser, 'Ben')];
+  for (const { page } of [anna, ben]) {
+    // The picture begins like one and goes on like an attribute.
+    const profileImageUrl = `${baseURL}/"onerror="window.tripped=1"x=".png`;
+    const data = { firstName: `First ${script}`, lastName: `Last ${svg}`, profileImageUrl };
+    expect((await page.request.patch('/api/user', { data })).status()).toBe(200);
+  }
+  const options = [image, quote].map((text, place) => ({ id: `option-${place + 1}`, text }));
+  const asked = { question: `Private ${frame}`, description: template, options };
+  const poll = await makePoll(anna, { ...asked, visibility: 'private' });
+  const invited = await anna.page.request.post(`/api/community-polls/${poll.id}/invites`, {
+    data: { usernameOrEmail: ben.username },
+  });
+  expect(invited.status()).toBe(201);
+  await say(ben, poll, `Guest ${image}`);
+  await say(anna, poll, `Host ${image}`);
+
+  const sought = encodeURIComponent(canaries.join(' '));
+  const shows: [page: Page, path: string, text: string][] = [
+    [anna.page, addressOf(poll), `First ${script} Last ${svg}`],
+    [ben.page, addressOf(poll), asked.question],
+    [anna.page, '/profile', `First ${script} Last ${svg}`],
+    [anna.page, '/profile', asked.question],
+    [anna.page, '/profile/activities', asked.question],
+    [ben.page, '/profile/activities', asked.question],
+    [anna.page, `/profile/activities?q=${sought}&type=${sought}`, 'Anna'],
+    [anna.page, '/profile/badges', 'badges'],
+    [anna.page, '/community-polls?visibility=mine', 'Community'],
+  ];
+  for (const [page, path, text] of shows) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    if (text.includes('<')) await expect.poll(() => textOf(page), path).toContain(text);
+    expect([path, await tripped(page)]).toEqual([path, false]);
+    expect(await page.locator('main :is([onerror], [onload], iframe[srcdoc])').count(), path).toBe(0);
+  }
+  await anna.page.goto('/profile/account', { waitUntil: 'networkidle' });
+  expect(await anna.page.getByLabel('First name', { exact: true }).inputValue()).toBe(`First ${script}`);
+  expect(await tripped(anna.page)).toBe(false);
+  for (const { page } of [anna, ben]) await page.context().close();
+});
+
 test('what an import, a comment or a report brings is shown to readers and the operator as text', async ({
   page,
   browser,
@@ -180,6 +226,12 @@ test('what an import, a comment or a report brings is shown to readers and the o
   await page.reload();
   await expect(page.getByText(`Reason ${image}`)).toBeVisible();
   await expect(page.getByText(`Comment ${script}`)).toBeVisible();
+  for (const sought of [canaries.join(' ').slice(0, 100), 'hostile-report']) {
+    await page.getByRole('searchbox').fill(sought);
+    await page.getByRole('searchbox').press('Enter');
+    await page.waitForLoadState('networkidle');
+  }
+  await expect(page.getByText(`Question ${script}`).first()).toBeVisible();
   await page.waitForLoadState('networkidle');
   expect(await tripped(page)).toBe(false);
 
