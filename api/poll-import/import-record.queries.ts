@@ -54,7 +54,9 @@ export async function endDead(
 ): Promise<void> {
   await db('poll_imports')
     .where({ busy: true, state: 'running' })
-    .where((dead) => dead.where('heartbeat_at', '<', now - deadAfterMs).orWhere('heartbeat_at', '>', now + deadAfterMs))
+    .where(
+      (dead) => void dead.where('heartbeat_at', '<', now - deadAfterMs).orWhere('heartbeat_at', '>', now + deadAfterMs),
+    )
     .update({ state: 'stopped', busy: false, finished_at: db.ref('heartbeat_at'), message });
 }
 

@@ -121,7 +121,7 @@ export async function cancelJobs(trx: Database, now: number, error: string): Pro
 export async function failDueJob(db: Database, now: number, error: string): Promise<void> {
   await db('build_jobs')
     .where({ status: 'queued' })
-    .where((due) => due.where('not_before', '<=', now).orWhere('requested_at', '>', now))
+    .where((due) => void due.where('not_before', '<=', now).orWhere('requested_at', '>', now))
     .update({ status: 'failed', finished_at: now, error });
 }
 
