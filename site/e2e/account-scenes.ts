@@ -117,7 +117,7 @@ export const accountScenes: readonly Scene[] = [
     path: () => '/profile/account',
     prepare: asRosa,
     async act(page) {
-      await page.getByLabel('Picture').fill('ftp://example.org/me.png');
+      await page.getByLabel('Picture', { exact: true }).fill('ftp://example.org/me.png');
       await page.getByRole('button', { name: /^Save/ }).first().click();
       await page.getByLabel('Current password').fill('not it');
       await page.getByLabel('New password').fill('short');
