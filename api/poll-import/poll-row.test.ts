@@ -255,6 +255,13 @@ describe('the header', () => {
     expect(warnings).toMatchObject([{ line: 1, column: 'Shoe_Size', code: 'unknown_column' }]);
   });
 
+  test('takes names that every object has for columns that it does not know', () => {
+    const inherited = ['__proto__', 'constructor', 'toString'];
+    const { positions, warnings } = readHeader({ line: 1, fields: [...importColumns, ...inherited] });
+    expect(warnings.map(({ column }) => column)).toEqual(inherited);
+    expect([...positions.keys()]).toEqual([...importColumns]);
+  });
+
   test('names all required columns that are missing, and each that appears twice', () => {
     const fields = importColumns.filter((name) => name !== 'ends_at' && name !== 'id');
     expect(refusalOf([...fields, 'Category'])).toEqual([
