@@ -14,7 +14,7 @@ import { useActivities } from './use-activities.ts';
 /** Everything that a member did, to be searched, and all polls that the member created. */
 export default function Activities() {
   return (
-    <MemberPage loading={texts.loading}>
+    <MemberPage title={texts.pageTitle} loading={texts.loading}>
       {(user) => (
         <>
           <PageHead title={texts.pageTitle} />

@@ -10,7 +10,7 @@ import { useBadgeTracker } from './use-badge-tracker.ts';
 /** Every badge that the member may know of, and how far each is. */
 export default function BadgeTracker() {
   return (
-    <MemberPage loading={texts.loading}>
+    <MemberPage title={texts.pageTitle} loading={texts.loading}>
       {(user) => (user === null ? <Pages tracker={undefined} /> : <OwnBadges />)}
     </MemberPage>
   );

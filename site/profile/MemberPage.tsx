@@ -9,6 +9,8 @@ import styles from './MemberPage.module.css';
 interface MemberPageProps {
   /** What a member sees; with null while it is not known who reads: place holders of the same size. */
   readonly children: (user: User | null) => ReactNode;
+  /** What the page is called while it is not known who reads. */
+  readonly title: string;
   /** Says that the page is being opened. */
   readonly loading: string;
 }
@@ -22,12 +24,13 @@ export function MemberPage(props: MemberPageProps) {
   );
 }
 
-function Gate({ children, loading }: MemberPageProps) {
+function Gate({ children, title, loading }: MemberPageProps) {
   const { status, user, error } = useAuth();
   if (status === 'signed-in') return <div className={styles.page}>{children(user)}</div>;
   if (status === 'loading')
     return (
       <>
+        <h1 className="visually-hidden">{title}</h1>
         <p className={`no-js-only notice ${styles.asleep}`}>{texts.noScript}</p>
         <p className="visually-hidden js-only" role="status">
           {loading}

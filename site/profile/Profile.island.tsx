@@ -15,7 +15,7 @@ import { Year } from './Year.tsx';
 /** What a member did here, as a page of an album: figures, badges, polls, the latest doings, and the year. */
 export default function Profile() {
   return (
-    <MemberPage loading={profileTexts.loading}>
+    <MemberPage title={profileTexts.pageTitle} loading={profileTexts.loading}>
       {(user) => (user === null ? <Pages user={null} profile={undefined} /> : <OwnProfile user={user} />)}
     </MemberPage>
   );
