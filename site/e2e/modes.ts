@@ -1,0 +1,79 @@
+import type { Page } from 'playwright/test';
+
+/** Runs in the browser: texts that do not fit where they stand, one line each. */
+function misfits(): string[] {
+  const found: string[] = [];
+  const place = (element: Element) =>
+    `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${element.textContent.trim().slice(0, 50)}`;
+  // One pixel wide: for ears only.
+  const isUnseen = (element: Element | null): boolean =>
+    element !== null &&
+    ((getComputedStyle(element).position === 'absolute' && element.clientWidth <= 1) ||
+      isUnseen(element.parentElement));
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth) {
+    const widest = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > root.clientWidth + 1 && element.checkVisibility(),
+    );
+    found.push(`${root.scrollWidth} px wide: ${widest.slice(-1).map(place).join()}`);
+  }
+  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+    const own = [...element.childNodes].some(
+      (node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== '',
+    );
+    if (!own || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (isUnseen(element) || element.closest('.skip-link, select, [aria-hidden=true]')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const text = range.getBoundingClientRect();
+    if (text.width === 0) continue;
+    for (let box: HTMLElement | null = element; box !== null && box !== document.body; box = box.parentElement) {
+      const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(box);
+      const clips = [overflowX, overflowY].some((overflow) => overflow === 'hidden' || overflow === 'clip');
+      if (!clips || textOverflow === 'ellipsis' || webkitLineClamp !== 'none') continue;
+      const { left, right, top, bottom } = box.getBoundingClientRect();
+      if (text.left < left - 1 || text.right > right + 1 || text.top < top - 2 || text.bottom > bottom + 2) {
+        found.push(`cut by ${place(box).slice(0, 60)}: ${place(element)}`);
+        break;
+      }
+    }
+  }
+  // Words over words.
+  const words = [
+    ...document.querySelectorAll<HTMLElement>(
+      'main :is(p, h1, h2, h3, li, dt, dd, label, a, button, td, th), header :is(a, button)',
+    ),
+  ]
+    .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    .filter((element) =>
+      [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== ''),
+    )
+    .filter((element) => !isUnseen(element) && !element.closest('[aria-hidden=true], [popover]'))
+    .flatMap((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return [...range.getClientRects()].filter(({ width }) => width > 4).map((rect) => ({ element, rect }));
+    });
+  for (const [at, one] of words.entries())
+    for (const other of words.slice(at + 1)) {
+      if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
+      const across = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
+      const down = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
+      if (
+        across > 3 &&
+        down > Math.min(one.rect.height, other.rect.height) * 0.4 &&
+        !found.some((text) => text.startsWith('over'))
+      )
+        found.push(`over each other: ${place(one.element)} and ${place(other.element)}`);
+    }
+  return found;
+}
+
+/** Texts of the page that are cut, lie over each other, or make it scroll sideways. */
+export const misfitsOf = (page: Page): Promise<string[]> => page.evaluate(misfits);
+
+/** Letters twice as large, as a browser's own setting makes them: what is measured in rem grows with them. */
+export async function enlargeText(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+}

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright/test';
+
+/** Runs in the browser before anything else: keeps what a screen reader says by itself, in the order of saying. */
+function listen(): void {
+  const said: string[] = [];
+  Object.assign(window, { said });
+  const live = '[role=status], [role=alert], [aria-live=polite], [aria-live=assertive]';
+  const texts = new Map<Element, string>();
+  const say = (region: Element) => {
+    const words = region.cloneNode(true) as Element;
+    for (const silent of words.querySelectorAll('[aria-live=off]')) silent.remove();
+    const text = words.textContent.replace(/\s+/g, ' ').trim();
+    if (text !== '' && texts.get(region) !== text) said.push(text);
+    texts.set(region, text);
+  };
+  const watch = new MutationObserver((changes) => {
+    const changed = new Set<Element>();
+    for (const { target, addedNodes } of changes) {
+      const region = (target instanceof Element ? target : target.parentElement)?.closest(live);
+      if (region) changed.add(region);
+      // Only an alert is read when it comes with its words; other places must be there before.
+      for (const node of addedNodes) {
+        if (!(node instanceof Element)) continue;
+        for (const alert of [node, ...node.querySelectorAll('*')])
+          if (alert.matches('[role=alert]')) changed.add(alert);
+      }
+    }
+    for (const region of changed) say(region);
+  });
+  // What a page comes with is read by its reader.
+  addEventListener('DOMContentLoaded', () =>
+    watch.observe(document, { subtree: true, childList: true, characterData: true }),
+  );
+}
+
+/** A page as a screen reader has it. */
+export interface ScreenReader {
+  /** What was said by itself since the last time that this was asked. */
+  heard(): Promise<string[]>;
+  /** What makes the page hard to find one's way in; nothing when it is not. */
+  faults(): Promise<string[]>;
+}
+
+const controls = ['button', 'checkbox', 'combobox', 'radio', 'searchbox', 'tab', 'textbox'];
+const places = ['dialog', 'navigation', 'region', 'search', 'tablist', 'tabpanel', 'radiogroup'];
+/** May go without a name; one who has it says where its controls belong to. */
+const quiet = ['article', 'form', 'group', 'table'];
+
+interface Node {
+  readonly role: string;
+  readonly name: string;
+  readonly level: number;
+  readonly url: string;
+  readonly path: string;
+}
+
+/** Nodes of the accessibility tree, flat; `path` are the names of what they lie in. */
+async function nodesOf(page: Page): Promise<Node[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const named = (node: (typeof nodes)[number]) => String(node.name?.value ?? '').trim();
+  // In the order of reading.
+  const read = (id: string): typeof nodes => {
+    const node = byId.get(id);
+    return node ? [node, ...(node.childIds ?? []).flatMap(read)] : [];
+  };
+  const property = (node: (typeof nodes)[number], name: string) =>
+    node.properties?.find((one) => (one.name as string) === name)?.value.value as unknown;
+  return read(nodes[0]!.nodeId)
+    .filter(({ ignored }) => !ignored)
+    .map((node) => {
+      const path: string[] = [];
+      for (let up = byId.get(node.parentId ?? ''); up; up = byId.get(up.parentId ?? '')) {
+        const role = String(up.role?.value);
+        if (named(up) !== '' && [...places, ...quiet].includes(role)) path.unshift(named(up));
+      }
+      const role = String(node.role?.value);
+      return {
+        role: role === 'searchbox' || role === 'ComboboxSelect' ? 'combobox' : role,
+        name: named(node),
+        level: Number(property(node, 'level') ?? 0),
+        url: (property(node, 'url') as string | undefined) ?? '',
+        path: path.join(' / '),
+      };
+    });
+}
+
+/** Puts a screen reader over the page; before it is opened. */
+export async function screenReaderOf(page: Page): Promise<ScreenReader> {
+  await page.addInitScript(listen);
+  return {
+    heard: () => page.evaluate(() => (window as unknown as { said: string[] }).said.splice(0)),
+    async faults() {
+      const nodes = await nodesOf(page);
+      const faults: string[] = [];
+      const of = (...roles: readonly string[]) => nodes.filter(({ role }) => roles.includes(role));
+      // A dialog is all there is while it is open.
+      const isDialog = of('dialog').length > 0;
+      for (const landmark of ['banner', 'main', 'contentinfo'])
+        if (!isDialog && of(landmark).length !== 1) faults.push(`${of(landmark).length} × ${landmark}`);
+      const headings = of('heading');
+      if (!isDialog && headings.filter(({ level }) => level === 1).length !== 1) faults.push('not one h1');
+      let last = isDialog ? 1 : 0;
+      for (const { level, name } of headings) {
+        if (level > last + 1) faults.push(`heading "${name}": ${level} after ${last}`);
+        last = level;
+      }
+      for (const { role, name, path } of of(...controls, ...places, 'link', 'heading', 'img', 'progressbar'))
+        if (name === '') faults.push(`${role} without a name in "${path}"`);
+      const seen = new Map<string, string>();
+      for (const { role, name, path, url } of of(...controls, ...places, 'link')) {
+        const key = `${role} "${name}" in "${path}"`;
+        if (seen.has(key) && (role !== 'link' || seen.get(key) !== url) && !name.includes('date and time picker'))
+          faults.push(`more than one ${key}`);
+        seen.set(key, url);
+      }
+      for (const { name, path } of of('radio')) if (path === '') faults.push(`radio "${name}" in no group`);
+      if ((await page.locator('html').getAttribute('lang')) !== 'en') faults.push('no language');
+      return faults;
+    },
+  };
+}

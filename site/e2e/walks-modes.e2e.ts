@@ -1,0 +1,226 @@
+import type { Page } from 'playwright/test';
+import type { Poll } from '#contract/poll.ts';
+import { addressOf, makePoll, person, say, vote } from './community-people.ts';
+import type { Person } from './community-people.ts';
+import { expect, test } from './fixtures.ts';
+import { enlargeText, misfitsOf } from './modes.ts';
+import { archive } from './scene.ts';
+
+/* Every route as somebody has set it up for their eyes. A member looks: to them no page is closed. */
+
+interface Routes {
+  readonly all: readonly string[];
+  readonly report: string;
+  readonly poll: string;
+  readonly open: string;
+}
+
+let anna: Person;
+let routes: Routes;
+
+test.beforeAll(async ({ browser, baseURL }) => {
+  anna = await person(browser, 'Anna');
+  await anna.page.emulateMedia({ reducedMotion: 'reduce' });
+  const polls = await archive(baseURL!);
+  const report = `/poll/${polls.find(({ options, totalVotes }) => options.length > 3 && totalVotes > 100)!.id}`;
+  const open = `/poll/${((await (await anna.page.request.get('/api/polls/active')).json()) as Poll[])[0]!.id}`;
+  const made = await makePoll(anna, {
+    visibility: 'unlisted',
+    question: 'متى تقرأ؟ (في الصباح!)',
+    description: 'لا تنس: 50% من الناس!\nOr in English.',
+  });
+  await say(anna, made, 'שלום, זה טוב!\nAnd this is English.');
+  const poll = addressOf(made);
+  routes = {
+    report,
+    poll,
+    open,
+    all: [
+      '/',
+      '/historical',
+      report,
+      open,
+      '/community-polls',
+      poll,
+      '/blog',
+      '/blog/category/questions',
+      '/blog/following-the-crowd',
+      '/blog/who-answers-when-nobody-was-asked',
+      '/about',
+      '/terms',
+      '/privacy',
+      '/disclaimer',
+      '/profile',
+      '/profile/activities',
+      '/profile/badges',
+      '/profile/account',
+      '/admin',
+      '/nothing',
+    ],
+  };
+});
+test.afterAll(() => anna.page.context().close());
+
+/** Opens a route and waits until what it shows is there. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect(page.locator('[aria-busy=true]:visible')).toHaveCount(0);
+}
+
+test('at 320 pixels no route scrolls sideways, and no text is cut or lies over another', async () => {
+  test.setTimeout(90_000);
+  const { page } = anna;
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const path of routes.all) {
+    await visit(page, path);
+    expect([path, await misfitsOf(page)]).toEqual([path, []]);
+  }
+});
+
+test('with letters twice as large all of it fits, too', async ({ browser }) => {
+  test.setTimeout(90_000);
+  const context = await browser.newContext({
+    storageState: await anna.page.context().storageState(),
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await enlargeText(page);
+  for (const path of routes.all) {
+    await visit(page, path);
+    expect([path, await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)]).toEqual([
+      path,
+      '32px',
+    ]);
+    expect([path, await misfitsOf(page)]).toEqual([path, []]);
+  }
+  await context.close();
+});
+
+test('in the reader’s own colours, what is chosen, how full a bar is and where the focus is can be seen', async () => {
+  const { page } = anna;
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const style = (selector: string, name: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ forcedColors: 'active', colorScheme });
+    await visit(page, '/historical');
+    expect(await style('header a[aria-current]', 'background-color')).not.toBe(
+      await style('header nav a:not([aria-current])', 'background-color'),
+    );
+    expect(await style('header nav a:not([aria-current])', 'border-bottom-color')).toBe(
+      await style('body', 'background-color'),
+    );
+    await visit(page, routes.report);
+    const [full, empty, frame] = [
+      await style('.bar__fill', 'fill'),
+      await style('.bar__ground', 'fill'),
+      await style('.bar__ground', 'stroke'),
+    ];
+    expect(full).not.toBe(empty);
+    expect(frame).not.toBe(empty);
+    await page.locator('canvas').scrollIntoViewIfNeeded();
+    await expect(page.getByRole('button', { name: 'Bar' })).toBeEnabled();
+    expect(await style('button[aria-pressed=true]', 'background-color')).not.toBe(
+      await style('button[aria-pressed=false]', 'background-color'),
+    );
+    await visit(page, routes.open);
+    const card = page.getByRole('radio').first();
+    await card.focus();
+    await page.keyboard.press('Space');
+    expect(await style('label:has(input:focus)', 'outline-style')).toBe('solid');
+    expect(await style('label:has(input:focus)', 'outline-color')).not.toBe(await style('body', 'background-color'));
+    await expect(page.getByRole('button', { name: /^Vote/ })).toBeEnabled();
+  }
+  await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
+});
+
+test('for whom motion is too much, nothing moves', async ({ page, faults }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter((one) => Number(one.effect?.getComputedTiming().duration ?? 0) > 10)
+        .map((one) => (one.effect as KeyframeEffect).target?.className ?? ''),
+    );
+  for (const path of ['/', '/historical', routes.open, routes.report, '/community-polls', '/profile', '/about']) {
+    await page.goto(path);
+    expect([path, await moving()]).toEqual([path, []]);
+  }
+  // Places that wait, and a vote: its bars grow for others.
+  await page.route('**/api/community-polls**', () => new Promise<void>(() => undefined));
+  await page.goto('/community-polls?page=2');
+  expect(await moving()).toEqual([]);
+  await page.goto(routes.open, { waitUntil: 'networkidle' });
+  await page.getByRole('radio').first().check();
+  await page.getByRole('button', { name: /^Vote/ }).click();
+  await page.getByText('Vote Recorded', { exact: true }).first().waitFor();
+  expect(await moving()).toEqual([]);
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('auto');
+  faults.splice(0);
+});
+
+test('texts from right to left stand at the right, and keep their punctuation and their bars', async () => {
+  const { page } = anna;
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await visit(page, routes.poll);
+    const directionOf = (text: string) =>
+      page
+        .getByText(text)
+        .first()
+        .evaluate((element) => getComputedStyle(element).direction);
+    expect(await directionOf('متى تقرأ؟')).toBe('rtl');
+    // How far the first line, from right to left, is from the right, and the last, in English, from the left.
+    const lines = (text: string) =>
+      page
+        .getByText(text)
+        .first()
+        .evaluate((element) => {
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          const words = [...range.getClientRects()].filter((rect) => rect.width > 1);
+          const heights = words.map(({ top }) => top);
+          const rowAt = (height: number) => words.filter(({ top }) => Math.abs(top - height) < 4);
+          const { left, right } = element.getBoundingClientRect();
+          return {
+            first: right - Math.max(...rowAt(Math.min(...heights)).map((rect) => rect.right)),
+            last: Math.min(...rowAt(Math.max(...heights)).map((rect) => rect.left)) - left,
+          };
+        });
+    for (const text of ['لا تنس', 'שלום']) {
+      const { first, last } = await lines(text);
+      expect([width, text, Math.round(first), Math.round(last)]).toEqual([width, text, 0, 0]);
+    }
+    expect(await misfitsOf(page)).toEqual([]);
+  }
+  await vote(page, 'Coffee');
+  expect(await misfitsOf(page)).toEqual([]);
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('every route can be read, and nothing dead is offered', async ({ page, faults }) => {
+    for (const path of routes.all) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByRole('contentinfo')).toBeVisible();
+      const dead = page.locator(
+        ':is(button, input, select, textarea):not(:disabled, [readonly], [popovertarget], form[action] *)',
+      );
+      for (const control of await dead.all())
+        if (await control.isVisible())
+          expect([path, await control.evaluate((element) => element.outerHTML)]).toEqual([path, '']);
+      const text = await page.getByRole('main').innerText();
+      expect([path, text.length > 60, /Loading|Opening/.test(text)]).toEqual([path, true, false]);
+      if (/profile|admin|auth/.test(path)) expect(text).toContain('JavaScript');
+    }
+    faults.splice(0);
+  });
+});

@@ -1,0 +1,232 @@
+import type { Page } from 'playwright/test';
+import type { Poll } from '#contract/poll.ts';
+import { expect, test } from './fixtures.ts';
+import { operatorPassword } from './installation.ts';
+import { undoLast } from './operator.ts';
+import { archive } from './scene.ts';
+import { screenReaderOf } from './screen-reader.ts';
+import type { ScreenReader } from './screen-reader.ts';
+
+/* The five main journeys through the accessibility tree: what things are called, and what is said by itself. */
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+test.setTimeout(60_000);
+
+/** Waits for something to be said, and answers everything that was said until then. */
+async function said(reader: ScreenReader, words: RegExp): Promise<string[]> {
+  const all: string[] = [];
+  await expect
+    .poll(async () => {
+      all.push(...(await reader.heard()));
+      return all.join('\n');
+    })
+    .toMatch(new RegExp(words, 'm'));
+  return all;
+}
+const open = (page: Page, path: string) => page.goto(path, { waitUntil: 'networkidle' });
+const timesIn = (all: readonly string[], words: RegExp) => all.filter((text) => words.test(text)).length;
+
+test('read out, a vote has a question, its options and a result that is told', async ({ page, faults }) => {
+  const reader = await screenReaderOf(page);
+  const poll = ((await (await page.request.get('/api/polls/active')).json()) as Poll[]).at(-3)!;
+  const { question } = poll;
+  await open(page, '/');
+  expect(await reader.faults()).toEqual([]);
+  expect(await reader.heard()).toEqual([]);
+  const card = page.getByRole('article', { name: question });
+  const group = card.getByRole('group', { name: question });
+  await expect(group.getByRole('radio')).toHaveCount(Math.min(3, poll.options.length));
+  const button = card.getByRole('button', { name: `Vote ${question}` });
+  await expect(button).toBeDisabled();
+  await group.getByRole('radio', { name: poll.options[1]!.text }).check();
+
+  await page.route('**/api/polls/*/vote', (route) => route.abort());
+  await button.click();
+  const failed = await said(reader, /Vote Failed/);
+  expect([failed.length, timesIn(failed, /Vote Failed/)]).toEqual([1, 1]);
+  faults.splice(0);
+  await page.unroute('**/api/polls/*/vote');
+  await button.click();
+  const recorded = await said(reader, /Thank you for participating/);
+  expect(timesIn(recorded, /Thank you for participating/)).toBe(1);
+  expect(recorded.filter((text) => text.includes(question))).toEqual([
+    expect.stringMatching(new RegExp(`${poll.options[1]!.text}: \\d+%`)),
+  ]);
+  await expect(card.getByRole('listitem').nth(1)).toHaveText(/\d+%[\d,]+ votes?Your vote$/);
+  expect(await reader.faults()).toEqual([]);
+});
+
+test('read out, the archive and a report tell all that is drawn', async ({ page, baseURL }) => {
+  const reader = await screenReaderOf(page);
+  await open(page, '/historical');
+  expect(await reader.faults()).toEqual([]);
+  expect(await reader.heard()).toEqual([]);
+  const filters = page.getByRole('form', { name: 'Which polls are listed' });
+  await filters.getByRole('combobox', { name: 'Category' }).selectOption({ index: 2 });
+  await said(reader, /^\d+ polls? (is|are) listed$/);
+  await filters.getByRole('combobox', { name: 'Sort' }).selectOption('Most Voted');
+  await open(page, '/historical?category=Nothing-here');
+  await expect(page.getByRole('heading', { name: 'No Historical Polls' })).toBeVisible();
+
+  const { id, options } = (await archive(baseURL!)).find((poll) => poll.options.length > 3 && poll.totalVotes > 100)!;
+  await open(page, `/poll/${id}`);
+  await page.locator('canvas').scrollIntoViewIfNeeded();
+  expect(await reader.faults()).toEqual([]);
+  const table = page.getByRole('table', { name: 'Every answer, most votes first' });
+  await expect(table.getByRole('columnheader')).toHaveText(['Rank', 'Response', 'Votes', 'Percent']);
+  await expect(table.getByRole('rowheader')).toHaveCount(options.length + 1);
+  const kinds = page.getByRole('group', { name: 'Kind of chart' });
+  await expect(kinds.getByRole('button', { name: 'Bar' })).toBeEnabled();
+  await kinds.getByRole('button', { name: 'Bar' }).click();
+  await expect(kinds.getByRole('button', { pressed: true })).toHaveText('Bar');
+  await expect(
+    page.getByRole('img', { name: /^Bar chart: .* \d+\.\d%.*All figures are in the table above/ }),
+  ).toBeVisible();
+  const closed = page.getByText(/^\s*Closed/).locator('time');
+  await expect(closed).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
+  await expect(closed).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT/);
+});
+
+test('read out, an account is made, what is wrong belongs to its field, and the menu says what it is', async ({
+  page,
+  faults,
+}) => {
+  const reader = await screenReaderOf(page);
+  await open(page, '/auth');
+  expect(await reader.faults()).toEqual([]);
+  const login = page.getByRole('tabpanel', { name: 'Login' });
+  await login.getByLabel('Username').fill('nobody-of-this-name');
+  await login.getByLabel('Password', { exact: true }).fill('not it');
+  await login.getByRole('button', { name: 'Login' }).click();
+  const refused = await said(reader, /Notifications Login failed/);
+  expect(timesIn(refused, /^Invalid username or password$/)).toBe(1);
+  expect(timesIn(refused, /Login failed/)).toBe(1);
+  expect(faults.splice(0).join()).toContain('401');
+
+  await page.getByRole('tab', { name: 'Register' }).click();
+  await expect(page.getByRole('tab', { selected: true })).toHaveText('Register');
+  const form = page.getByRole('tabpanel', { name: 'Register' });
+  await form.getByLabel('Email').fill('nobody');
+  await form.getByRole('button', { name: 'Register' }).click();
+  for (const [label, sentence] of [
+    ['Username', /^Username must be at least 3 characters/],
+    ['Password', /^Password must be at least 6 characters/],
+    ['Email', /^Invalid email address/],
+  ] as const) {
+    await expect(form.getByRole('textbox', { name: label })).toHaveAccessibleDescription(sentence);
+    await expect(form.getByRole('textbox', { name: label })).toHaveAttribute('aria-invalid', 'true');
+  }
+  await expect(form.getByRole('textbox', { name: 'First name' })).not.toHaveAttribute('aria-invalid');
+  await form.getByLabel('Username').fill(`ears-${Date.now().toString(36)}`);
+  await form.getByLabel('Password', { exact: true }).fill('a windy day');
+  await form.getByLabel('Email').fill('');
+  await form.getByLabel('First name').fill('Ada');
+  await form.getByRole('button', { name: 'Register' }).click();
+  await expect(page).toHaveURL('/');
+  expect(timesIn(await said(reader, /Welcome to Weathervane/), /Welcome to Weathervane/)).toBe(1);
+
+  const menu = page.getByRole('button', { name: 'Account of Ada' });
+  await expect(menu).toHaveAttribute('aria-expanded', 'false');
+  await menu.click();
+  await expect(menu).toHaveAttribute('aria-expanded', 'true');
+  await expect(page.getByRole('navigation', { name: 'Account' }).getByRole('link')).toHaveText([
+    'Profile',
+    'My Activities',
+    'Badge Tracker',
+  ]);
+  for (const path of ['/profile', '/profile/activities', '/profile/badges', '/profile/account']) {
+    await open(page, path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect([path, await reader.faults()]).toEqual([path, []]);
+  }
+});
+
+test('read out, a member makes a poll, votes, comments and deletes the comment', async ({ page }) => {
+  const username = `voice-${Date.now().toString(36)}`;
+  await page.request.post('/api/register', { data: { username, password: 'a windy day', firstName: 'Vera' } });
+  const reader = await screenReaderOf(page);
+  await open(page, '/community-polls');
+  await page.getByRole('button', { name: 'Create Your Poll' }).click();
+  const form = page.getByRole('form', { name: 'Create Your Poll' });
+  await form.getByRole('textbox', { name: 'Question' }).waitFor();
+  expect(await reader.faults()).toEqual([]);
+  await reader.heard();
+  const options = form.getByRole('group', { name: 'Options' });
+  await expect(options).toHaveAccessibleDescription(/Two at least/);
+  await form.getByRole('button', { name: 'Create Poll' }).click();
+  await said(reader, /^3 fields need another look\.$/);
+  for (const name of ['Question', 'Option 1', 'Option 2'])
+    await expect(form.getByRole('textbox', { name })).toHaveAccessibleDescription(/required/);
+  await form.getByRole('textbox', { name: 'Question' }).fill(`Is ${username} heard?`);
+  await options.getByRole('textbox', { name: 'Option 1' }).fill('Yes');
+  await options.getByRole('textbox', { name: 'Option 2' }).fill('No');
+  await options.getByRole('button', { name: 'Move option 2 up' }).click();
+  await said(reader, /^Option 2 is now option 1\.$/);
+  await options.getByRole('button', { name: 'Add option' }).click();
+  await said(reader, /^Option 3 is added\.$/);
+  await form.getByLabel('Visibility').selectOption('unlisted');
+  await expect(form.getByLabel('Visibility')).toHaveAccessibleDescription(/in no list/);
+  await form.getByRole('button', { name: 'Create Poll' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Unlisted Poll Created' });
+  const link = await dialog.getByRole('textbox', { name: 'Link to your poll' }).inputValue();
+  expect(timesIn(await said(reader, /Poll Created!/), /Poll Created!/)).toBe(1);
+
+  await open(page, link);
+  expect(await reader.faults()).toEqual([]);
+  await page.getByRole('group', { name: 'Your answer' }).getByRole('radio', { name: 'Yes' }).check();
+  await page.getByRole('button', { name: 'Cast Vote' }).click();
+  const voted = await said(reader, /Vote Submitted!/);
+  expect(timesIn(voted, /^Vote Submitted\. No: 0%, Yes: 100%\.$/)).toBe(1);
+  await expect(page.getByRole('img', { name: 'The leading answer has 100%' })).toBeVisible();
+
+  const box = page.getByRole('textbox', { name: 'Your comment' });
+  await page.getByRole('button', { name: 'Post Comment' }).click();
+  await expect(box).toHaveAccessibleDescription(/Please enter a comment before submitting\./);
+  await expect(box).toHaveAttribute('aria-invalid', 'true');
+  await box.fill('Can you hear this?');
+  await expect(box).toHaveAccessibleDescription('18/500 characters');
+  await page.getByRole('button', { name: 'Post Comment' }).click();
+  expect(timesIn(await said(reader, /Comment Posted!/), /Comment Posted!/)).toBe(1);
+  const comments = page.getByRole('list', { name: 'Comments, newest first' });
+  await comments.getByRole('button', { name: 'Delete the comment by Vera' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete this comment?' });
+  expect(await reader.faults()).toEqual([]);
+  await question.getByRole('button', { name: 'Delete Comment' }).click();
+  expect(timesIn(await said(reader, /Comment Deleted/), /Comment Deleted/)).toBe(1);
+});
+
+test('read out, the operator’s page has its parts, and tells what an import would do and did', async ({
+  page,
+  faults,
+}) => {
+  const reader = await screenReaderOf(page);
+  await open(page, '/admin');
+  expect(await reader.faults()).toEqual([]);
+  const password = page.getByLabel('Admin password');
+  await password.fill('guess');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(password).toHaveAccessibleDescription('The admin password is wrong.');
+  expect(faults.splice(0).join()).toContain('401');
+  await password.fill(operatorPassword);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  expect(timesIn(await said(reader, /Access Granted/), /Access Granted/)).toBe(1);
+  const file = page.getByLabel(/CSV file/);
+  await expect(file).toHaveAccessibleDescription(/20 MB/);
+  await file.setInputFiles('api/poll-import/fixtures/mixed.csv');
+  const told = await said(reader, /Dry run, nothing was changed/);
+  expect(told.filter((text) => text.includes('valid JSON'))).toEqual([]);
+  const errors = page.getByRole('region', { name: '4 errors' }).getByRole('table');
+  await expect(errors.getByRole('columnheader')).toHaveText(['Line', 'Column', 'Value', 'Reason']);
+  await page.getByText('Served now').waitFor();
+  expect(await reader.faults()).toEqual([]);
+  await page.getByLabel(/mixed\.csv/).setInputFiles('api/poll-import/fixtures/every-column.csv');
+  await said(reader, /would add/);
+  await page.getByRole('button', { name: 'Upload CSV' }).click();
+  expect(timesIn(await said(reader, /Upload Successful/), /Upload Successful/)).toBe(1);
+  try {
+    await page.getByRole('button', { name: 'Undo: import of every-column.csv' }).first().click();
+    await expect(page.getByRole('dialog')).toHaveAccessibleName(/Undo|import/);
+    expect(await reader.faults()).toEqual([]);
+  } finally {
+    await undoLast(page);
+  }
+});
