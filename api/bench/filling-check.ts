@@ -9,21 +9,26 @@ import type { Story } from './made-up.ts';
 const allUpTo = 1_000_000;
 const sample = 500;
 
-/** Throws when a filled database is not what it should be: every counter, or of a large one the sums and a sample. */
-export async function checkFilling(db: Database, engine: string, made: Story): Promise<void> {
+/**
+ * Throws when a filled database, and what was voted since, is not what it should be: every counter, or of a large one the
+ * sums and a sample.
+ */
+export async function checkFilling(db: Database, engine: string, made: Story, votedSince = 0): Promise<void> {
+  const votes = made.votes + votedSince;
   const fail = (what: string) => {
     throw new Error(benchTexts.scale.miscounted(engine, what));
   };
   if (made.votes <= allUpTo) {
     const { wrongCounters, recordedVotes } = await reconcile(db);
-    if (wrongCounters.length > 0 || recordedVotes !== made.votes) fail(JSON.stringify(wrongCounters.slice(0, 5)));
+    if (wrongCounters.length > 0 || recordedVotes !== votes)
+      fail(JSON.stringify({ recordedVotes, votes, wrongCounters: wrongCounters.slice(0, 5) }));
     return;
   }
   const expected = {
-    votes: made.votes,
+    votes,
     polls: made.polls,
-    'votes counted on options': made.votes,
-    'votes counted on polls': made.votes,
+    'votes counted on options': votes,
+    'votes counted on polls': votes,
   };
   const count = async (table: string, what = 'count(*)') => {
     const row = await db(table).first<{ figure: number | string }>(db.raw(`${what} as figure`));

@@ -31,8 +31,9 @@ async function memoryOfAll(pid: number): Promise<number> {
   try {
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
     const theirs = await Promise.all(children.split(' ').map(Number).filter(Boolean).map(memoryOfAll));
+    // One that has ended and that nobody has asked about is still listed, without a figure.
     const { now } = await residentMemory(pid);
-    return theirs.reduce((sum, one) => sum + one, now);
+    return theirs.reduce((sum, one) => sum + one, Number.isNaN(now) ? 0 : now);
   } catch {
     return 0;
   }

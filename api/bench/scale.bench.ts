@@ -127,6 +127,7 @@ export async function measureFilled(
     report(texts.line(one));
     figures.push(one);
   }
+  await checkFilling(filled.db, filled.engine, filled.made, 2 * asks * (rounds + 1));
   return figures;
 }
 
