@@ -3,8 +3,7 @@ import type { Database } from '#platform/database.ts';
 
 // Each condition is in the words of its partial index, so that SQLite recognises it.
 const unnotedVote = 'votes.user_id is not null and not votes.noted';
-const unnotedBallot =
-  "ballot.kind = 'community' and (ballot.total_votes > ballot.noted_votes or (ballot.closed_at is not null and not ballot.noted_end))";
+const unnotedBallot = 'ballot.unnoted';
 const unnotedGuest = 'guest.accepted_at is not null and not guest.noted';
 
 /** A vote of a member that is no fact yet, with what rules ask about its ballot. */

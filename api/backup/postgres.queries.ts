@@ -93,7 +93,14 @@ export async function emptyTables(trx: Database, order: readonly string[]): Prom
 
 /** Writes rows that {@link rowsAsJson} has read. */
 export async function insertJson(trx: Database, table: string, lines: readonly string[]): Promise<void> {
-  await trx.raw('insert into ?? select * from json_populate_recordset(null::??, ?::json)', [
+  // What the database computes itself cannot be written.
+  const { rows } = await trx.raw<{ rows: { name: string }[] }>(
+    `select quote_ident(attname) as name from pg_attribute
+     where attrelid = quote_ident(?)::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  );
+  const columns = rows.map(({ name }) => name).join(', ');
+  await trx.raw(`insert into ?? (${columns}) select ${columns} from json_populate_recordset(null::??, ?::json)`, [
     table,
     table,
     `[${lines.join(',')}]`,

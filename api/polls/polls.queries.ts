@@ -30,8 +30,8 @@ export async function openPolls(db: Database, now: number): Promise<PollModel[]>
 const orders = {
   newest: ['closed_at', 'desc'],
   oldest: ['closed_at', 'asc'],
-  'most-voted': ['total_votes', 'desc'],
-  'least-voted': ['total_votes', 'asc'],
+  'most-voted': ['archive_votes', 'desc'],
+  'least-voted': ['archive_votes', 'asc'],
 } as const satisfies Record<HistoricalSort, readonly [string, 'asc' | 'desc']>;
 
 /**
@@ -92,7 +92,7 @@ export function mostVoted(db: Database, category: string, count: number) {
     .where({ 'ballots.kind': 'poll', 'ballots.category': category })
     .whereNotNull('ballots.closed_at')
     .orderBy([
-      { column: 'ballots.total_votes', order: 'desc' },
+      { column: 'ballots.archive_votes', order: 'desc' },
       { column: 'ballots.id', order: 'desc' },
     ])
     .limit(count)
