@@ -226,11 +226,13 @@ test('a member changes name and password, takes the data along, and leaves for g
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(account(page, 'Rosalind Wind')).toBeVisible();
 
-  await page.getByLabel('Current password').fill('not it');
-  await page.getByLabel('New password').fill('another windy day');
+  await page.getByLabel('Current password', { exact: true }).fill('not it');
+  await page.getByLabel('New password', { exact: true }).fill('another windy day');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByLabel('Current password')).toHaveAccessibleDescription(/The current password is wrong/);
-  await page.getByLabel('Current password').fill(person.password);
+  await expect(page.getByLabel('Current password', { exact: true })).toHaveAccessibleDescription(
+    /The current password is wrong/,
+  );
+  await page.getByLabel('Current password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(toast(page, 'Password changed')).toBeVisible();
 
