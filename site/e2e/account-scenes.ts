@@ -119,8 +119,8 @@ export const accountScenes: readonly Scene[] = [
     async act(page) {
       await page.getByLabel('Picture', { exact: true }).fill('ftp://example.org/me.png');
       await page.getByRole('button', { name: /^Save/ }).first().click();
-      await page.getByLabel('Current password').fill('not it');
-      await page.getByLabel('New password').fill('short');
+      await page.getByLabel('Current password', { exact: true }).fill('not it');
+      await page.getByLabel('New password', { exact: true }).fill('short');
       await page.getByRole('button', { name: /^Change/ }).click();
       await page.locator('[aria-invalid]').nth(1).waitFor();
     },
