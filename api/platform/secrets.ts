@@ -85,8 +85,9 @@ async function read(path: string): Promise<SecretsFile | null> {
 /** Writes the whole file or nothing; false when `onlyNew` and it was there already. */
 async function write(path: string, secrets: SecretsFile, onlyNew: boolean): Promise<boolean> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   try {
+    // On the disk before it has its name: after a power cut an empty file would take the only password with it.
+    await writeFile(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
     if (onlyNew) await link(draft, path);
     else await rename(draft, path);
     return true;
