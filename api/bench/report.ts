@@ -19,6 +19,7 @@ export function tableOf(rows: readonly Row[]): string {
   );
   const line = (texts: readonly string[]) =>
     `| ${texts.map((text, n) => (n === 0 ? text.padEnd(widths[n] ?? 0) : text.padStart(widths[n] ?? 0))).join(' | ')} |`;
-  const rule = `|${widths.map((width, n) => (n === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
+  // As Prettier writes it, which looks over the handbook, too.
+  const rule = `| ${widths.map((width, n) => (n === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
   return [line(columns), rule, ...rows.map((row) => line(columns.map((column) => row[column] ?? '')))].join('\n');
 }
