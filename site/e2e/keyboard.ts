@@ -14,6 +14,12 @@ interface Stop {
 
 /** Runs in the browser. `known` are colours that can be seen in both themes. */
 function lookAround(control: Element, known: readonly string[]): Stop {
+  // What changes slowly is on its way; it is looked at where it arrives.
+  const arrive = () => {
+    void document.body.getBoundingClientRect();
+    for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();
+  };
+  arrive();
   const focused = document.activeElement ?? document.body;
   const { tagName, className, textContent } = focused;
   const place = `<${tagName.toLowerCase()} class="${className}"> ${textContent.trim().slice(0, 40)}`;
@@ -58,9 +64,7 @@ function lookAround(control: Element, known: readonly string[]): Stop {
   const chosen = root.dataset.theme;
   for (const theme of ['light', 'dark']) {
     root.dataset.theme = theme;
-    void ringed.getBoundingClientRect();
-    // Colours that change slowly are on their way.
-    for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();
+    arrive();
     const [ring, ground] = coloursOf(ringed).map(luminance) as [number, number];
     const contrast = (Math.max(ring, ground) + 0.05) / (Math.min(ring, ground) + 0.05);
     if (contrast < 3) faults.push(`a ring of ${contrast.toFixed(1)}:1 in the ${theme} theme`);

@@ -10,6 +10,9 @@ function misfits(): string[] {
     element !== null &&
     ((getComputedStyle(element).position === 'absolute' && element.clientWidth <= 1) ||
       isUnseen(element.parentElement));
+  // Cut on purpose, with an ellipsis.
+  const isShortened = (element: Element | null): boolean =>
+    element !== null && (getComputedStyle(element).webkitLineClamp !== 'none' || isShortened(element.parentElement));
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) {
     const widest = [...document.querySelectorAll('body *')].filter(
@@ -22,15 +25,16 @@ function misfits(): string[] {
       (node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== '',
     );
     if (!own || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    if (isUnseen(element) || element.closest('.skip-link, select, [aria-hidden=true]')) continue;
+    if (isUnseen(element) || isShortened(element) || element.closest('.skip-link, select, [aria-hidden=true]'))
+      continue;
     const range = document.createRange();
     range.selectNodeContents(element);
     const text = range.getBoundingClientRect();
     if (text.width === 0) continue;
     for (let box: HTMLElement | null = element; box !== null && box !== document.body; box = box.parentElement) {
-      const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(box);
+      const { overflowX, overflowY, textOverflow } = getComputedStyle(box);
       const clips = [overflowX, overflowY].some((overflow) => overflow === 'hidden' || overflow === 'clip');
-      if (!clips || textOverflow === 'ellipsis' || webkitLineClamp !== 'none') continue;
+      if (!clips || textOverflow === 'ellipsis') continue;
       const { left, right, top, bottom } = box.getBoundingClientRect();
       if (text.left < left - 1 || text.right > right + 1 || text.top < top - 2 || text.bottom > bottom + 2) {
         found.push(`cut by ${place(box).slice(0, 60)}: ${place(element)}`);
@@ -48,7 +52,9 @@ function misfits(): string[] {
     .filter((element) =>
       [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== ''),
     )
-    .filter((element) => !isUnseen(element) && !element.closest('[aria-hidden=true], [popover]'))
+    .filter(
+      (element) => !isUnseen(element) && !isShortened(element) && !element.closest('[aria-hidden=true], [popover]'),
+    )
     .flatMap((element) => {
       const range = document.createRange();
       range.selectNodeContents(element);

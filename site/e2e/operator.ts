@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import type { ImportHistory } from '#contract/import-history.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
@@ -6,6 +7,13 @@ import { operatorPassword } from './installation.ts';
 
 /** What makes a call one of the operator's. */
 export const asOperator = { [adminPasswordHeader]: operatorPassword };
+
+/** A file with one closed poll that no other test imports. */
+export async function ownFile(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const rows = await readFile('api/poll-import/fixtures/every-column.csv', 'utf8');
+  const own = rows.replace('window-seat', `walk-${Date.now().toString(36)}`);
+  return { name: 'walk.csv', mimeType: 'text/csv', buffer: Buffer.from(own) };
+}
 
 /** Takes the last import back, so that the other tests find the polls that they count. */
 export async function undoLast(page: Page): Promise<void> {

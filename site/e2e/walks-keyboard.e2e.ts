@@ -3,7 +3,7 @@ import type { Poll } from '#contract/poll.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { keyboardOf } from './keyboard.ts';
-import { undoLast } from './operator.ts';
+import { ownFile, undoLast } from './operator.ts';
 
 /* The five main journeys, with a keyboard alone. What scrolls smoothly would be elsewhere a moment later. */
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -263,7 +263,8 @@ test('with the keyboard alone, a member makes a poll, shares it, votes and comme
 test('with the keyboard alone, the operator signs in, imports a file, publishes and undoes', async ({ page }) => {
   test.setTimeout(120_000);
   const keys = keyboardOf(page);
-  page.on('filechooser', (chooser) => void chooser.setFiles('api/poll-import/fixtures/every-column.csv'));
+  const file = await ownFile();
+  page.on('filechooser', (chooser) => void chooser.setFiles(file));
   await page.goto('/admin', { waitUntil: 'networkidle' });
   await skip(page);
   const password = page.getByLabel('Admin password');
@@ -291,7 +292,7 @@ test('with the keyboard alone, the operator signs in, imports a file, publishes 
     await expect(section('Publish').getByText(/build begins|The site is being built/)).toBeVisible();
     await keys.at(rebuild);
 
-    const undo = page.getByRole('button', { name: 'Undo: import of every-column.csv' }).first();
+    const undo = page.getByRole('button', { name: 'Undo: import of walk.csv' }).first();
     await keys.use(undo);
     const dialog = page.getByRole('dialog');
     await keys.at(dialog.getByRole('button', { name: 'Cancel' }));

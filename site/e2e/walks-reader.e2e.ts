@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
-import { undoLast } from './operator.ts';
+import { ownFile, undoLast } from './operator.ts';
 import { archive } from './scene.ts';
 import { screenReaderOf } from './screen-reader.ts';
 import type { ScreenReader } from './screen-reader.ts';
@@ -219,12 +219,12 @@ test('read out, the operator’s page has its parts, and tells what an import wo
   await page.getByText('Served now').waitFor();
   // Releases are named after their minute, and other tests make several in one.
   expect((await reader.faults()).filter((fault) => !fault.includes('Serve again'))).toEqual([]);
-  await page.getByLabel(/mixed\.csv/).setInputFiles('api/poll-import/fixtures/every-column.csv');
+  await page.getByLabel(/mixed\.csv/).setInputFiles(await ownFile());
   await said(reader, /would add/);
   await page.getByRole('button', { name: 'Upload CSV' }).click();
   expect(timesIn(await said(reader, /Upload Successful/), /Upload Successful/)).toBe(1);
   try {
-    await page.getByRole('button', { name: 'Undo: import of every-column.csv' }).first().click();
+    await page.getByRole('button', { name: 'Undo: import of walk.csv' }).first().click();
     await expect(page.getByRole('dialog')).toHaveAccessibleName(/Undo|import/);
     expect(await reader.faults()).toEqual([]);
   } finally {
