@@ -20,7 +20,6 @@ function voteBy(voter: string, optionId = 'a'): Vote {
 function memory(
   before: (batch: readonly Vote[], attempt: number) => Promise<void> | void = () => undefined,
   after: (batch: readonly Vote[], attempt: number) => void = () => undefined,
-  sync: () => Promise<void> = () => Promise.resolve(),
 ) {
   const rows = new Map<string, EarlierVote>();
   const batches: number[] = [];
@@ -40,7 +39,6 @@ function memory(
       const ballot = { ballotId: 'p', kind: 'poll', isActive: true, startsAt: 0, endsAt: null, closedAt: null };
       return { refusals, tallies: new Map([['p', { ...ballot, totalVotes: rows.size, textsUpdatedAt: 0, options }]]) };
     },
-    sync,
     close: () => Promise.resolve(),
   };
   const intake = new GroupCommit(
@@ -189,61 +187,4 @@ test('draining waits for every vote that was handed in', async () => {
   for (const voter of ['a', 'b', 'c']) void intake.cast(voteBy(voter));
   await intake.drain();
   expect(rows.size).toBe(3);
-});
-
-test('nobody is answered before the disk has their vote, and the next batch is written meanwhile', async () => {
-  const order: string[] = [];
-  const disk: (() => void)[] = [];
-  const { intake, batches } = memory(
-    (batch, attempt) => void order.push(`write ${attempt}: ${batch.length}`),
-    undefined,
-    () => new Promise((done) => disk.push(done)),
-  );
-  const cast = (voter: string) => intake.cast(voteBy(voter)).then(() => order.push(`${voter} answered`));
-  const turn = () => new Promise(setImmediate);
-  const votes = [cast('first')];
-  while (disk.length === 0) await turn();
-  votes.push(cast('second'));
-  while (batches.length < 2) await turn();
-  votes.push(cast('third'));
-  for (let n = 0; n < 5; n++) await turn();
-  // The third waits: one batch is on its way to the disk, and one behind it.
-  expect(order).toEqual(['write 1: 1', 'write 2: 1']);
-  disk[0]?.();
-  while (disk.length < 2) await turn();
-  disk[1]?.();
-  while (disk.length < 3) await turn();
-  disk[2]?.();
-  await Promise.all(votes);
-  expect(order.filter((line) => line.endsWith('answered'))).toEqual([
-    'first answered',
-    'second answered',
-    'third answered',
-  ]);
-  expect(order.indexOf('write 3: 1')).toBeGreaterThan(order.indexOf('first answered'));
-});
-
-test('when the disk fails, whoever was recorded learns that nothing can be said, and who was refused is told why', async () => {
-  let fails = false;
-  const { intake } = memory(undefined, undefined, () => (fails ? Promise.reject(failure('EIO')) : Promise.resolve()));
-  expect((await intake.cast(voteBy('early'))).status).toBe('recorded');
-  fails = true;
-  const [fresh, again] = await Promise.allSettled([intake.cast(voteBy('fresh')), intake.cast(voteBy('early', 'b'))]);
-  expect(fresh).toMatchObject({ status: 'rejected', reason: { code: 'EIO' } });
-  expect(again).toMatchObject({ status: 'fulfilled', value: { status: 'already-voted' } });
-  fails = false;
-  expect((await intake.cast(voteBy('fresh'))).status).toBe('already-voted');
-});
-
-test('the end of the service waits until the disk has the last votes', async () => {
-  let reached: () => void = () => undefined;
-  const { intake } = memory(undefined, undefined, () => new Promise((done) => (reached = done)));
-  const vote = intake.cast(voteBy('last'));
-  let drained = false;
-  const end = intake.drain().then(() => (drained = true));
-  for (let n = 0; n < 5; n++) await new Promise(setImmediate);
-  expect(drained).toBe(false);
-  reached();
-  expect((await vote).status).toBe('recorded');
-  await end;
 });

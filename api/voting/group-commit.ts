@@ -38,18 +38,9 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** A batch whose fate is known. */
-interface Settled {
-  /** Resolves when what was recorded is on the disk. */
-  onDisk(): Promise<void>;
-  /** Answers the voters. With an error, whoever was recorded learns that nothing can be said. */
-  answer(error?: unknown): void;
-}
-
 /**
  * Group commit: votes that arrive while a commit runs are committed together by the next one, and a lone vote is
- * committed at once. While one batch is on its way to the disk, the next one is written. The writer is opened for the
- * first vote, and again after a broken connection.
+ * committed at once. The writer is opened for the first vote, and again after a broken connection.
  */
 export class GroupCommit implements VotingIntake {
   readonly #openWriter: () => Promise<BatchWriter>;
@@ -64,8 +55,6 @@ export class GroupCommit implements VotingIntake {
   #isDrained = false;
   /** The run that empties the queue; null while nothing waits. */
   #running: Promise<void> | null = null;
-  /** Resolves when the last batch is on the disk and answered; never rejects. */
-  #syncing = Promise.resolve();
 
   constructor(
     openWriter: () => Promise<BatchWriter>,
@@ -99,7 +88,6 @@ export class GroupCommit implements VotingIntake {
 
   async drain(): Promise<void> {
     while (this.#running) await this.#running;
-    await this.#syncing;
     // What comes later could be counted without anybody being told.
     this.#isDrained = true;
     await this.#closeWriter();
@@ -116,49 +104,37 @@ export class GroupCommit implements VotingIntake {
   async #run(): Promise<void> {
     // Votes of the same turn of the event loop join the first batch.
     await new Promise(setImmediate);
+    let answer: (() => void) | null = null;
     while (this.#queue.length > 0 || this.#guests.length > 0) {
       const guest = this.#guests.shift();
-      if (guest) await guest();
-      else await this.#tell(await this.#commit(this.#queue.splice(0, serverLimits.voteBatch)));
+      const batch = guest ? [] : this.#queue.splice(0, serverLimits.voteBatch);
+      const working = guest ? guest() : this.#commit(batch);
+      // The voters of one batch are answered while the next batch is on its way to the disk.
+      answer?.();
+      answer = (await working) ?? null;
     }
     this.#running = null;
+    answer?.();
   }
 
-  /** Answers a batch when it is on the disk. Returns as soon as the one before it is, so that at most one is on its way. */
-  async #tell(settled: Settled): Promise<void> {
-    await this.#syncing;
-    this.#syncing = settled.onDisk().then(
-      () => settled.answer(),
-      (error: unknown) => {
-        this.#log.error({ err: error }, 'votes could not be brought to the disk');
-        settled.answer(error);
-      },
-    );
-  }
-
-  /** Commits a batch. One that cannot be written is split to spare the rest. */
-  async #commit(batch: readonly Waiting[]): Promise<Settled> {
+  /** Commits a batch; what it returns answers the voters. A batch that cannot be written is split to spare the rest. */
+  async #commit(batch: readonly Waiting[]): Promise<() => void> {
     try {
       return await this.#persist(batch);
     } catch (error) {
       const [first] = batch;
       if (batch.length === 1 && first) {
         this.#log.error({ err: error, ballot: first.vote.ballotId }, 'a vote could not be recorded');
-        return settledBy((waiting) => waiting.reject(error), [first]);
+        return () => first.reject(error);
       }
       const half = Math.ceil(batch.length / 2);
-      const halves = [await this.#commit(batch.slice(0, half)), await this.#commit(batch.slice(half))];
-      return {
-        async onDisk() {
-          for (const one of halves) await one.onDisk();
-        },
-        answer: (unsynced) => halves.forEach((one) => one.answer(unsynced)),
-      };
+      const answers = [await this.#commit(batch.slice(0, half)), await this.#commit(batch.slice(half))];
+      return () => answers.forEach((answer) => answer());
     }
   }
 
   /** Tries a batch until its fate is known, or often enough; throws when the database refuses what is in it. */
-  async #persist(batch: readonly Waiting[]): Promise<Settled> {
+  async #persist(batch: readonly Waiting[]): Promise<() => void> {
     const votes = batch.map(({ vote }) => vote);
     /** Moments of attempts that may or may not have been committed. */
     const doubtful = new Set<number>();
@@ -166,22 +142,12 @@ export class GroupCommit implements VotingIntake {
       const now = this.#clock.now();
       let sent = false;
       try {
-        const writer = (this.#writer ??= await this.#openWriter());
+        this.#writer ??= await this.#openWriter();
         sent = true;
         const begun = performance.now();
-        const outcomes = outcomesOf(votes, await writer.record(votes, now), now, doubtful);
-        return {
-          onDisk: async () => {
-            await writer.sync?.();
-            this.#metrics?.batchWritten(votes.length, (performance.now() - begun) / 1_000);
-          },
-          answer: (unsynced) =>
-            batch.forEach((waiting, place) => {
-              const outcome = outcomes[place]!;
-              if (unsynced !== undefined && outcome.status === 'recorded') waiting.reject(unsynced);
-              else waiting.resolve(outcome);
-            }),
-        };
+        const outcomes = outcomesOf(votes, await this.#writer.record(votes, now), now, doubtful);
+        this.#metrics?.batchWritten(votes.length, (performance.now() - begun) / 1_000);
+        return () => batch.forEach((waiting, place) => waiting.resolve(outcomes[place]!));
       } catch (error) {
         const cause = causeOf(error);
         if (cause === 'content') throw error;
@@ -194,10 +160,12 @@ export class GroupCommit implements VotingIntake {
         this.#log.warn({ err: error, votes: votes.length, attempt }, 'a batch of votes is tried again');
         if (attempt === serverLimits.voteAttempts) {
           // Without a lost connection it is certain that nothing was recorded, and the voter may try again.
-          return settledBy((waiting) => {
-            if (doubtful.size === 0) waiting.resolve({ status: 'overloaded' });
-            else waiting.reject(error);
-          }, batch);
+          return () => {
+            for (const waiting of batch) {
+              if (doubtful.size === 0) waiting.resolve({ status: 'overloaded' });
+              else waiting.reject(error);
+            }
+          };
         }
         await wait(serverLimits.voteRetryMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
       }
@@ -210,11 +178,6 @@ export class GroupCommit implements VotingIntake {
     // A connection that broke cannot be closed in good order, and need not be.
     await writer?.close().catch(() => undefined);
   }
-}
-
-/** Votes of which nothing was recorded, so that nothing has to be waited for. */
-function settledBy(tell: (waiting: Waiting) => void, batch: readonly Waiting[]): Settled {
-  return { onDisk: () => Promise.resolve(), answer: () => batch.forEach(tell) };
 }
 
 /** What each vote of a batch is told, in the order of the batch. */

@@ -1,8 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
-import { open as openFile } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
@@ -78,25 +76,6 @@ eachDatabase((open, engine) => {
     await other.destroy();
     expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 1 });
   });
-
-  if (engine === 'SQLite')
-    test('the log of the database is synced before a vote is acknowledged', async () => {
-      const { intake } = await openIntake();
-      const handle = await openFile(import.meta.filename, 'r');
-      const synced = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'datasync');
-      await handle.close();
-      try {
-        for (const count of [1, 2, 3]) {
-          const vote = intake.cast(newVote());
-          expect(synced).toHaveBeenCalledTimes(count - 1);
-          expect((await vote).status).toBe('recorded');
-          expect(synced).toHaveBeenCalledTimes(count);
-        }
-      } finally {
-        synced.mockRestore();
-        await intake.drain();
-      }
-    });
 
   if (engine === 'PostgreSQL')
     test('votes survive that the server ends their connection, again and again', async () => {

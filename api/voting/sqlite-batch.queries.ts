@@ -1,5 +1,3 @@
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
 import type { Database as SqliteConnection, Statement } from 'sqlite3';
 import type { Database } from '#platform/database.ts';
 import { openOwnConnection } from './own-connection.queries.ts';
@@ -8,7 +6,7 @@ import type { BatchWriter } from './vote-batch.ts';
 
 /**
  * One statement is one batch: inserting a row into this view of the connection runs the whole trigger, and
- * SQLite commits at the statement's end. See handbook decision 051.
+ * SQLite commits (and syncs) at the statement's end. See handbook decision 051.
  *
  * `ids.base` is the highest id before the batch; the vote at place n gets the id base + 1 + n, so that a
  * vote is recorded if and only if its own id is there.
@@ -97,13 +95,8 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
   const own = await openOwnConnection(db);
   const connection = own.connection as SqliteConnection;
   // Moving pages from the log into the file interrupts the votes: seldom, and each page once for many changes.
-  const settings = `pragma wal_autocheckpoint = ${walPages};`;
-  await settled((done) => connection.exec(settings + instructions(shard), done));
-  const path = await logPath(connection);
-  if (path !== null) await settled((done) => connection.exec('pragma synchronous = normal', done));
+  await settled((done) => connection.exec(`pragma wal_autocheckpoint = ${walPages}; ${instructions(shard)}`, done));
   let statement!: Statement;
-  /** The write-ahead log, which lasts as long as the connection. */
-  let log: FileHandle | null = null;
   await settled((done) => (statement = connection.prepare(recordBatch, done)));
 
   return {
@@ -116,35 +109,11 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
           else done(batchResult(row.tallies, row.refusals));
         });
       }),
-    ...(path !== null && {
-      async sync() {
-        log ??= await open(path, 'r+');
-        await log.datasync();
-      },
-    }),
     async close() {
       await settled((done) => statement.finalize(done));
       await own.close();
-      await log?.close();
     },
   };
-}
-
-/**
- * The file of the write-ahead log. A connection with `synchronous = normal` syncs it only before it moves pages; syncing it
- * here, before anybody is answered, keeps what `synchronous = full` promises, while the next batch is being written (handbook
- * decision 137). Null where there is no such file: in memory, and on file systems on which SQLite keeps none.
- */
-async function logPath(connection: SqliteConnection): Promise<string | null> {
-  const sql = "select file, journal_mode from pragma_database_list, pragma_journal_mode where name = 'main'";
-  const rows = await new Promise<{ file: string; journal_mode: string }[]>((done, failed) => {
-    connection.all<{ file: string; journal_mode: string }>(sql, (error, found) => {
-      if (error) failed(error);
-      else done(found);
-    });
-  });
-  const [main] = rows;
-  return main?.journal_mode === 'wal' ? `${main.file}-wal` : null;
 }
 
 /** What the statement answers: two JSON texts. */

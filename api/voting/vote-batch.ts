@@ -50,12 +50,9 @@ export interface BatchResult {
   readonly refusals: readonly Refusal[];
 }
 
-/** Writes batches of votes, each in one transaction. */
+/** Writes batches of votes, each in one transaction that is durable when the promise resolves. */
 export interface BatchWriter {
-  /** Resolves when the batch is committed. Nobody may be told before {@link sync}, where the writer has it. */
   record(batch: readonly Vote[], now: number): Promise<BatchResult>;
-  /** Resolves when every batch that was recorded until now would survive a power cut; left out where a commit does. */
-  sync?(): Promise<void>;
   close(): Promise<void>;
 }
 
