@@ -85,8 +85,11 @@ export function knexConfig(databaseUrl: string, patience?: Patience): Knex.Confi
 
 /** What a connection to SQLite keeps in memory: an import would fill it, and the system keeps the file in memory, too. */
 const cacheKilobytes = 16_384;
-/** Pages of 4 kB that the write-ahead log may grow to: each page is moved into the file once for many changes. */
-const walPages = 16_000;
+/**
+ * Pages of 4 kB that the write-ahead log may grow to (128 MB). Moving them into the file keeps votes waiting for some 30 ms:
+ * seldom, and each page once for many changes.
+ */
+const walPages = 32_000;
 
 /** Milliseconds that a connection to PostgreSQL may take to come about. */
 const connectMs = 5_000;

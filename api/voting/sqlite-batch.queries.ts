@@ -87,15 +87,11 @@ const recordBatch = `
   ) as refusals
 `;
 
-/** Pages of 4 kB that the write-ahead log may grow to. */
-const walPages = 16_000;
-
 /** Opens a connection of its own for votes, so that they and the reads do not wait for one another. */
 export async function openSqliteWriter(db: Database, shard: number): Promise<BatchWriter> {
   const own = await openOwnConnection(db);
   const connection = own.connection as SqliteConnection;
-  // Moving pages from the log into the file interrupts the votes: seldom, and each page once for many changes.
-  await settled((done) => connection.exec(`pragma wal_autocheckpoint = ${walPages}; ${instructions(shard)}`, done));
+  await settled((done) => connection.exec(instructions(shard), done));
   let statement!: Statement;
   await settled((done) => (statement = connection.prepare(recordBatch, done)));
 
