@@ -106,7 +106,9 @@ eachDatabase((open) => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const { id } = await made(anna);
-    const [ballot] = await db('ballots').where({ id });
+    const ballot = await db('ballots')
+      .where({ id })
+      .first('kind', 'is_active', 'listed', 'category', 'starts_at', 'ends_at');
     const [poll] = await db('community_polls').where({ id });
     const options = await db('ballot_options').where({ ballot_id: id });
     const ids = Array.from({ length: serverLimits.exportBatch + 5 }, (_, n) => `copy-${n}`);
