@@ -230,9 +230,11 @@ describe('the files for nginx and Caddy', () => {
   const headers = pairs(securityHeaders('https://polls.example.org'));
   const nginx = read('.deploy/nginx/weathervane.conf');
   const caddy = read('.deploy/Caddyfile');
-  /** Both look up by the path who may show a file; for pages it is this. */
+  /** Both look up by the path who may show a file, and what it may load; for pages it is this. */
   const forPages = (text: string) =>
-    text.replace('$weathervane_resource_policy', 'same-origin').replace('{http.vars.resource_policy}', 'same-origin');
+    text
+      .replace(/\$weathervane_resource_policy|\{http\.vars\.resource_policy\}/, 'same-origin')
+      .replace(/\$\{weathervane_policy\}|\{http\.vars\.policy\}/, '');
 
   test('send the headers of the site service, no more and no fewer', () => {
     const lines = (text: string, pattern: RegExp) =>
