@@ -87,7 +87,7 @@ for (const list of ['/blog', '/historical'] as const) {
       page,
       baseURL,
     }) => {
-      await page.goto('/humans.txt');
+      await page.goto('/about');
       const path = `${list}/${format}.xml`;
       const feed = await parsed(page, path);
       const full = new RegExp(`^${baseURL!}/[\\w/-]*$`);
