@@ -11,8 +11,8 @@ export default defineConfig({
     exclude,
     // No test is about speed: a busy machine is no failure.
     testTimeout: 20_000,
-    // Vitest leaves one core alone; of two that is half of them, while tests wait for databases anyway.
-    maxWorkers: '100%',
+    // Tests wait for databases, processes and the disk: three for two cores keep both busy.
+    maxWorkers: '150%',
     onConsoleLog(log) {
       throw new Error(`Unexpected console output in a test: ${log}`);
     },

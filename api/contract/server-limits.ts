@@ -14,7 +14,7 @@ export const serverLimits = {
   jsonBodyBytes: 100_000,
   importRows: 50_000,
   /** Bytes that an import may have thrown away on the heap before they are collected. */
-  importHeapBytes: 16_000_000,
+  importHeapBytes: 40_000_000,
   importQuestion: 500,
   importDescription: 5_000,
   importOptionText: 300,
