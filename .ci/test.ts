@@ -109,9 +109,10 @@ await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
 const summary: string[] = [];
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
 async function runPart(name: string): Promise<void> {
-  if (wanted.length > 0 && !wanted.includes(name)) return;
+  if (!isWanted(name)) return;
   console.log(`\n=== ${name}`);
   const started = performance.now();
   const count = await parts[name]!().catch((error: unknown) => {
@@ -127,7 +128,8 @@ async function runPart(name: string): Promise<void> {
   );
 }
 
-// The first two have one thread each, and little to say.
+// Both ask for the types that Astro writes; each has one thread, and little to say.
+if (['types', 'lint'].some(isWanted)) await run('astro', ['sync']);
 await Promise.all(['types', 'lint'].map(runPart));
 await runPart('unit');
 await runPart('browser');
@@ -135,7 +137,7 @@ await runPart('browser');
 /** Counts as one test: whether the parts that ran have proved what the page of coverage says of them. */
 async function coverage(): Promise<Count> {
   const root = process.cwd();
-  const [unit, browser] = ['unit', 'browser'].map((name) => wanted.length === 0 || wanted.includes(name));
+  const [unit, browser] = ['unit', 'browser'].map(isWanted);
   const run = [
     ...(unit ? runOfVitest(await readReport<VitestReport>('unit.json'), root) : []),
     ...(browser ? runOfPlaywright(await readReport<PlaywrightReport>('browser.json'), root) : []),
@@ -150,7 +152,7 @@ async function coverage(): Promise<Count> {
   return counted(missing.length === 0);
 }
 
-if (wanted.length === 0 || wanted.includes('unit') || wanted.includes('browser')) {
+if (isWanted('unit') || isWanted('browser')) {
   console.log('\n=== coverage');
   const count = await coverage().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
