@@ -1,5 +1,5 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
+import { removeExpired } from '#platform/expired-rows.ts';
 
 /** A session as it is stored, with the password hash of its user. Moments in milliseconds. */
 export interface StoredSession {
@@ -43,13 +43,7 @@ export async function removeSessionsOf(db: Database, userId: string): Promise<vo
   await db('sessions').where({ user_id: userId }).del();
 }
 
-/** Removes sessions that have expired, in portions: whoever votes meanwhile waits for none of them for long. */
+/** Removes sessions that have expired. */
 export async function removeExpiredSessions(db: Database, now: number): Promise<void> {
-  const expired = () => db('sessions').where('expire', '<=', now);
-  for (;;) {
-    const some = await expired().orderBy('expire').limit(serverLimits.sweptAtOnce).pluck<string[]>('sid');
-    // One that was renewed since that look stays.
-    if (some.length > 0) await expired().whereIn('sid', some).del();
-    if (some.length < serverLimits.sweptAtOnce) return;
-  }
+  await removeExpired(db, { table: 'sessions', key: 'sid', column: 'expire' }, now);
 }

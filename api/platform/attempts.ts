@@ -3,6 +3,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database.ts';
 import { errors } from './errors.ts';
+import { removeExpired } from './expired-rows.ts';
 
 /** One thing that an attempt counts against: a limit of `serverLimits.rate`, and whose it is. */
 export type Attempt = readonly [limit: keyof typeof serverLimits.rate, subject: string];
@@ -135,15 +136,9 @@ export function attemptCounters(context: {
   };
 }
 
-/** Removes counters whose window has ended, in portions. */
+/** Removes counters whose window has ended. */
 export async function sweepAttempts(db: Database, now: number): Promise<void> {
-  const over = () => db('attempts').where('resets_at', '<=', now);
-  for (;;) {
-    const some = await over().orderBy('resets_at').limit(serverLimits.sweptAtOnce).pluck<string[]>('key');
-    // One whose window has begun anew since that look stays.
-    if (some.length > 0) await over().whereIn('key', some).del();
-    if (some.length < serverLimits.sweptAtOnce) return;
-  }
+  await removeExpired(db, { table: 'attempts', key: 'key', column: 'resets_at' }, now);
 }
 
 const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
