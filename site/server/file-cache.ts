@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { serverLimits } from '#contract/server-limits.ts';
+import { digestOf } from './content-digest.ts';
 import type { Variant } from './served-release.ts';
 
 /** Small files in memory, by their content: a new release keeps what has not changed warm. */
@@ -79,7 +79,6 @@ async function readWhole({ path, size, encoding, hash }: Variant): Promise<Buffe
   } catch (cause) {
     throw new DamagedFileError(path, { cause });
   }
-  const digest = createHash('sha256').update(text).digest('base64url');
-  if (!digest.startsWith(hash)) throw new DamagedFileError(path);
+  if (digestOf(text) !== hash) throw new DamagedFileError(path);
   return content;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -16,6 +15,7 @@ import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts'
 import { sharingTexts } from '#texts/sharing.ts';
 import { askApi } from './ask-api.ts';
 import { clientOf } from './client-address.ts';
+import { digestOf } from './content-digest.ts';
 import { closedHeaders, headersFor } from './security-headers.ts';
 import { matches, preferredEncodings } from './serve-file.ts';
 
@@ -147,7 +147,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
   const send = async (request: IncomingMessage, response: ServerResponse, made: Made): Promise<void> => {
     const allowed = made.compress ? preferredEncodings(request.headers['accept-encoding']) : { br: false, gz: false };
     const encoding = allowed.br ? 'br' : allowed.gz ? 'gzip' : null;
-    const digest = createHash('sha256').update(made.body).digest('base64url').slice(0, 27);
+    const digest = digestOf(made.body);
     const etag = encoding === null ? `"${digest}"` : `"${digest}-${encoding}"`;
     const always = headersFor(made.type === 'image/png' ? '.png' : '.json', alwaysHeaders);
     const headers = ['ETag', etag, ...made.headers, ...(made.compress ? ['Vary', 'Accept-Encoding'] : [])];
