@@ -7,6 +7,7 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { Voter } from '#platform/voter.ts';
+import type { PollModel } from './poll.model.ts';
 import { presentPoll, presentPollCard } from './poll.presenter.ts';
 import {
   archiveCategories,
@@ -23,10 +24,14 @@ export interface PollsContext {
   readonly clock: Clock;
 }
 
-/** This week's polls as the voter sees them. */
-export async function activePollsFor({ db, clock }: PollsContext, voter: Voter | null): Promise<Poll[]> {
+/** This week's polls as the voter sees them; `read` finds those that are open. */
+export async function activePollsFor(
+  { db, clock }: PollsContext,
+  voter: Voter | null,
+  read: () => Promise<PollModel[]> = () => openPolls(db, clock.now()),
+): Promise<Poll[]> {
+  const polls = await read();
   const now = clock.now();
-  const polls = await openPolls(db, now);
   const recorded = await recordedVotes(
     db,
     voter,
@@ -35,9 +40,14 @@ export async function activePollsFor({ db, clock }: PollsContext, voter: Voter |
   return polls.map((poll) => presentPoll(poll, now, recorded));
 }
 
-/** One poll as the voter sees it; throws POLL_NOT_FOUND. */
-export async function pollFor({ db, clock }: PollsContext, id: string, voter: Voter | null): Promise<Poll> {
-  const poll = await findPoll(db, id);
+/** One poll as the voter sees it; `read` finds it by its id. Throws POLL_NOT_FOUND. */
+export async function pollFor(
+  { db, clock }: PollsContext,
+  id: string,
+  voter: Voter | null,
+  read: (id: string) => Promise<PollModel | undefined> = (wanted) => findPoll(db, wanted),
+): Promise<Poll> {
+  const poll = await read(id);
   if (!poll) throw errors.pollNotFound();
   return presentPoll(poll, clock.now(), await recordedVotes(db, voter, [id]));
 }
@@ -47,11 +57,16 @@ export async function questionsOf(db: Database, ids: readonly string[]): Promise
   return new Map((await pollQuestions(db, ids)).map(({ id, question }) => [id, question]));
 }
 
+/** Which page of the archive is asked for. */
+export interface ArchiveQuery {
+  readonly page?: number;
+  readonly limit?: number;
+  readonly sort?: HistoricalSort;
+  readonly category?: string;
+}
+
 /** One page of the archive; a page past the end is empty and has the true total. */
-export async function archivePage(
-  { db, clock }: PollsContext,
-  query: { page?: number; limit?: number; sort?: HistoricalSort; category?: string },
-): Promise<HistoricalPage> {
+export async function archivePage({ db, clock }: PollsContext, query: ArchiveQuery): Promise<HistoricalPage> {
   const { page = 1, limit = limits.historicalPageSize, sort = 'newest' } = query;
   const category = query.category === undefined || query.category === allCategories ? null : query.category;
   const categories = await archiveCategories(db);

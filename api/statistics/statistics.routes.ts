@@ -1,8 +1,10 @@
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
+import { SharedReads } from '#platform/shared-reads.ts';
 import { headlineFigures } from './statistics.queries.ts';
 
 /** The call behind the home page's headline figures. */
 export function mountStatistics(router: EndpointRouter, db: Database): void {
-  router.mount('statistics', () => headlineFigures(db));
+  const figures = new SharedReads(() => headlineFigures(db));
+  router.mount('statistics', () => figures.get(''));
 }

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { SharedReads } from './shared-reads.ts';
+
+/** Reads that end when the test says so, in the order in which they began. */
+function heldReads() {
+  const begun: { key: string; end: PromiseWithResolvers<string> }[] = [];
+  const reads = new SharedReads((key) => {
+    const end = Promise.withResolvers<string>();
+    begun.push({ key, end });
+    return end.promise;
+  });
+  return { reads, begun };
+}
+
+/** Lets everything happen that waits for nothing. */
+const settle = () => new Promise((later) => setImmediate(later));
+
+test('whoever comes while a read is under way shares the next one, which begins after they asked', async () => {
+  const { reads, begun } = heldReads();
+  const first = reads.get('a');
+  const crowd = Array.from({ length: 50 }, () => reads.get('a'));
+  expect(begun).toHaveLength(1);
+
+  begun[0]!.end.resolve('before');
+  await expect(first).resolves.toBe('before');
+  await settle();
+  expect(begun).toHaveLength(2);
+  const late = reads.get('a');
+  begun[1]!.end.resolve('after');
+  await expect(Promise.all(crowd)).resolves.toEqual(crowd.map(() => 'after'));
+
+  await settle();
+  begun[2]!.end.resolve('later still');
+  await expect(late).resolves.toBe('later still');
+});
+
+test('when nobody waits the next read begins at once, and nothing is kept of the last one', async () => {
+  const { reads, begun } = heldReads();
+  for (const answer of ['one', 'two', 'three']) {
+    const asked = reads.get('a');
+    begun.at(-1)!.end.resolve(answer);
+    await expect(asked).resolves.toBe(answer);
+    await settle();
+  }
+  expect(begun).toHaveLength(3);
+});
+
+test('different things do not wait for each other', async () => {
+  const { reads, begun } = heldReads();
+  void reads.get('a');
+  const other = reads.get('b');
+  expect(begun.map(({ key }) => key)).toEqual(['a', 'b']);
+  begun[1]!.end.resolve('of b');
+  await expect(other).resolves.toBe('of b');
+});
+
+test('a read that fails is a failure for those who shared it, and for nobody after them', async () => {
+  const { reads, begun } = heldReads();
+  const first = reads.get('a');
+  const [one, two] = [reads.get('a'), reads.get('a')];
+  begun[0]!.end.reject(new Error('away'));
+  await expect(first).rejects.toThrow('away');
+  await settle();
+  begun[1]!.end.reject(new Error('away still'));
+  await expect(one).rejects.toThrow('away still');
+  await expect(two).rejects.toThrow('away still');
+  await settle();
+  const next = reads.get('a');
+  begun[2]!.end.resolve('back');
+  await expect(next).resolves.toBe('back');
+});
