@@ -1,7 +1,7 @@
 import { defineConfig } from 'playwright/test';
 import { browserFlags, findBrowser } from './site/e2e/browser.ts';
 import { originOf } from './site/e2e/installation.ts';
-import { sites } from './site/e2e/sites.ts';
+import { sites, workers } from './site/e2e/sites.ts';
 
 export default defineConfig({
   testDir: './site/e2e',
@@ -9,7 +9,7 @@ export default defineConfig({
   outputDir: './.cache/playwright',
   globalSetup: './site/e2e/start-sites.ts',
   fullyParallel: false,
-  workers: 1,
+  workers,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   timeout: 30_000,

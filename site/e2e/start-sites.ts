@@ -1,7 +1,17 @@
 import { startInstallation } from './installation.ts';
-import { sites } from './sites.ts';
+import { ofWorker, workers } from './sites.ts';
 
-/** Playwright's global set-up: one installation for all browser tests, stopped after them. */
-export default function startSites(): Promise<() => Promise<void>> {
-  return startInstallation(sites.main);
+/** Playwright's global set-up: one installation for each worker, stopped after the last test. */
+export default async function startSites(): Promise<() => Promise<void>> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    await Promise.all(stops.map((one) => one()));
+  };
+  try {
+    for (let worker = 0; worker < workers; worker++) stops.push(await startInstallation(ofWorker(worker)));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
 }

@@ -15,6 +15,8 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 
 /** Over the navigation to the content, as everybody who knows keyboards does. */
 async function skip(page: Page): Promise<void> {
+  // When the last of a page has come, the browser goes once more to the part of it that its address names.
+  await page.waitForLoadState();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: /skip/i })).toBeFocused();
   await page.keyboard.press('Enter');
