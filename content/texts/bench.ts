@@ -28,6 +28,8 @@ interface UploadLine {
 }
 
 interface BuildLine {
+  readonly round: number;
+  readonly rounds: number;
   readonly polls: number;
   readonly whole: number;
   readonly again: number;
@@ -61,6 +63,15 @@ interface ScaleLine {
   readonly databaseP99: number;
   readonly http: number;
   readonly httpP99: number;
+}
+
+/** Where, when and how often something was measured. */
+interface Heading {
+  readonly part: string;
+  readonly date: string;
+  readonly cores: number;
+  readonly model: string;
+  readonly rounds: number;
 }
 
 /** Which polls are voted on, in the words of the addresses. */
@@ -97,7 +108,8 @@ Measures this machine against references that run in the same rounds, and prints
   --users N        members of scale (100000)
   --comments N     comments on one of the lists' polls (10000)
   --activities N   activities of the member whose profile is measured (100000)
-  --sizes N,N,…    closed polls that sites are built of (100,1000,10000); 100000 takes minutes and 7 GB of disk
+  --sizes N,N,…    closed polls that sites are built of (100,1000,10000); 100000 takes many minutes and 7 GB of
+                   disk, and has one round
   --proof          also writes the tables into content/handbook/proof.md
   --help           this text`,
   noSection: (name: string) =>
@@ -125,8 +137,9 @@ Measures this machine against references that run in the same rounds, and prints
     p50: 'p50 ms',
     p99: 'p99 ms',
   },
-  heading: (part: string, date: string, cores: number, model: string) =>
-    `\n${part}, ${date}, ${cores} cores (${model}), Node ${process.version}\n`,
+  heading: ({ part, date, cores, model, rounds }: Heading) =>
+    `\n${part}, ${date}, ${cores} cores (${model}), Node ${process.version}, ` +
+    `${rounds === 1 ? 'one round' : `medians of ${rounds} rounds`}\n`,
   roundLine: ({ round, rounds, name, perSecond, p50, p99, refused }: Measurement) =>
     `round ${round}/${rounds}  ${name.padEnd(50)} ${Math.round(perSecond).toLocaleString('en').padStart(7)}/s` +
     `  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${refused > 0 ? `  ${refused} refused` : ''}`,
@@ -226,15 +239,17 @@ Measures this machine against references that run in the same rounds, and prints
   bar: '{text} [{bar}] {percentage} %',
   build: {
     making: 'storing closed polls',
-    building: (polls: number) => `building a site of ${polls.toLocaleString('en')} closed polls, twice`,
+    building: (polls: number) =>
+      `building a site of ${polls.toLocaleString('en')} closed polls, and again after one change`,
     columns: {
       polls: 'closed polls',
+      rounds: 'rounds',
       whole: 'first build, s',
       again: 'after one change, s',
       memory: 'memory at most, MB',
     },
-    line: ({ polls, whole, again, megabytes }: BuildLine) =>
-      `${polls.toLocaleString('en').padStart(7)} closed polls: ${whole.toFixed(1)} s, after one change ${again.toFixed(1)} s` +
+    line: ({ round, rounds, polls, whole, again, megabytes }: BuildLine) =>
+      `round ${round}/${rounds}  ${polls.toLocaleString('en').padStart(7)} closed polls: ${whole.toFixed(1)} s, after one change ${again.toFixed(1)} s` +
       (megabytes === null ? '' : `, ${megabytes.toLocaleString('en')} MB at most`),
   },
   profile: {
