@@ -1,7 +1,7 @@
+import type { QueryOf } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import type { HistoricalPage, Poll, RelatedPoll } from '#contract/poll.ts';
 import { allCategories } from '#contract/vocabulary.ts';
-import type { HistoricalSort } from '#contract/vocabulary.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -57,16 +57,11 @@ export async function questionsOf(db: Database, ids: readonly string[]): Promise
   return new Map((await pollQuestions(db, ids)).map(({ id, question }) => [id, question]));
 }
 
-/** Which page of the archive is asked for. */
-export interface ArchiveQuery {
-  readonly page?: number;
-  readonly limit?: number;
-  readonly sort?: HistoricalSort;
-  readonly category?: string;
-}
-
 /** One page of the archive; a page past the end is empty and has the true total. */
-export async function archivePage({ db, clock }: PollsContext, query: ArchiveQuery): Promise<HistoricalPage> {
+export async function archivePage(
+  { db, clock }: PollsContext,
+  query: QueryOf<'historicalPolls'>,
+): Promise<HistoricalPage> {
   const { page = 1, limit = limits.historicalPageSize, sort = 'newest' } = query;
   const category = query.category === undefined || query.category === allCategories ? null : query.category;
   const categories = await archiveCategories(db);
