@@ -12,7 +12,8 @@ export default defineConfig({
   workers,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 30_000,
+  // No test is about speed: a busy machine is no failure.
+  timeout: 60_000,
   expect: { timeout: 7_000 },
   use: {
     baseURL: originOf(sites.main),
