@@ -7,6 +7,8 @@ import { ask, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
+import { communityApiTexts } from '#texts/community-api.ts';
+import { errorTexts } from '#texts/errors.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -106,6 +108,9 @@ eachDatabase((open) => {
     expect(await codes(visitor(app), polls.private)).toEqual(['401 UNAUTHENTICATED']);
     for (const poll of [polls.public, polls.unlisted])
       for (const member of [anna, ben]) expect(await codes(member, poll)).toEqual(['403 FORBIDDEN']);
+    // Who made the poll is not told that only who made it may do that.
+    expect((await invite(anna, polls.public, 'stranger')).body.message).toBe(communityApiTexts.notPrivate);
+    expect((await invite(ben, polls.public, 'stranger')).body.message).toBe(errorTexts.FORBIDDEN);
     expect(await guests(anna, id)).toHaveLength(1);
   });
 

@@ -54,6 +54,7 @@ export async function removeInvite(
 }
 
 async function demandHost({ db, clock }: CommunityContext, pollId: string, userId: string): Promise<void> {
-  const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
+  const { poll, may } = await accessTo({ db, now: clock.now() }, pollId, userId);
+  if (poll.createdBy === userId && !may.invite) throw errors.forbidden(communityApiTexts.notPrivate);
   demand(may.invite);
 }

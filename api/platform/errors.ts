@@ -46,7 +46,7 @@ export const errors = {
   usernameTaken: () => taken('USERNAME_TAKEN', 'username'),
   emailTaken: () => taken('EMAIL_TAKEN', 'email'),
   adminRequired: () => new HttpError(401, 'ADMIN_REQUIRED', errorTexts.ADMIN_REQUIRED),
-  forbidden: () => new HttpError(403, 'FORBIDDEN', errorTexts.FORBIDDEN),
+  forbidden: (message: string = errorTexts.FORBIDDEN) => new HttpError(403, 'FORBIDDEN', message),
   privatePollAuthRequired: () =>
     new HttpError(401, 'PRIVATE_POLL_AUTH_REQUIRED', errorTexts.PRIVATE_POLL_AUTH_REQUIRED),
   privatePollAccessDenied: () =>

@@ -3,6 +3,8 @@ export const communityApiTexts = {
   formerMember: 'a former member',
   guestsFull: (most: number) => `A private poll has at most ${most} guests. Remove somebody first.`,
 
+  notPrivate: 'Everybody who has its link can open this poll. People are invited to private polls only.',
+
   /** Why the site is built again, as the build's log shows it. */
   buildReasons: {
     created: 'a community poll was made',
