@@ -28,10 +28,20 @@ export const articleScenes: readonly Scene[] = [
       }
     },
   },
-  { name: 'picture-site', path: () => '/pictures/site.png', fullPage: false },
-  { name: 'picture-report', path: async (origin) => `${await report(fullReport)(origin)}.png`, fullPage: false },
-  { name: 'picture-open-poll', path: async (origin) => `${await openPoll(origin)}.png`, fullPage: false },
-  { name: 'picture-article', path: () => '/blog/following-the-crowd.png', fullPage: false },
+  { name: 'picture-site', path: () => '/pictures/site.png', fullPage: false, picture: true },
+  {
+    name: 'picture-report',
+    path: async (origin) => `${await report(fullReport)(origin)}.png`,
+    fullPage: false,
+    picture: true,
+  },
+  {
+    name: 'picture-open-poll',
+    path: async (origin) => `${await openPoll(origin)}.png`,
+    fullPage: false,
+    picture: true,
+  },
+  { name: 'picture-article', path: () => '/blog/following-the-crowd.png', fullPage: false, picture: true },
 ];
 
 /** What people print. */

@@ -183,7 +183,7 @@ export const communityPollScenes: readonly Scene[] = [
   onPoll({
     name: 'close',
     fullPage: false,
-    act: (page) => page.getByRole('button', { name: /^Close/ }).click(),
+    act: (page) => page.getByRole('button', { name: 'Close Poll' }).click(),
   }),
   onPoll({
     name: 'delete-failed',

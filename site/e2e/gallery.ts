@@ -77,6 +77,7 @@ async function onScreen(page: Page, scene: Scene, width: number, keep: (name: st
       animations: 'disabled',
     });
   }
+  if (scene.picture === true) return;
   await keepsInside(page, width);
   for (const edge of [320, 1920]) {
     await page.setViewportSize({ width: edge, height });

@@ -13,6 +13,8 @@ export interface Scene {
   readonly fullPage?: boolean;
   /** Taken as it is printed, on paper's width. */
   readonly print?: boolean;
+  /** Not a page but a picture, which the browser shows as large as it is. */
+  readonly picture?: boolean;
   /** Taken from a site service whose API does not answer. */
   readonly apiAway?: boolean;
 }

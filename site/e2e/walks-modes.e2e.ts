@@ -207,10 +207,13 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('every route can be read, and nothing dead is offered', async ({ page, faults }) => {
-    for (const path of routes.all) {
+    await page.setViewportSize({ width: 320, height: 900 });
+    for (const path of [...routes.all, '/community-polls?page=2']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.getByRole('contentinfo')).toBeVisible();
+      // Forms have a button more without scripts.
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 320]);
       const dead = page.locator(
         ':is(button, input, select, textarea):not(:disabled, [readonly], [popovertarget], form[action] *)',
       );
