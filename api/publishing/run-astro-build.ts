@@ -21,7 +21,8 @@ try {
   await build({
     root: projectFolder,
     outDir,
-    logLevel: 'info',
+    // A line for every page would cost more than it tells; progress goes out as messages.
+    logLevel: 'warn',
     integrations: [astroProgress((progress) => tell({ progress }))],
   });
   process.exit(0);
