@@ -70,11 +70,15 @@ export function daysActive(createdAt: number, closedOrEndsAt: number | null): nu
   return Number.isFinite(days) && days >= 0 ? days : null;
 }
 
+// Made when it is first needed and kept: to make one takes as long as to use it.
+let segmenter: Intl.Segmenter | undefined;
+
 /** The characters that a reader sees: a flag or a letter with accents is one of them. */
 function characters(text: string): string[] {
   // Older browsers lack the segmenter; code points at least never split a surrogate pair.
   if (typeof Intl.Segmenter !== 'function') return Array.from(text);
-  return Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), (part) => part.segment);
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
 /** The text itself when it has at most `max` characters, else its first `max` and an ellipsis. */
@@ -97,7 +101,8 @@ export function breadcrumbLabel(question: string): string {
 /** The summary as a meta description: one line of at most 160 characters, the ellipsis counted. */
 export function metaDescription(summary: string): string {
   const line = summary.replace(/\s+/g, ' ').trim();
-  return characters(line).length <= limits.metaDescription ? line : cutText(line, limits.metaDescription - 1);
+  if (line.length <= limits.metaDescription || characters(line).length <= limits.metaDescription) return line;
+  return cutText(line, limits.metaDescription - 1);
 }
 
 /** A category as people read it: hyphens as spaces, words capitalised. */
