@@ -43,6 +43,9 @@ function clamped(text: string, lines: number, style: Style): ReactNode {
   return box({ display: 'block', lineClamp: lines, wordBreak: 'break-word', ...style }, text);
 }
 
+/** Binds the last two words where they are short, so that the last stands in no line of its own. */
+const withoutOrphan = (text: string) => text.replace(/(?<=\s\S{1,12}) (?=\S{1,12}$)/u, '\u00a0');
+
 /** Size and lines of a headline: long ones shrink as far as they can still be read on a telephone, then they are cut. */
 function headlineFit(text: string): { readonly size: number; readonly lines: number } {
   if (text.length <= 40) return { size: 82, lines: 3 };
@@ -136,7 +139,7 @@ export function pictureTree(words: PictureWords, { siteName }: PictureSite): Rea
     box({ height: 6, borderTop: `3px solid ${colours.rule}`, borderBottom: `1px solid ${colours.rule}` }),
     box(
       { flexGrow: 1, alignItems: 'center', paddingTop: 20, paddingBottom: 20 },
-      clamped(words.headline, lines, {
+      clamped(withoutOrphan(words.headline), lines, {
         width: 690,
         fontSize: size,
         lineHeight: 1.12,
