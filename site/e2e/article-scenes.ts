@@ -17,15 +17,12 @@ export const articleScenes: readonly Scene[] = [
   { name: 'not-found', path: () => '/nothing/here' },
   {
     name: 'skip-link-and-tooltip',
-    path: () => '/',
+    path: () => '/auth',
     fullPage: false,
     async act(page) {
-      await page.keyboard.press('Tab');
-      const theme = page.locator('[data-tooltip]').first();
-      if (await theme.isVisible()) {
-        await theme.hover();
-        await page.waitForTimeout(900);
-      }
+      await page.locator('.skip-link').focus();
+      await page.locator('[data-tooltip]:enabled:visible').first().hover();
+      await page.getByRole('tooltip').waitFor();
     },
   },
   { name: 'picture-site', path: () => '/pictures/site.png', fullPage: false, picture: true },
