@@ -6,6 +6,7 @@ export const blogTexts = {
   lede: 'How to read a poll, how to write one, and what a number on this site can and cannot tell you.',
   featuredHeading: 'Featured Articles',
   allHeading: 'All Articles',
+  categoryHeading: 'Articles',
   count: (count: number) => (count === 1 ? '1 article' : `${count} articles`),
   featured: 'Featured',
   categories: 'Categories',
