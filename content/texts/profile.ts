@@ -75,7 +75,7 @@ export const profileTexts = {
     summary: (total: string, days: string) => `${total} on ${days} in the last year.`,
     busiest: (week: string, total: string) => `The busiest week began on ${week}: ${total}.`,
     streak: (current: string, longest: string) =>
-      `You have been here ${current} in a row; your longest run is ${longest}.`,
+      `Your run of visits stands at ${current}; your longest is ${longest}.`,
     day: (day: string, total: string) => `${day}: ${total}`,
     week: (day: string, total: string) => `Week of ${day}: ${total}`,
     table: 'Show as a table',

@@ -146,7 +146,7 @@ test('the year is told in words and in a table, too', async () => {
   await waitFor(() =>
     expect(section('Your Year').textContent).toContain(
       '13 activities on 3 days in the last year. The busiest week began on Nov 16, 2026: 12 activities. ' +
-        'You have been here 1 day in a row; your longest run is 4 days.',
+        'Your run of visits stands at 1 day; your longest is 4 days.',
     ),
   );
   expect(screen.getByRole('img', { name: /^Calendar of the last year/ })).toBeTruthy();
