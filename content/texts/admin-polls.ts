@@ -113,9 +113,9 @@ export const pollListTexts = {
   reopening: {
     title: 'Open this poll again?',
     text: (end: string) =>
-      `Votes count again until ${end}. Its report goes until then, and those who have read it know the result so far.`,
+      `Votes count again until ${end}. Its report is gone until then, and those who have read it know the result so far.`,
     needsEnd:
-      'Its end has come, so it needs a new one. Its report goes until then, and those who have read it know the result so far.',
+      'Its end has come, so it needs a new one. Its report is gone until then, and those who have read it know the result so far.',
     end: 'New end',
     endHint: (zone: string) => `In the time of this browser (${zone}).`,
     noEnd: 'Please give the day and the time.',

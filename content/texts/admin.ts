@@ -18,7 +18,7 @@ export const adminTexts = {
   logout: 'Logout',
   contents: 'On this page',
   noScript:
-    'This page needs JavaScript, which is switched off in this browser. A terminal on the server does the same.',
+    'This page needs JavaScript, which is switched off in this browser. The same can be done in a terminal on the server.',
   ended: 'The admin password is asked for again.',
   failed: 'This did not work. Please try again.',
   unreachable: 'The server cannot be reached. Check your connection and try again.',
@@ -70,7 +70,7 @@ export const importTexts = {
     'tags is a JSON list or a list with commas; country_breakdown is a JSON list of objects with name and percentage.',
     'analysis may have HTML; scripts and frames are taken out, with a warning.',
   ],
-  exampleTitle: 'One row of options',
+  exampleTitle: 'The options of one row',
   example: '[{"id": "yes", "text": "Yes", "votes": 0}, {"id": "no", "text": "No", "votes": 0}]',
 } as const;
 
@@ -154,7 +154,7 @@ export const burstTexts = {
   votes: (votes: number, minutes: number) => `${counted(votes, 'vote', 'votes')} in ${minutes} minutes`,
   usual: (usual: number) =>
     usual < 1 ? 'hardly any otherwise' : `about ${number(Math.round(usual))} in as many minutes otherwise`,
-  noUsual: 'it has just opened',
+  noUsual: 'soon after it opened',
   since: 'Earliest minute looked at:',
 } as const;
 

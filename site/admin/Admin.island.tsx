@@ -32,7 +32,6 @@ export default function Admin() {
     return (
       <div ref={place}>
         <AdminForm />
-        <p className="no-js-only notice">{texts.noScript}</p>
       </div>
     );
   return (

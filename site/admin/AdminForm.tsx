@@ -47,7 +47,8 @@ export function AdminForm() {
       <h1 id={`${id}-title`} tabIndex={-1}>
         {texts.locked}
       </h1>
-      <p className="muted">{texts.lockedText}</p>
+      <p className="js-only muted">{texts.lockedText}</p>
+      <p className="no-js-only">{texts.noScript}</p>
       <form className={`stack js-only ${styles.gateForm}`} method="post" noValidate onSubmit={handleSubmit}>
         <Field id={id} label={texts.password} problem={problem}>
           {(control) => (

@@ -39,7 +39,7 @@ function Problems({ title, problems }: { title: string; problems: ImportResult['
   const id = useId();
   if (problems.length === 0) return null;
   return (
-    <div aria-live="off">
+    <div className={styles.problems} aria-live="off">
       <h4 id={id}>{title}</h4>
       {/* It scrolls, so the keyboard must reach it. */}
       {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex */}

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import type { ManagedPoll } from '#contract/managed-poll.ts';
+import { categoryLabel } from '#domain/poll-results.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { pollListTexts as texts } from '#texts/admin-polls.ts';
@@ -92,11 +93,11 @@ function Facts({
       <p className={`small ${own.marks}`}>
         <span className={`tag ${state === 'open' ? 'tag--solid' : ''}`.trim()}>{texts.states[state]}</span>
         <span className="figure">{texts.votes(totalVotes, votesHere)}</span>
-        {category !== null && <bdi className="muted">{category}</bdi>}
+        {category !== null && <bdi className="muted">{categoryLabel(category)}</bdi>}
         {demonstration && <span className="muted">{texts.demonstration}</span>}
       </p>
       <p className={`muted small ${own.marks}`}>
-        <span className="figure">
+        <span className={`figure ${own.times}`}>
           <time dateTime={startsAt}>{formatMoment(startsAt)}</time> –{' '}
           <time dateTime={closedAt ?? endsAt}>{formatMoment(closedAt ?? endsAt)}</time>
         </span>

@@ -68,7 +68,9 @@ function Comment({ pollId, question, author, content, hidden, reports, reportedA
         <a href={pagePathOf(pollId)}>
           <bdi>{question}</bdi>
         </a>
-        . {texts.reported(reports)}, <RelativeTime moment={reportedAt} />
+      </p>
+      <p className="muted small">
+        {texts.reported(reports)}, <RelativeTime moment={reportedAt} />
       </p>
       {reasons.length === 0 ? (
         <p className="muted small">{texts.noReasons}</p>
