@@ -28,6 +28,11 @@ test('tables and links are those of GitHub’s Markdown', () => {
   );
 });
 
+test('in a table of three columns and more each cell carries the head of its column', () => {
+  const html = render('| Name | Set *when* | Lasts |\n| - | - | - |\n| a | b | c |');
+  expect(html).toContain('<td>a</td>\n<td data-head="Set when">b</td>\n<td data-head="Lasts">c</td>');
+});
+
 test('a chart is drawn in the place of its block', () => {
   const html = render(
     'Before.\n\n```chart\ntype: bars\ntitle: T\nunit: votes\nsource: S\ndata:\n  - [A, 1]\n  - [B, 2]\n```\n\nAfter.',

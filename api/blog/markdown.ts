@@ -104,6 +104,21 @@ export function renderMarkdown(
         },
       },
       {
+        // On a telephone the cells of a row stand under each other, each behind the head of its column.
+        filter: ['table'],
+        visit(table, context) {
+          const rows = table.children.flatMap((part) => (part.type === 'element' ? part.children : []));
+          const [heads = [], ...lines] = rows
+            .filter((row) => row.type === 'element')
+            .map((row) => row.children.filter((cell) => cell.type === 'element'));
+          // Of two columns the second explains the first, and needs no word for it.
+          if (heads.length < 3) return;
+          for (const cells of lines)
+            for (const [place, cell] of cells.entries())
+              if (place > 0) context.setProperty(cell, 'dataHead', context.textContent(heads[place]!));
+        },
+      },
+      {
         filter: ['a'],
         visit(node, context) {
           // The tooltip of the page shows the note without a way down and up again.
