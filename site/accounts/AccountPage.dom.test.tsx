@@ -177,7 +177,7 @@ test('deleting says what goes, and takes the username and the password', async (
   fireEvent.click(screen.getByRole('button', { name: 'Delete my account…' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Delete your account?' }));
   expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'Polls that you made are closed at once. They stay, as by a former member.',
+    'Polls that you made are closed at once. They stay, as the polls of a former member.',
     'Your comments are deleted.',
     'Your votes stay counted, but nothing connects them with you any more.',
     'Your name, picture, email address, activities and badges are deleted, and every device is signed out.',
