@@ -141,7 +141,12 @@ export const pollScenes: readonly Scene[] = [
     prepare: learning({ isActive: false, closedAt: new Date().toISOString() }),
     act: aMinuteLater,
   },
-  { name: 'poll-open-removed', path: openPoll, prepare: learning(null), act: aMinuteLater },
+  {
+    name: 'poll-open-removed',
+    path: openPoll,
+    prepare: learning(null),
+    act: async (page) => page.getByText('Poll Not Found').waitFor(),
+  },
   { name: 'poll-open-no-javascript', path: openPoll, javaScript: false },
   { name: 'poll-missing', path: () => '/poll/there-is-no-such-poll' },
   { name: 'report', path: report(fullReport), act: wakeChart },
