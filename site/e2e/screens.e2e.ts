@@ -132,7 +132,7 @@ test('a report shows what the call answers: way, dates, tags, figures, shares, c
     );
   await expect(report.getByText(`By ${poll.author}`)).toBeVisible();
   await expect(report.getByText(/Closed/).filter({ hasText: day(poll.closedAt!) })).toBeVisible();
-  await expect(report.getByText(/Updated/).filter({ hasText: /ago|yesterday|last/ })).toBeVisible();
+  await expect(report.getByText(/Updated/).filter({ hasText: /ago/ })).toBeVisible();
   for (const tag of poll.tags) await expect(report.getByText(`#${tag}`, { exact: true })).toBeVisible();
 
   const tile = (name: string) => report.getByText(name, { exact: true }).locator('..').locator('dd').first();
