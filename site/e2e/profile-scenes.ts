@@ -1,11 +1,12 @@
 import type { Page } from 'playwright';
-import { newcomer } from '#site/profile/fixtures/member-data.ts';
+import { fullProfile } from '#site/profile/fixtures/long-standing.ts';
 import { asMember } from './member-api.ts';
 import type { MemberState } from './member-api.ts';
 import { broken } from './scene.ts';
 import type { Scene } from './scene.ts';
 
 const as = (state: MemberState) => async (page: Page, origin: string) => asMember(page, origin, state);
+const { stats } = fullProfile;
 const pages = { profile: '/profile', activities: '/profile/activities', badges: '/profile/badges' } as const;
 
 /** The pages of a member, full, empty, on their way and out of reach. */
@@ -30,12 +31,12 @@ export const profileScenes: readonly Scene[] = [
   { name: 'badges-signed-out', path: () => pages.badges },
   {
     name: 'activities-nothing-found',
-    path: () => `${pages.activities}?search=zebra`,
+    path: () => `${pages.activities}?q=zebra`,
     async prepare(page, origin) {
       await asMember(page, origin, 'full');
       await page.route('**/api/user/activities?*', (route) =>
         route.fulfill({
-          json: { activities: [], total: 1_406, matching: 0, searched: 1_406, next: null, stats: newcomer.stats },
+          json: { activities: [], total: 1_406, matching: 0, searched: 1_406, next: null, stats },
         }),
       );
     },
