@@ -17,7 +17,7 @@ export async function asMember(page: Page, origin: string, state: MemberState): 
     '/api/user/activity-days': () => (isNew ? year() : fullYear),
     '/api/user/badges': () => (isNew ? tracker() : fullTracker),
     '/api/user/activities': (query) =>
-      isNew ? emptyTimeline : fullTimeline(Number(query.get('before')), Number(query.get('limit'))),
+      isNew ? emptyTimeline : fullTimeline(Number(query.get('before')), Number(query.get('limit')), query.get('type')),
     '/api/community-polls': () => (isNew ? [] : ownPolls),
   };
   await page.route(

@@ -208,6 +208,7 @@ test('activities that cannot be fetched are asked for again by a press', async (
   api.instead.set('GET /api/user/activities', away);
   render(<Activities />);
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Failed to fetch activities'));
+  expect(document.querySelector('dl.figures')).toBeNull();
   api.instead.clear();
   fireEvent.click(screen.getByText('Try again'));
   await showing('Showing 2 of 2 activities');

@@ -31,7 +31,8 @@ function OwnActivities() {
   const stats = activities.data?.pages[0]?.stats;
   return (
     <>
-      <Figures stats={stats} />
+      {/* Places for figures promise some. */}
+      {!(activities.isError && stats === undefined) && <Figures stats={stats} />}
       <section className={styles.timeline} aria-labelledby="timeline">
         <div className="section-head">
           <h2 id="timeline">{texts.timeline}</h2>
