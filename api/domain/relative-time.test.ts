@@ -11,9 +11,9 @@ test('a moment is named in a unit that fits, never rounded up', () => {
   expect(relativeTime(0, minute)).toBe('1 minute ago');
   expect(relativeTime(2 * hour - 1, 0)).toBe('in 1 hour');
   expect(relativeTime(3 * day, 0)).toBe('in 3 days');
-  expect(relativeTime(day, 0)).toBe('in 1 day');
-  expect(relativeTime(2 * day - 1, 0)).toBe('in 1 day');
-  expect(relativeTime(0, day)).toBe('1 day ago');
+  expect(relativeTime(day, 0)).toBe('in 24 hours');
+  expect(relativeTime(2 * day - 1, 0)).toBe('in 47 hours');
+  expect(relativeTime(0, 2 * day)).toBe('2 days ago');
   expect(relativeTime(14 * day, 0)).toBe('in 14 days');
   expect(relativeTime(0, 45 * day)).toBe('45 days ago');
   expect(relativeTime(60 * day, 0)).toBe('in 2 months');

@@ -1,11 +1,11 @@
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Units with their length and the distance from which they are used: "in 24 days" says more than "next month". */
+/** Units with their length and the distance from which they are used: "in 47 hours" says more than "in 1 day". */
 const steps = [
   ['year', 365 * day, 730 * day],
   ['month', 30 * day, 60 * day],
-  ['day', day, day],
+  ['day', day, 2 * day],
   ['hour', hour, hour],
   ['minute', minute, minute],
 ] as const;
