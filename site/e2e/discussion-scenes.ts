@@ -83,17 +83,6 @@ export const discussionScenes: readonly Scene[] = [
     },
   }),
   onPoll({
-    name: 'comments-failed',
-    // A page that everybody may see was rendered with its comments.
-    poll: { visibility: 'private' },
-    before: (page) => page.route(/\/comments(\?|$)/, (route) => route.abort()),
-    fullPage: false,
-    async act(page) {
-      await page.getByRole('heading', { name: 'Failed to fetch comments' }).waitFor({ timeout: 20_000 });
-      await look(page);
-    },
-  }),
-  onPoll({
     name: 'comment-delete',
     fullPage: false,
     before: talk,
