@@ -6,7 +6,7 @@ import { useNow } from './use-now.ts';
 export function RelativeTime({ moment }: { readonly moment: string }) {
   const now = useNow();
   return (
-    <time dateTime={moment} title={formatMoment(moment)}>
+    <time className="relative-time" dateTime={moment} title={formatMoment(moment)}>
       {now === null ? formatDay(moment) : relativeTime(Date.parse(moment), now)}
     </time>
   );
