@@ -4,12 +4,14 @@ import { SharedReads } from './shared-reads.ts';
 /** Reads that end when the test says so, in the order in which they began. */
 function heldReads() {
   const begun: { key: string; end: PromiseWithResolvers<string> }[] = [];
-  const reads = new SharedReads((key) => {
-    const end = Promise.withResolvers<string>();
-    begun.push({ key, end });
-    return end.promise;
-  });
-  return { reads, begun };
+  const shared = new SharedReads<string>();
+  const get = (key: string) =>
+    shared.get(key, () => {
+      const end = Promise.withResolvers<string>();
+      begun.push({ key, end });
+      return end.promise;
+    });
+  return { reads: { get }, begun };
 }
 
 /** Lets everything happen that waits for nothing. */

@@ -1,4 +1,4 @@
-import type { QueryOf } from '#contract/endpoints.ts';
+import type { HistoricalPage, RelatedPoll } from '#contract/poll.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { SharedReads } from '#platform/shared-reads.ts';
 import { voterOf } from '#platform/voter.ts';
@@ -9,17 +9,18 @@ import type { PollsContext } from './polls.service.ts';
 /** The reading calls of weekly polls. What is the same for everybody is read once for all who ask at a time. */
 export function mountPolls(router: EndpointRouter, context: PollsContext): void {
   const { db, clock } = context;
-  const open = new SharedReads(() => openPolls(db, clock.now()));
-  const polls = new SharedReads((id) => findPoll(db, id));
-  const pages = new SharedReads((query) => archivePage(context, JSON.parse(query) as QueryOf<'historicalPolls'>));
-  const related = new SharedReads((wanted) => {
-    const [category, id] = JSON.parse(wanted) as [string, string];
-    return pollsRelatedTo(context, category, id);
-  });
+  const open = new SharedReads<Awaited<ReturnType<typeof openPolls>>>();
+  const polls = new SharedReads<Awaited<ReturnType<typeof findPoll>>>();
+  const pages = new SharedReads<HistoricalPage>();
+  const related = new SharedReads<RelatedPoll[]>();
+  const readOpen = () => open.get('', () => openPolls(db, clock.now()));
+  const readPoll = (id: string) => polls.get(id, () => findPoll(db, id));
 
   router
-    .mount('activePolls', ({ ctx }) => activePollsFor(context, voterOf(ctx), () => open.get('')))
-    .mount('historicalPolls', ({ query }) => pages.get(JSON.stringify(query)))
-    .mount('relatedPolls', ({ params }) => related.get(JSON.stringify([params.category, params.id])))
-    .mount('poll', ({ params, ctx }) => pollFor(context, params.id, voterOf(ctx), (id) => polls.get(id)));
+    .mount('activePolls', ({ ctx }) => activePollsFor(context, voterOf(ctx), readOpen))
+    .mount('historicalPolls', ({ query }) => pages.get(JSON.stringify(query), () => archivePage(context, query)))
+    .mount('relatedPolls', ({ params: { category, id } }) =>
+      related.get(JSON.stringify([category, id]), () => pollsRelatedTo(context, category, id)),
+    )
+    .mount('poll', ({ params, ctx }) => pollFor(context, params.id, voterOf(ctx), readPoll));
 }

@@ -1,3 +1,4 @@
+import type { Statistics } from '#contract/statistics.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { SharedReads } from '#platform/shared-reads.ts';
@@ -5,6 +6,6 @@ import { headlineFigures } from './statistics.queries.ts';
 
 /** The call behind the home page's headline figures. */
 export function mountStatistics(router: EndpointRouter, db: Database): void {
-  const figures = new SharedReads(() => headlineFigures(db));
-  router.mount('statistics', () => figures.get(''));
+  const figures = new SharedReads<Statistics>();
+  router.mount('statistics', () => figures.get('', () => headlineFigures(db)));
 }
