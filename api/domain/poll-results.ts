@@ -81,11 +81,11 @@ function characters(text: string): string[] {
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
-/** The text itself when it has at most `max` characters, else its first `max` and an ellipsis. */
-export function cutText(text: string, max: number): string {
+/** The text itself when it has at most `max` characters, else its first `kept` and an ellipsis. */
+export function cutText(text: string, max: number, kept = max): string {
   if (text.length <= max) return text;
   const all = characters(text);
-  return all.length <= max ? text : `${all.slice(0, max).join('').trimEnd()}…`;
+  return all.length <= max ? text : `${all.slice(0, kept).join('').trimEnd()}…`;
 }
 
 /** An option's text on a chart: 15 characters and an ellipsis. */
@@ -101,8 +101,7 @@ export function breadcrumbLabel(question: string): string {
 /** The summary as a meta description: one line of at most 160 characters, the ellipsis counted. */
 export function metaDescription(summary: string): string {
   const line = summary.replace(/\s+/g, ' ').trim();
-  if (line.length <= limits.metaDescription || characters(line).length <= limits.metaDescription) return line;
-  return cutText(line, limits.metaDescription - 1);
+  return cutText(line, limits.metaDescription, limits.metaDescription - 1);
 }
 
 /** A category as people read it: hyphens as spaces, words capitalised. */
