@@ -71,8 +71,8 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 function reportOn(part: string, rows: readonly Row[]): string {
   const cores = cpus();
   const date = new Date().toISOString().slice(0, 10);
-  const machine = { cores: cores.length, model: cores[0]?.model ?? '?' };
-  const heading = benchTexts.heading({ part, date, ...machine, rounds: settings.rounds });
+  const model = cores[0]?.model ?? '?';
+  const heading = benchTexts.heading({ part, date, cores: cores.length, model, rounds: settings.rounds });
   const exact = ['votes', 'community', 'mixed', 'live', 'upload'].includes(part) ? `\n\n${benchTexts.exact}` : '';
   return `${heading}\n${tableOf(rows)}${exact}`;
 }

@@ -31,11 +31,12 @@ interface Builds {
 /** Measures sites of several sizes, each round of each size on a data folder of its own. */
 export async function benchBuild({ rounds, sizes, report }: BuildBenchOptions): Promise<Row[]> {
   const measured = sizes.map((): Builds[] => []);
+  const roundsOf = (polls: number) => (polls > mostRepeated ? 1 : rounds);
   for (let round = 1; round <= rounds; round++)
     for (const [place, polls] of sizes.entries()) {
-      if (round > 1 && polls > mostRepeated) continue;
+      if (round > roundsOf(polls)) continue;
       const builds = await buildTwice(polls, report);
-      report(texts.line({ round, rounds: polls > mostRepeated ? 1 : rounds, polls, ...builds }));
+      report(texts.line({ round, rounds: roundsOf(polls), polls, ...builds }));
       measured[place]?.push(builds);
     }
   return sizes.map((polls, place) => rowOf(polls, measured[place] ?? []));
