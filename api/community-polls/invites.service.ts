@@ -54,7 +54,8 @@ export async function removeInvite(
 }
 
 async function demandHost({ db, clock }: CommunityContext, pollId: string, userId: string): Promise<void> {
-  const { poll, may } = await accessTo({ db, now: clock.now() }, pollId, userId);
-  if (poll.createdBy === userId && !may.invite) throw errors.forbidden(communityApiTexts.notPrivate);
+  const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
+  // Whoever may delete it has made it.
+  if (may.delete && !may.invite) throw errors.forbidden(communityApiTexts.notPrivate);
   demand(may.invite);
 }
