@@ -130,7 +130,7 @@ async function runPart(name: string): Promise<void> {
   );
 }
 
-// Both ask for the types that Astro writes; each has one thread, and little to say.
+// Both ask for the types that Astro writes; neither fills two cores for long, nor says much.
 if (['types', 'lint'].some(isWanted)) await run('astro', ['sync']);
 await Promise.all(['types', 'lint'].map(runPart));
 await runPart('unit');
