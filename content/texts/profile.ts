@@ -74,6 +74,8 @@ export const profileTexts = {
     days: counted('day', 'days'),
     summary: (total: string, days: string) => `${total} on ${days} in the last year.`,
     busiest: (week: string, total: string) => `The busiest week began on ${week}: ${total}.`,
+    busiestOf: (weeks: number, last: string, total: string) =>
+      `${weeks} weeks were equally busy, more than any other: ${total} each. The last of them began on ${last}.`,
     streak: (current: string, longest: string) =>
       `Your run of visits stands at ${current}; your longest is ${longest}.`,
     day: (day: string, total: string) => `${day}: ${total}`,
@@ -139,7 +141,9 @@ export const activitiesTexts = {
   },
   none: {
     title: 'No activity fits',
-    text: 'Nothing of this type has these words in it.',
+    text: 'There is nothing of this type.',
+    textOfSearch: 'Nothing has these words in it.',
+    textOfSearchInType: 'Nothing of this type has these words in it.',
     action: 'Show all activities',
   },
   polls: {

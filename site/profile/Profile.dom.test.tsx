@@ -139,6 +139,17 @@ test('five polls and five activities are shown, the newest first, with ways to a
   ]);
 });
 
+test('weeks that were equally busy are not told as one', async () => {
+  api.year = year({ 0: 3, 1: 9, 40: 12, 80: 1 });
+  render(<Profile />);
+  await loaded();
+  await waitFor(() =>
+    expect(section('Your Year').textContent).toContain(
+      '2 weeks were equally busy, more than any other: 12 activities each. The last of them began on Nov 16, 2026.',
+    ),
+  );
+});
+
 test('the year is told in words and in a table, too', async () => {
   api.year = year({ 0: 3, 1: 9, 40: 1 });
   render(<Profile />);

@@ -114,5 +114,14 @@ function Day({ day, activities }: TimelineDay) {
 function Nothing({ view, total }: { readonly view: ActivitiesView; readonly total: number }) {
   if (total === 0) return <Notice {...texts.empty} href="/" />;
   const everything = activitiesAddress({ ...view, type: null, q: '' });
-  return <Notice {...texts.none} href={everything} onAction={() => goTo(everything)} />;
+  const { title, text, textOfSearch, textOfSearchInType, action } = texts.none;
+  return (
+    <Notice
+      title={title}
+      text={view.q === '' ? text : view.type === null ? textOfSearch : textOfSearchInType}
+      action={action}
+      href={everything}
+      onAction={() => goTo(everything)}
+    />
+  );
 }

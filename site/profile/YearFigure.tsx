@@ -56,11 +56,13 @@ export function YearFigure({ year }: { readonly year: ActivityDays }) {
 const inDays = (count: number) => texts.days(formatCount(count), count);
 
 function summary({ total: all, activeDays, streak }: ActivityDays, weeks: readonly Week[], most: number): string {
-  const busiest = weeks.find(({ count }) => count === most);
-  if (most === 0 || busiest === undefined) return texts.none;
+  const busiest = weeks.filter(({ count }) => count === most);
+  const last = busiest.at(-1);
+  if (most === 0 || last === undefined) return texts.none;
+  const begins = formatDay(last.begins);
   return [
     texts.summary(total(all), inDays(activeDays)),
-    texts.busiest(formatDay(busiest.begins), total(most)),
+    busiest.length === 1 ? texts.busiest(begins, total(most)) : texts.busiestOf(busiest.length, begins, total(most)),
     texts.streak(inDays(streak.current), inDays(streak.longest)),
   ].join(' ');
 }
@@ -69,7 +71,7 @@ const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 
 
 interface HalfProps {
   readonly weeks: readonly Week[];
-  /** Activities of the busiest week of the year. */
+  /** Activities of the busiest week of the year, or of each of them. */
   readonly most: number;
   readonly today: string;
   /** The month that the half before has named already, where both stand in one row. */
