@@ -85,9 +85,9 @@ export const gateTexts = {
   text: 'You need to sign in to view your profile.',
   signIn: 'Sign In',
   loading: 'Checking who is signed in',
-  failedTitle: 'Your profile cannot be shown right now',
+  failedTitle: 'This page cannot be shown right now',
   failedText: 'The service that knows your account did not answer. Please try again in a moment; nothing is lost.',
-  noScript: 'Your profile needs JavaScript, which is switched off in this browser.',
+  noScript: 'This page needs JavaScript, which is switched off in this browser.',
 } as const;
 
 /** The page on which members change what is kept about them. */

@@ -72,7 +72,7 @@ test('who is signed out is told to sign in, and comes back here after it', async
 test('a service that is away is not the member’s fault, and can be asked again', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   render(<AccountPage />);
-  expect((await screen.findByRole('alert')).textContent).toContain('Your profile cannot be shown right now');
+  expect((await screen.findByRole('alert')).textContent).toContain('This page cannot be shown right now');
   answer = () => Response.json(anna);
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByText('Signed in as');

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { User } from '#contract/account.ts';
 import { useAuth } from '#site/client/auth.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
+import { NeedsScript } from '#site/ui/NeedsScript.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { gateTexts as texts } from '#texts/accounts.ts';
@@ -19,13 +20,15 @@ export function MemberGate({ children, title }: MemberGateProps) {
   if (status === 'signed-in') return children(user);
   return (
     <div className={styles.gate}>
-      {status === 'loading' && <h1 className="visually-hidden">{title}</h1>}
-      <p className="no-js-only notice">{texts.noScript}</p>
       {status === 'loading' ? (
-        <p className={`js-only ${styles.waiting}`} role="status">
-          <Vane busy />
-          {texts.loading}
-        </p>
+        <>
+          <h1 className="visually-hidden js-only">{title}</h1>
+          <NeedsScript title={title} />
+          <p className={`js-only ${styles.waiting}`} role="status">
+            <Vane busy />
+            {texts.loading}
+          </p>
+        </>
       ) : error ? (
         <Notice failed title={texts.failedTitle} text={texts.failedText} level={1}>
           <RetryButton pending={false} />

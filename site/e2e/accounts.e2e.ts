@@ -298,7 +298,7 @@ test('without JavaScript the sign-in page says what it needs', async ({ browser 
   const page = await context.newPage();
   for (const [path, text] of [
     ['/auth', /Signing in needs JavaScript/],
-    ['/profile/account', /Your profile needs JavaScript/],
+    ['/profile/account', /This page needs JavaScript/],
   ] as const) {
     await page.goto(path);
     await expect(page.getByText(text)).toBeVisible();

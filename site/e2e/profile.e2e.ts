@@ -187,7 +187,7 @@ test('without JavaScript the pages say what they need', async ({ browser }) => {
   const page = await context.newPage();
   for (const path of pages) {
     await page.goto(path);
-    await expect(page.getByText(/Your profile needs JavaScript/)).toBeVisible();
+    await expect(page.getByText(/This page needs JavaScript/)).toBeVisible();
   }
   await context.close();
 });

@@ -41,7 +41,7 @@ export function Achievements({ badges }: { readonly badges: readonly EarnedBadge
           {pages.map((page) => (
             <Page key={page.category} page={page} />
           ))}
-          <p className={styles.more}>
+          <p className={`no-print ${styles.more}`}>
             <a href="/profile/badges">{texts.tracker}</a>
           </p>
         </>

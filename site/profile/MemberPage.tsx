@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { User } from '#contract/account.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
+import { NeedsScript } from '#site/ui/NeedsScript.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { gateTexts as texts } from '#texts/accounts.ts';
 import styles from './MemberPage.module.css';
@@ -30,8 +31,8 @@ function Gate({ children, title, loading }: MemberPageProps) {
   if (status === 'loading')
     return (
       <>
-        <h1 className="visually-hidden">{title}</h1>
-        <p className={`no-js-only notice ${styles.asleep}`}>{texts.noScript}</p>
+        <h1 className="visually-hidden js-only">{title}</h1>
+        <NeedsScript title={title} />
         <p className="visually-hidden js-only" role="status">
           {loading}
         </p>

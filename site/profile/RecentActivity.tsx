@@ -34,7 +34,7 @@ export function RecentActivity({ activities }: { readonly activities: Profile['a
               />
             ))}
           </ul>
-          <p className={styles.more}>
+          <p className={`no-print ${styles.more}`}>
             <a href="/profile/activities">{texts.all}</a>
           </p>
         </>

@@ -32,7 +32,7 @@ export function RecentPolls({ polls }: { readonly polls: Profile['polls'] | unde
               <OwnPoll key={poll.id} poll={poll} />
             ))}
           </ul>
-          <p className={styles.more}>
+          <p className={`no-print ${styles.more}`}>
             <a href="/profile/activities">{texts.all}</a>
           </p>
         </>
