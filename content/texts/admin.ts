@@ -82,6 +82,7 @@ export const adminToasts = {
     title: 'Upload Successful',
     text: `${counted(imported, 'poll', 'polls')} imported.`,
   }),
+  uploadedNothingNew: (text: string) => ({ title: 'Upload Successful', text }),
   uploadFailed: { title: 'Upload Failed', text: 'Failed to upload CSV file.' },
   invalidFile: { title: 'Invalid File', text: 'Please select a CSV file.' },
   tooLarge: 'The file is larger than 20 MB. Split it into several files and upload one after the other.',

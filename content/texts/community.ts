@@ -27,7 +27,7 @@ export const communityTexts = {
 
   card: {
     visibility: { public: 'Public', unlisted: 'Unlisted', private: 'Private' } satisfies Record<Visibility, string>,
-    phase: { upcoming: 'Not started', open: 'Active', closed: 'Closed' },
+    phase: { upcoming: 'Not Started', open: 'Active', closed: 'Closed' },
     votes: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'}`,
   },
 

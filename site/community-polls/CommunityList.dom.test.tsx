@@ -79,7 +79,7 @@ test('a card says who may see the poll, its category, question, description, vot
     expect(open).toContain(text);
   expect(closed).toContain('1 vote');
   expect(closed).toContain('Closed');
-  expect(upcoming).toContain('Not started');
+  expect(upcoming).toContain('Not Started');
   expect(screen.getByRole('link', { name: 'Over?' }).getAttribute('href')).toBe('/community-polls/two');
 });
 

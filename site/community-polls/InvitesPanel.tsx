@@ -110,10 +110,12 @@ function InviteLine({ row, invites }: { readonly row: InviteRow; readonly invite
       <span className={styles.who}>
         <bdi className={removed ? styles.gone : styles.name}>{name}</bdi>
         <span className={styles.note}>
-          {name !== username && <bdi>{username} · </bdi>}
-          <span className={styles.status}>
-            {removed ? texts.removed(name) : row.acceptedAt === null ? texts.waiting : texts.accepted}
-          </span>
+          {name !== username && (
+            <>
+              <bdi>{username}</bdi>{' '}
+            </>
+          )}
+          <span>{removed ? texts.removed(name) : row.acceptedAt === null ? texts.waiting : texts.accepted}</span>
         </span>
       </span>
       {/* One button for both, never disabled, so that the focus stays where it was. */}
