@@ -64,9 +64,9 @@ export const printScenes: readonly Scene[] = [
 
 /** Pages that are rendered on demand, while the API does not answer. */
 export const awayScenes: readonly Scene[] = [
-  { name: 'away-poll', path: () => '/poll/younger-than-the-release', apiAway: true },
-  { name: 'away-archive', path: () => '/historical?page=2', apiAway: true },
-  { name: 'away-community-list', path: () => '/community-polls?page=2', apiAway: true },
-  { name: 'away-community-poll', path: () => '/community-polls/aaaaaaaaaaaaaaaaaaaa', apiAway: true },
-  { name: 'away-embed', path: () => '/embed/poll/any', apiAway: true, fullPage: false },
+  { name: 'away-poll', path: () => '/poll/younger-than-the-release', api: 'away' },
+  { name: 'away-archive', path: () => '/historical?page=2', api: 'away' },
+  { name: 'away-community-list', path: () => '/community-polls?page=2', api: 'away' },
+  { name: 'away-community-poll', path: () => '/community-polls/aaaaaaaaaaaaaaaaaaaa', api: 'away' },
+  { name: 'away-embed', path: () => '/embed/poll/any', api: 'away', fullPage: false },
 ];

@@ -47,6 +47,7 @@ export interface PollScene {
   readonly javaScript?: boolean;
   readonly fullPage?: boolean;
   readonly print?: boolean;
+  readonly api?: Scene['api'];
   /** Opened by a stranger. */
   readonly signedOut?: boolean;
 }

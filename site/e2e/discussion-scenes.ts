@@ -83,6 +83,17 @@ export const discussionScenes: readonly Scene[] = [
     },
   }),
   onPoll({
+    name: 'comments-failed',
+    api: 'without-comments',
+    before: talk,
+    signedOut: true,
+    fullPage: false,
+    async act(page) {
+      await page.getByRole('heading', { name: 'Failed to fetch comments' }).waitFor({ timeout: 20_000 });
+      await look(page);
+    },
+  }),
+  onPoll({
     name: 'comment-delete',
     fullPage: false,
     before: talk,

@@ -4,10 +4,11 @@ import { chromium } from 'playwright';
 import type { Page } from 'playwright';
 import { browserFlags, findBrowser } from './browser.ts';
 import { originOf, startInstallation, startSiteAlone } from './installation.ts';
+import { startLameApi } from './lame-api.ts';
 import { scenes } from './scenes.ts';
 import { toTop } from './scene.ts';
-import type { Scene } from './scene.ts';
-import { awayPort, sites } from './sites.ts';
+import type { ApiFault, Scene } from './scene.ts';
+import { awayPort, lame, sites } from './sites.ts';
 
 const help = `npm run gallery [-- NAME … --widths=N,…]   full-page pictures of every route and state
 
@@ -42,6 +43,9 @@ await mkdir(folder, { recursive: true });
 const origin = originOf(sites.gallery);
 const stop = await startInstallation(sites.gallery);
 const stopAlone = await startSiteAlone(sites.gallery, awayPort);
+const stopLameApi = await startLameApi(sites.gallery.apiPort, lame.apiPort, /\/comments(\?|$)/);
+const stopLame = await startSiteAlone(sites.gallery, lame.port, `http://127.0.0.1:${lame.apiPort}`);
+const ports = { away: awayPort, 'without-comments': lame.port } as const satisfies Record<ApiFault, number>;
 const browser = await chromium.launch({ executablePath: findBrowser(), args: browserFlags });
 const bar = new SingleBar({ format: '{bar} {value}/{total} {scene}' }, Presets.shades_classic);
 const failures: string[] = [];
@@ -56,7 +60,7 @@ async function keepsInside(page: Page, width: number): Promise<void> {
 async function open(page: Page, scene: Scene): Promise<void> {
   await scene.prepare?.(page, origin);
   const path = await scene.path(origin);
-  await page.goto(`${scene.apiAway === true ? `http://127.0.0.1:${awayPort}` : origin}${path}`, { waitUntil: 'load' });
+  await page.goto(`${scene.api ? `http://127.0.0.1:${ports[scene.api]}` : origin}${path}`, { waitUntil: 'load' });
   await scene.act?.(page);
   // Parts that come later make the page longer; where a call is never answered there is no such moment.
   await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => undefined);
@@ -131,6 +135,8 @@ try {
   bar.stop();
   await browser.close();
   await stopAlone();
+  await stopLame();
+  await stopLameApi();
   await stop();
 }
 

@@ -73,15 +73,22 @@ export async function startInstallation(
   };
 }
 
-/** Serves the pages of an installation on another port, with nobody where the API would be. What is answered stops it. */
-export async function startSiteAlone({ dataDir }: Installation, port: number): Promise<() => Promise<void>> {
+/** An address at which nobody listens. */
+const nobody = 'http://127.0.0.1:9';
+
+/** Serves the pages of an installation on another port, with another API or none. What is answered stops it. */
+export async function startSiteAlone(
+  { dataDir }: Installation,
+  port: number,
+  apiOrigin = nobody,
+): Promise<() => Promise<void>> {
   const origin = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['api/commands/site.ts'], {
     stdio: 'ignore',
     env: {
       ...process.env,
       PORT: String(port),
-      API_ORIGIN: 'http://127.0.0.1:9',
+      API_ORIGIN: apiOrigin,
       HOST: '',
       PUBLIC_URL: origin,
       DATA_DIR: dataDir,

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright';
 import type { HistoricalPage, Poll, PollCard } from '#contract/poll.ts';
 
+/** What an API may lack: it does not answer at all, or not about comments. */
+export type ApiFault = 'away' | 'without-comments';
+
 /** One picture of the gallery: where it is taken and what happens before. */
 export interface Scene {
   readonly name: string;
@@ -15,8 +18,8 @@ export interface Scene {
   readonly print?: boolean;
   /** Not a page but a picture, which the browser shows as large as it is. */
   readonly picture?: boolean;
-  /** Taken from a site service whose API does not answer. */
-  readonly apiAway?: boolean;
+  /** Taken from a site service whose API is not as it should be. */
+  readonly api?: ApiFault;
 }
 
 /** The closed polls of an installation, all of them. */
