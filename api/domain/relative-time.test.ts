@@ -8,7 +8,7 @@ const day = 24 * hour;
 test('a moment is named in a unit that fits, never rounded up', () => {
   expect(relativeTime(0, 0)).toBe('just now');
   expect(relativeTime(0, minute - 1)).toBe('just now');
-  expect(relativeTime(minute - 1, 0)).toBe('in a moment');
+  expect(relativeTime(minute - 1, 0)).toBe('now');
   expect(relativeTime(0, minute)).toBe('1 minute ago');
   expect(relativeTime(2 * hour - 1, 0)).toBe('in 1 hour');
   expect(relativeTime(3 * day, 0)).toBe('in 3 days');

@@ -13,10 +13,11 @@ const steps = [
 // Never "tomorrow": a distance of 47 hours may lead to the day after it.
 const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
-/** A moment as seen from now, in a unit that fits: "in 3 days", "2 hours ago", "just now" within a minute. */
+/** A moment as seen from now, in a unit that fits: "in 3 days", "2 hours ago", "just now" for a minute. */
 export function relativeTime(moment: number, now: number): string {
   const distance = moment - now;
   for (const [unit, length, from] of steps)
     if (Math.abs(distance) >= from) return format.format(Math.trunc(distance / length), unit);
-  return distance > 0 ? 'in a moment' : 'just now';
+  // A clock that is behind sees what has just happened in the future: "now" fits both.
+  return distance > 0 ? 'now' : 'just now';
 }
