@@ -22,7 +22,6 @@ export function MemberGate({ children, title }: MemberGateProps) {
     <div className={styles.gate}>
       {status === 'loading' ? (
         <>
-          <h1 className="visually-hidden js-only">{title}</h1>
           <NeedsScript title={title} />
           <p className={`js-only ${styles.waiting}`} role="status">
             <Vane busy />

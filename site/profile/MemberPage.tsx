@@ -31,7 +31,6 @@ function Gate({ children, title, loading }: MemberPageProps) {
   if (status === 'loading')
     return (
       <>
-        <h1 className="visually-hidden js-only">{title}</h1>
         <NeedsScript title={title} />
         <p className="visually-hidden js-only" role="status">
           {loading}

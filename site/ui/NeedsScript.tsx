@@ -1,12 +1,12 @@
 import { gateTexts } from '#texts/accounts.ts';
 import styles from './NeedsScript.module.css';
 
-/** What a member's page says where no script can find out who reads; nothing elsewhere. */
+/** The heading of a member's page while nobody knows who reads it; in sight where no script will ever find out. */
 export function NeedsScript({ title }: { readonly title: string }) {
   return (
-    <div className={`no-js-only ${styles.page}`}>
-      <h1>{title}</h1>
-      <p className="notice">{gateTexts.noScript}</p>
+    <div className={styles.page}>
+      <h1 className="visually-hidden visually-hidden--by-scripts">{title}</h1>
+      <p className="no-js-only notice">{gateTexts.noScript}</p>
     </div>
   );
 }
