@@ -49,6 +49,14 @@ const postgres: Engine = {
   },
 };
 
+/** What must end before a database is closed: a query that begins while its pool goes would wait for a minute. */
+const users = new WeakMap<Database, (() => Promise<void>)[]>();
+
+/** Has `close` run before this database of a test is closed. */
+export function closeBefore(db: Database, close: () => Promise<void>): void {
+  users.get(db)?.push(close);
+}
+
 /** Runs the same tests on SQLite and on PostgreSQL, each on databases of its own. */
 export function eachDatabase(body: (open: OpenTestDatabase, engine: Engine['name']) => void): void {
   describe.each([sqlite, postgres])('on $name', (engine) => {
@@ -61,7 +69,12 @@ export function eachDatabase(body: (open: OpenTestDatabase, engine: Engine['name
       const { url } = created;
       cleanUps.push(() => created.remove());
       const db = openDatabase(url);
-      cleanUps.push(() => db.destroy());
+      const closings: (() => Promise<void>)[] = [];
+      users.set(db, closings);
+      cleanUps.push(async () => {
+        for (const close of closings) await close();
+        await db.destroy();
+      });
       return { db, url };
     }, engine.name);
   });

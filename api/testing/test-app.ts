@@ -8,6 +8,7 @@ import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
+import { closeBefore } from './databases.ts';
 
 /** The moment at which tests live unless they say otherwise. */
 export const testNow = Date.parse('2026-11-20T12:00:00Z');
@@ -33,7 +34,7 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts the API in this process; `close` it after the test. */
+/** Starts the API in this process; it is closed before its database at the latest. */
 export async function startTestApp(
   db: Database,
   options: {
@@ -55,15 +56,19 @@ export async function startTestApp(
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let closing: Promise<void> | null = null;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    await app.drain();
+  };
+  const closeOnce = () => (closing ??= close());
+  closeBefore(db, closeOnce);
   return {
     origin,
     clock,
     fetch: (path, init) => fetch(`${origin}${path}`, init),
     beginToEnd: () => app.beginToEnd(),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-      await app.drain();
-    },
+    close: closeOnce,
   };
 }
