@@ -78,3 +78,12 @@ test('a sound file, one whose last transaction a power cut left unfinished, and 
   await writeFile(file, '');
   expect(await sqliteFileProblem(file, { used: false })).toBeNull();
 });
+
+test('a file that another process is just writing is no problem', async () => {
+  await withoutLog();
+  await truncate(file, 4_096);
+  const problem = sqliteFileProblem(file, { used: true });
+  await new Promise((later) => setTimeout(later, 50));
+  await copyFile(`${file}.kept`, file);
+  expect(await problem).toBeNull();
+});

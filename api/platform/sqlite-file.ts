@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import knexFactory from 'knex';
 import { serverLimits } from '#contract/server-limits.ts';
@@ -7,20 +8,33 @@ import { sqliteFileTexts as texts } from '#texts/sqlite-file.ts';
 import { sqliteDamage } from './sqlite-damage.ts';
 import { logDamage } from './sqlite-log.ts';
 
+/** Looks at a file that seems to be damaged. */
+const looks = 3;
+const betweenLooksMs = 200;
+
 const magic = Buffer.from('SQLite format 3\0');
 
 /**
  * What is wrong with a SQLite file, before anybody opens it for writing; null when nothing is, and when it is not there.
  * `used` says that the installation has had a database, so that an empty file is not a fresh one. Nothing is written:
  * opening a file as usual could already change it. Pages are looked at where that takes a moment; `npm run doctor` looks
- * at all.
+ * at all. Whoever has the file open may write between one look and the next; what is damaged stays so.
  */
 export async function sqliteFileProblem(file: string, { used }: { readonly used: boolean }): Promise<string | null> {
-  const size = await sizeOf(file);
-  if (size === null) return null;
+  for (let look = 1; ; look++) {
+    const problem = await problemSeen(file, used);
+    if (problem === null || look === looks) return problem;
+    await wait(betweenLooksMs);
+  }
+}
+
+async function problemSeen(file: string, used: boolean): Promise<string | null> {
+  if ((await sizeOf(file)) === null) return null;
   const logSize = (await sizeOf(`${file}-wal`)) ?? 0;
-  if (size === 0) return used || logSize > 0 ? texts.empty : null;
   const head = await headOf(file);
+  // After what it says of itself: the file only grows while somebody moves the log's pages into it.
+  const size = (await sizeOf(file)) ?? 0;
+  if (size === 0) return used || logSize > 0 ? texts.empty : null;
   if (!head.subarray(0, magic.length).equals(magic)) return texts.notSqlite;
   const expected = sizeSaid(head);
   if (logSize === 0 && expected !== null && size < expected) return texts.tooShort(size, expected);

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 
 /** Bytes of the head of a write-ahead log, and of the head of each page in it (see sqlite.org/fileformat2.html). */
 const logHead = 32;
@@ -8,20 +7,14 @@ const magics: ReadonlyMap<number, boolean> = new Map([
   [0x377f0682, true],
   [0x377f0683, false],
 ]);
-/** Looks at a log that may be written to at this moment. */
-const looks = 3;
-const betweenLooksMs = 200;
 
 /**
  * Whether a write-ahead log is damaged where what stands behind it was committed. SQLite would take the place for the log's
- * end and overwrite the rest: votes that were acknowledged. A log that a power cut left unfinished is no damage.
+ * end and overwrite the rest: votes that were acknowledged. A log that a power cut left unfinished is no damage;
+ * one that is written to in this moment may look like it.
  */
 export async function logDamage(file: string): Promise<boolean> {
-  for (let look = 1; look <= looks; look++) {
-    if (look > 1) await pause(betweenLooksMs);
-    if (!isDamaged(await readFile(file).catch(() => Buffer.alloc(0)))) return false;
-  }
-  return true;
+  return isDamaged(await readFile(file).catch(() => Buffer.alloc(0)));
 }
 
 function isDamaged(log: Buffer): boolean {
