@@ -3,12 +3,12 @@ import { SingleBar, Presets } from 'cli-progress';
 import { chromium } from 'playwright';
 import type { Page } from 'playwright';
 import { browserFlags, findBrowser } from './browser.ts';
+import { startFailingApi } from './failing-api.ts';
 import { originOf, startInstallation, startSiteAlone } from './installation.ts';
-import { startLameApi } from './lame-api.ts';
 import { scenes } from './scenes.ts';
 import { toTop } from './scene.ts';
 import type { ApiFault, Scene } from './scene.ts';
-import { awayPort, lame, sites } from './sites.ts';
+import { awayPort, failing, sites } from './sites.ts';
 
 const help = `npm run gallery [-- NAME … --widths=N,…]   full-page pictures of every route and state
 
@@ -43,9 +43,14 @@ await mkdir(folder, { recursive: true });
 const origin = originOf(sites.gallery);
 const stop = await startInstallation(sites.gallery);
 const stopAlone = await startSiteAlone(sites.gallery, awayPort);
-const stopLameApi = await startLameApi(sites.gallery.apiPort, lame.apiPort, /\/comments(\?|$)/);
-const stopLame = await startSiteAlone(sites.gallery, lame.port, `http://127.0.0.1:${lame.apiPort}`);
-const ports = { away: awayPort, 'without-comments': lame.port } as const satisfies Record<ApiFault, number>;
+const { port: failingPort, apiPort: failingApiPort } = failing;
+const stopFailingApi = await startFailingApi(
+  `http://127.0.0.1:${sites.gallery.apiPort}`,
+  failingApiPort,
+  /\/comments(\?|$)/,
+);
+const stopFailing = await startSiteAlone(sites.gallery, failingPort, `http://127.0.0.1:${failingApiPort}`);
+const ports = { away: awayPort, 'without-comments': failingPort } as const satisfies Record<ApiFault, number>;
 const browser = await chromium.launch({ executablePath: findBrowser(), args: browserFlags });
 const bar = new SingleBar({ format: '{bar} {value}/{total} {scene}' }, Presets.shades_classic);
 const failures: string[] = [];
@@ -135,8 +140,8 @@ try {
   bar.stop();
   await browser.close();
   await stopAlone();
-  await stopLame();
-  await stopLameApi();
+  await stopFailing();
+  await stopFailingApi();
   await stop();
 }
 

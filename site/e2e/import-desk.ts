@@ -1,5 +1,5 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { passOn } from './pass-on.ts';
 
 /** The pages of an installation over an API with a database that is empty whenever it is asked for. */
 export interface ImportDesk {
@@ -33,17 +34,7 @@ export async function openImportDesk(pages: string): Promise<ImportDesk> {
   };
 
   const server = createServer((asked, answer) => {
-    const target = new URL(asked.url ?? '/', asked.url?.startsWith('/api') && app ? app.origin : pages);
-    const passed = request(
-      target,
-      { method: asked.method, headers: { ...asked.headers, host: target.host } },
-      (got) => {
-        answer.writeHead(got.statusCode ?? 502, got.headers);
-        got.pipe(answer);
-      },
-    );
-    passed.on('error', () => answer.destroy());
-    asked.pipe(passed);
+    passOn(asked, answer, asked.url?.startsWith('/api') && app ? app.origin : pages);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

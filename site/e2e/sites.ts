@@ -21,4 +21,4 @@ export const sites = {
 /** Where the gallery's pages are served once more, by a service whose API does not answer. */
 export const awayPort = 3920;
 /** Where they are served by a service whose API does not answer about comments, and where that API is. */
-export const lame = { port: 3921, apiPort: 4921 } as const;
+export const failing = { port: 3921, apiPort: 4921 } as const;
