@@ -49,12 +49,12 @@ const postgres: Engine = {
   },
 };
 
-/** What must end before a database is closed: a query that begins while its pool goes would wait for a minute. */
-const users = new WeakMap<Database, (() => Promise<void>)[]>();
+/** What is done after the test of each database, from last to first. */
+const cleanUpsOf = new WeakMap<Database, (() => Promise<void>)[]>();
 
-/** Has `close` run before this database of a test is closed. */
+/** Has `close` run before this database of a test is closed: a query that begins while its pool goes waits for a minute. */
 export function closeBefore(db: Database, close: () => Promise<void>): void {
-  users.get(db)?.push(close);
+  cleanUpsOf.get(db)?.push(close);
 }
 
 /** Runs the same tests on SQLite and on PostgreSQL, each on databases of its own. */
@@ -69,12 +69,8 @@ export function eachDatabase(body: (open: OpenTestDatabase, engine: Engine['name
       const { url } = created;
       cleanUps.push(() => created.remove());
       const db = openDatabase(url);
-      const closings: (() => Promise<void>)[] = [];
-      users.set(db, closings);
-      cleanUps.push(async () => {
-        for (const close of closings) await close();
-        await db.destroy();
-      });
+      cleanUps.push(() => db.destroy());
+      cleanUpsOf.set(db, cleanUps);
       return { db, url };
     }, engine.name);
   });
