@@ -78,11 +78,11 @@ export const importTexts = {
 export const adminToasts = {
   granted: { title: 'Access Granted', text: 'You can import and publish now.' },
   template: { title: 'Template Downloaded', text: 'Fill it in and upload it here.' },
-  uploaded: (imported: number) => ({
+  /** `nothingNew` is what is said where no poll was new or different. */
+  uploaded: (imported: number, nothingNew: string) => ({
     title: 'Upload Successful',
-    text: `${counted(imported, 'poll', 'polls')} imported.`,
+    text: imported === 0 ? nothingNew : `${counted(imported, 'poll', 'polls')} imported.`,
   }),
-  uploadedNothingNew: (text: string) => ({ title: 'Upload Successful', text }),
   uploadFailed: { title: 'Upload Failed', text: 'Failed to upload CSV file.' },
   invalidFile: { title: 'Invalid File', text: 'Please select a CSV file.' },
   tooLarge: 'The file is larger than 20 MB. Split it into several files and upload one after the other.',

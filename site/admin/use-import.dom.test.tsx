@@ -55,3 +55,10 @@ test('an upload that fails without words of the server has words of its own', as
   answer = { status: 502, text: '<html>' };
   expect(await upload()).toMatchObject({ title: 'Upload Failed', text: 'Failed to upload CSV file.' });
 });
+
+test('an upload of what is there already is told as that, and not as an import of nothing', async () => {
+  const counts = { imported: 0, inserted: 0, updated: 0, unchanged: 3, rejected: 0 };
+  const message = 'Nothing changed: 3 polls already as in the file.';
+  answer = { status: 200, text: JSON.stringify({ ...counts, message, errors: [], warnings: [] }) };
+  expect(await upload()).toMatchObject({ title: 'Upload Successful', text: message });
+});

@@ -46,8 +46,7 @@ export function useImport() {
       setState({ is: 'idle', told: { dryRun, failed: nothing, message: result.message, result } });
       if (dryRun) return;
       if (nothing) toast({ ...adminToasts.uploadFailed, text: result.message, destructive: true });
-      else if (result.imported === 0) toast(adminToasts.uploadedNothingNew(result.message));
-      else toast(adminToasts.uploaded(result.imported));
+      else toast(adminToasts.uploaded(result.imported, result.message));
       await lookAgain();
     } catch (error) {
       if (signal.aborted) return;
