@@ -110,11 +110,7 @@ function InviteLine({ row, invites }: { readonly row: InviteRow; readonly invite
       <span className={styles.who}>
         <bdi className={removed ? styles.gone : styles.name}>{name}</bdi>
         <span className={styles.note}>
-          {name !== username && (
-            <>
-              <bdi>{username}</bdi>{' '}
-            </>
-          )}
+          {name !== username && <bdi>{username} </bdi>}
           <span>{removed ? texts.removed(name) : row.acceptedAt === null ? texts.waiting : texts.accepted}</span>
         </span>
       </span>
