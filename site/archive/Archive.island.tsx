@@ -53,7 +53,7 @@ export function Archive({ search, known }: ArchiveProps) {
   return (
     <section className={styles.archive} aria-busy={waiting}>
       <div className="section-head">
-        <h2 className={styles.heading} ref={heading} tabIndex={-1}>
+        <h2 className="section-head__title" ref={heading} tabIndex={-1}>
           {archiveTexts.listHeading(view.page)}
           {waiting && <Vane busy label={archiveTexts.loading} />}
         </h2>

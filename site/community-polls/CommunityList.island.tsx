@@ -101,7 +101,7 @@ function List({ search, known, featured: knownFeatured, publishedAt, url }: Comm
       {view.page === 1 && !view.mine && featured.length > 0 && (
         <section className={styles.featured} aria-labelledby="featured-polls">
           <div className="section-head">
-            <h2 id="featured-polls" className={styles.heading}>
+            <h2 id="featured-polls" className="section-head__title">
               {texts.featured}
             </h2>
           </div>
@@ -110,7 +110,7 @@ function List({ search, known, featured: knownFeatured, publishedAt, url }: Comm
       )}
       <section className={styles.section} aria-busy={waiting} aria-labelledby="community-polls">
         <div className="section-head">
-          <h2 id="community-polls" className={styles.heading} ref={heading} tabIndex={-1}>
+          <h2 id="community-polls" className="section-head__title" ref={heading} tabIndex={-1}>
             {(view.mine ? texts.mineHeading : texts.heading)(view.page)}
             {waiting && <Vane busy label={texts.loading} />}
           </h2>
