@@ -86,3 +86,10 @@ export function networkOf(address: string): string {
       .join(':') + '::/64'
   );
 }
+
+/** The /24 of an IPv4 address, or the /48 of an IPv6 network: what one household, company, or data center usually has. */
+export function subnetOf(address: string): string {
+  return address.includes(':')
+    ? `${address.split(':').slice(0, 3).join(':')}::/48`
+    : `${address.slice(0, address.lastIndexOf('.'))}.0/24`;
+}

@@ -12,9 +12,16 @@ function ajvFor(options: { coerceTypes: boolean }): Ajv2020 {
 const textual = ajvFor({ coerceTypes: true });
 const exact = ajvFor({ coerceTypes: false });
 
+// Compiling costs milliseconds, and schemas of the contract are constants: each is compiled once per process.
+const compiled = { text: new WeakMap<object, ValidateFunction>(), json: new WeakMap<object, ValidateFunction>() };
+
 /** Compiles a schema of the contract; `from` says whether values arrive as text (path, query) or as JSON. */
 export function compileSchema<T>(schema: object, from: 'text' | 'json'): ValidateFunction<T> {
-  return (from === 'text' ? textual : exact).compile<T>(withoutIds(schema) as object);
+  const known = compiled[from].get(schema) as ValidateFunction<T> | undefined;
+  if (known) return known;
+  const validate = (from === 'text' ? textual : exact).compile<T>(withoutIds(schema) as object);
+  compiled[from].set(schema, validate);
+  return validate;
 }
 
 /** `$id`s name the parts of the OpenAPI document; ajv would refuse the same one twice. */

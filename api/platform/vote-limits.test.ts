@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from './clock.ts';
 import { CrowdCounter } from './crowd-counter.ts';
-import { neighboursOf, voteLimits } from './vote-limits.ts';
+import { subnetOf } from './nearby.ts';
+import { voteLimits } from './vote-limits.ts';
 
 const start = Date.parse('2026-11-20T12:10:00Z');
 const { pollVotesNearby } = serverLimits.rate;
@@ -33,8 +34,8 @@ test('one who sends from a whole network of IPv6 gets no further than a firm', a
 });
 
 test('neighbours are a /24 or a /48, however an address is put', () => {
-  expect(neighboursOf('203.0.113.9')).toBe('203.0.113.0/24');
-  expect(neighboursOf('2001:db8:0:7::/64')).toBe('2001:db8:0::/48');
+  expect(subnetOf('203.0.113.9')).toBe('203.0.113.0/24');
+  expect(subnetOf('2001:db8:0:7::/64')).toBe('2001:db8:0::/48');
 });
 
 test('a count is never too low, and among many keys too high by next to nothing', () => {

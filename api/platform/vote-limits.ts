@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import { CrowdCounter } from './crowd-counter.ts';
 import { errors } from './errors.ts';
 import { clientAddress, rateLimit } from './middleware.ts';
+import { subnetOf } from './nearby.ts';
 import { signedInUser } from './signed-in.ts';
 
 /**
@@ -22,14 +23,7 @@ export function voteLimits(clock: Clock): (ctx: Context, pollId: string) => Prom
     const address = clientAddress(ctx);
     const here = hourly.count(`${pollId} ${address}`, now);
     // What is refused for its own address does not use up what its neighbours may send.
-    if (here > pollVotes.points || hourly.count(`${pollId} ${neighboursOf(address)}`, now) > pollVotesNearby.points)
+    if (here > pollVotes.points || hourly.count(`${pollId} ${subnetOf(address)}`, now) > pollVotesNearby.points)
       throw errors.rateLimitedPoll(hourly.secondsLeft(now));
   };
-}
-
-/** The /24 of an IPv4 address, and the /48 of an IPv6 network: what one house, firm or provider's corner usually has. */
-export function neighboursOf(address: string): string {
-  return address.includes(':')
-    ? `${address.split(':').slice(0, 3).join(':')}::/48`
-    : `${address.slice(0, address.lastIndexOf('.'))}.0/24`;
 }
