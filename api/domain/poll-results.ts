@@ -35,6 +35,24 @@ export function rankOptions<T extends Counted>(options: readonly T[]): readonly 
   }));
 }
 
+/** The answers with the most votes, and the sum of the others. */
+export interface TopResults<T> {
+  /** Most votes first, each with its place in the poll's own order (from 0), which gives its color. */
+  readonly top: readonly (Ranked<T> & { readonly position: number })[];
+  /** Votes of all other options together; null when there are none. */
+  readonly otherVotes: number | null;
+}
+
+/** A result at a glance: the `max` options with the most votes. */
+export function topResults<T extends Counted>(options: readonly T[], max: number): TopResults<T> {
+  const ranked = rankOptions(options.map((option, position) => ({ ...option, position })));
+  const others = ranked.slice(max);
+  return {
+    top: ranked.slice(0, max),
+    otherVotes: others.length === 0 ? null : others.reduce((sum, { votes }) => sum + votes, 0),
+  };
+}
+
 /** Who leads, by how much. */
 export interface Lead<T> {
   /** All options with the most votes; more than one is a tie. Empty while nobody has voted. */

@@ -18,7 +18,6 @@ export const archiveTexts = {
   } satisfies Record<HistoricalSort, string>,
   apply: 'Apply',
   completed: 'Completed',
-  moreOptions: (count: number) => `and ${count} more ${count === 1 ? 'option' : 'options'}`,
   pagination: 'Pages',
   previous: 'Previous',
   next: 'Next',

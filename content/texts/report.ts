@@ -35,7 +35,6 @@ export const reportTexts = {
     bar: 'Bar',
     description: (kind: string, parts: string) => `${kind} chart: ${parts}. All figures are in the table above.`,
     part: (name: string, percent: string) => `${name} ${percent}`,
-    others: 'Other answers',
     value: (votes: string, percent: string) => `${votes} · ${percent}`,
   },
   technique: 'Online poll with self-selected voters; raw counts, one vote for each browser, no weighting',

@@ -34,6 +34,7 @@ export const footerLinks = [
 /** Words on result bars, wherever they stand. */
 export const resultTexts = {
   yourVote: 'Your vote',
+  others: 'Other answers',
   votes: (count: string, votes: number) => `${count} ${votes === 1 ? 'vote' : 'votes'}`,
 } as const;
 

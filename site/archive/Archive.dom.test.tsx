@@ -69,11 +69,41 @@ test('categories read as words, all of them first, and four orders can be chosen
 test('a card has its label, question, description, dates, votes and bars, and leads to the report', () => {
   show('', { ...known, polls: [poll(1, { description: 'About it.' })], total: 1 });
   const card = within(screen.getByRole('article'));
-  for (const text of ['Completed', 'About it.', '1,000 votes', '60%', 'and 1 more option'])
-    expect(card.getByText(text)).toBeTruthy();
+  for (const text of ['Completed', 'About it.', '1,000 votes', '60%']) expect(card.getByText(text)).toBeTruthy();
   expect(card.getByText(/^Oct 1\D+15, 2026$/)).toBeTruthy();
   expect(card.getByRole('link', { name: 'Question 1?' }).getAttribute('href')).toBe('/poll/poll-1');
-  expect(card.getAllByRole('listitem')).toHaveLength(3);
+  expect(card.getAllByRole('listitem')).toHaveLength(4);
+});
+
+test('a card ranks answers by votes, sets the leader in bold, keeps each answer’s color, and sums up the rest', () => {
+  const options = [
+    { id: 'a', text: 'First written', votes: 10 },
+    { id: 'b', text: 'Second written', votes: 20 },
+    { id: 'c', text: 'Third written', votes: 30 },
+    { id: 'd', text: 'Winner', votes: 925 },
+    { id: 'e', text: 'Last written', votes: 15 },
+  ];
+  show('', { ...known, polls: [poll(1, { options })], total: 1 });
+  const rows = within(screen.getByRole('article')).getAllByRole('listitem');
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    'Winner93%',
+    'Third written3%',
+    'Second written2%',
+    'Other answers3%',
+  ]);
+  expect(rows.map(({ className }) => className.includes('leading'))).toEqual([true, false, false, false]);
+  expect(rows.map(({ className }) => /first|second|third|later|sum/.exec(className)?.[0])).toEqual([
+    'later',
+    'third',
+    'second',
+    'sum',
+  ]);
+});
+
+test('a card of a poll without votes sets no answer in bold', () => {
+  const options = poll(1).options.map((option) => ({ ...option, votes: 0 }));
+  show('', { ...known, polls: [poll(1, { options, totalVotes: 0 })], total: 1 });
+  expect(screen.getByRole('article').innerHTML).not.toContain('leading');
 });
 
 test('another category or order begins at page 1', async () => {

@@ -1,15 +1,19 @@
-import { limits } from '#contract/limits.ts';
 import type { PollCard } from '#contract/poll.ts';
-import { categoryLabel, offeredOptions } from '#domain/poll-results.ts';
+import { categoryLabel, topResults } from '#domain/poll-results.ts';
 import { formatCount, formatDayRange } from '#site/ui/format.ts';
-import { ResultBars } from '#site/ui/ResultBars.tsx';
+import { type Bar, ResultBars } from '#site/ui/ResultBars.tsx';
 import { archiveTexts } from '#texts/archive.ts';
 import { resultTexts } from '#texts/shell.ts';
 import styles from './Archive.module.css';
 
+/** Options that a card names; the rest is summed up. */
+const namedOptions = 3;
+
 /** A completed poll in the list: its result at a glance, and the way to its report. */
 export function ArchiveCard({ poll }: { readonly poll: PollCard }) {
-  const hidden = poll.options.length - limits.offeredOptions;
+  const { top, otherVotes } = topResults(poll.options, namedOptions);
+  const bars: Bar[] = top.map((option) => ({ ...option, leading: option.rank === 1 && option.votes > 0 }));
+  if (otherVotes !== null) bars.push({ id: '', text: resultTexts.others, votes: otherVotes, position: null });
   return (
     <article className={styles.card}>
       <p className={styles.kicker}>
@@ -27,8 +31,7 @@ export function ArchiveCard({ poll }: { readonly poll: PollCard }) {
         )}
       </div>
       <div>
-        <ResultBars options={offeredOptions(poll.options)} totalVotes={poll.totalVotes} compact />
-        {hidden > 0 && <p className={styles.more}>{archiveTexts.moreOptions(hidden)}</p>}
+        <ResultBars options={bars} totalVotes={poll.totalVotes} compact />
       </div>
       <p className={styles.facts}>
         <span>{formatDayRange(poll.startsAt, poll.closedAt ?? poll.endsAt)}</span>

@@ -4,9 +4,16 @@ import { resultTexts } from '#texts/shell.ts';
 import { formatCount, formatPercent } from './format.ts';
 import styles from './ResultBars.module.css';
 
+/** One bar: an option, or several of them summed up. */
+export interface Bar extends PollOption {
+  /** Place in the poll's own order from 0, which gives the color; null for a sum. The place in the list when left out. */
+  readonly position?: number | null;
+  /** Whether this answer leads, which is shown in bold. */
+  readonly leading?: boolean;
+}
+
 interface ResultBarsProps {
-  /** In the poll's own order: the position gives the colour. */
-  readonly options: readonly PollOption[];
+  readonly options: readonly Bar[];
   /** What percentages are counted on. */
   readonly totalVotes: number;
   /** Id of the option that this voter chose. */
@@ -23,7 +30,8 @@ interface ResultBarsProps {
   readonly compact?: boolean;
 }
 
-const positions = [styles.first, styles.second, styles.third];
+const colors = [styles.first, styles.second, styles.third];
+const colorOf = (position: number | null) => (position === null ? styles.sum : (colors[position] ?? styles.later));
 
 /** Results of a poll as a list: text, percent, bar and votes of each option. A pure view. */
 export function ResultBars(props: ResultBarsProps) {
@@ -34,11 +42,10 @@ export function ResultBars(props: ResultBarsProps) {
       {options.slice(0, max).map((option, index) => {
         const percent = (decimals === 0 ? percentWhole : percentOneDecimal)(option.votes, totalVotes);
         const mine = userVote != null && userVote === option.id;
+        const { position = index, leading = false } = option;
+        const emphasis = `${mine ? ` ${styles.mine}` : ''}${leading ? ` ${styles.leading}` : ''}`;
         return (
-          <li
-            key={option.id}
-            className={`${styles.bar} ${positions[index] ?? styles.later}${mine ? ` ${styles.mine}` : ''}`}
-          >
+          <li key={option.id} className={`${styles.bar} ${colorOf(position)}${emphasis}`}>
             <span className={styles.text} dir="auto">
               {option.text}
             </span>
