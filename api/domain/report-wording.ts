@@ -131,8 +131,8 @@ export function reportProse(
   };
 }
 
-/** Which way the vane points, 0 to 1: how much of the crowd stands behind the leading option. */
-export function vaneShare({ options, totalVotes }: Result): number {
-  const { leaders } = leadOf(options, totalVotes);
-  return Math.min(1, sharePercent(leaders[0]?.votes ?? 0, totalVotes) / 100);
+/** Which way the vane points, 0 to 1: the share of the leading option. Undefined without votes: the vane shows no result. */
+export function vaneShare({ options, totalVotes }: Result): number | undefined {
+  const [leader] = leadOf(options, totalVotes).leaders;
+  return leader && Math.min(1, sharePercent(leader.votes, totalVotes) / 100);
 }

@@ -28,7 +28,7 @@ test('a tie names all answers at the top, and a poll without votes none', () => 
   expect(pictureOfPoll({ ...closed, options: nobody, totalVotes: 0 })).toMatchObject({
     leaders: [],
     percent: 0,
-    share: 0,
+    share: undefined,
   });
 });
 

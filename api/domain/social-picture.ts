@@ -16,8 +16,8 @@ export type SocialPicture =
       readonly leaders: readonly string[];
       /** Share of one leader in percent, with one decimal as on the report. */
       readonly percent: number;
-      /** Which way the vane points, 0 to 1. */
-      readonly share: number;
+      /** Which way the vane points, 0 to 1; undefined without votes. */
+      readonly share: number | undefined;
       readonly votes: number;
     };
 

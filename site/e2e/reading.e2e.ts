@@ -54,6 +54,20 @@ test('a report has everything that a report needs', async ({ page, baseURL }) =>
   await expect(page.locator('meta[name=robots]')).toHaveCount(0);
 });
 
+test('a report without votes and its embed show no percent, no rank and a neutral vane', async ({ page, baseURL }) => {
+  const poll = (await archive(baseURL!)).find(({ totalVotes }) => totalVotes === 0)!;
+  await page.goto(`/poll/${poll.id}`);
+  const leading = page.locator('.tiles > div', { hasText: 'Leading Response' });
+  await expect(leading.locator('dd')).toHaveText('No votes');
+  await expect(page.locator('.breakdown .rank')).toHaveText(poll.options.map(() => '–'));
+  const vane = page.getByRole('img', { name: 'No votes' });
+  await expect(vane.locator('.vane__arrow')).toHaveAttribute('transform', 'rotate(-28)');
+  await expect(vane.locator('.vane__dial')).toHaveCount(0);
+  await page.goto(`/embed/poll/${poll.id}`);
+  await expect(page.locator('.vane__dial')).toHaveCount(0);
+  await expect(page.locator('.results')).toHaveCount(0);
+});
+
 test('the chart of a report toggles between pie and bar', async ({ page, baseURL }) => {
   const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
   await page.goto(`/poll/${poll.id}`);

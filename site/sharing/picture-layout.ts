@@ -103,7 +103,7 @@ export function pictureWords(
         kicker: kickerOf(texts.closedKicker, picture.category),
         headline: readable(picture.question, texts.closedQuestion),
         share: picture.share,
-        dial: true,
+        dial: picture.share !== undefined,
         figure: first === undefined ? '' : formatPercent(picture.percent, 1),
         note:
           first === undefined

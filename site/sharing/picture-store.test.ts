@@ -95,8 +95,10 @@ describe('a drawing', () => {
       figure: '50.0%',
       note: 'each: 2 answers are tied',
     });
-    expect(pictureWords({ ...result, leaders: [], percent: 0, votes: 0 }, site, none)).toMatchObject({
+    expect(pictureWords({ ...result, leaders: [], percent: 0, share: undefined, votes: 0 }, site, none)).toMatchObject({
       figure: '',
+      share: undefined,
+      dial: false,
       note: sharingTexts.picture.nobody,
       small: 'polls.example',
     });
