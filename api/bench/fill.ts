@@ -120,11 +120,11 @@ function pollStatements(e: ReturnType<typeof expressions>, numbers: string, from
      left join (
        select ballot_id, option_id, count(*) as votes from votes where ${here} group by ballot_id, option_id
      ) c on c.ballot_id = o.id and c.option_id = o.option_id`,
-    `insert into ballots (id, kind, is_active, listed, category, starts_at, ends_at, closed_at, base_votes, total_votes,
+    `insert into ballots (id, kind, is_active, listed, in_totals, category, starts_at, ends_at, closed_at, base_votes, total_votes,
        noted_votes, noted_end)
      ${numbers}
      select ${e.poll('i')}, case when ${e.isWeekly} then 'poll' else 'community' end, not ${e.isClosed},
-       ${e.isWeekly} or ${e.visibility} = 'public', ${e.category}, ${e.made},
+       ${e.isWeekly} or ${e.visibility} = 'public', ${e.isWeekly} or ${e.visibility} = 'public', ${e.category}, ${e.made},
        case when ${e.isWeekly} then case when ${e.isClosed} then ${e.closed} else ${e.openUntil} end end,
        case when ${e.isClosed} then ${e.closed} end, o.base, o.votes,
        case when ${e.isWeekly} then 0 else o.votes end, not (${e.isWeekly}) and ${e.isClosed}
@@ -191,7 +191,8 @@ function counterStatements({ devices, votes }: Story, sqlite: boolean): string[]
     ...(sqlite ? [] : [`select setval(pg_get_serial_sequence('votes', 'id'), ${votes})`]),
     `insert into archive_categories (category, closed_polls)
      select coalesce(category, ''), count(*) from ballots where kind = 'poll' and closed_at is not null group by 1`,
-    `update statistics set total_votes = (select sum(total_votes) from ballots where listed),
-       total_polls = (select count(*) from ballots where listed), total_participants = ${devices + 1} where shard = 0`,
+    `update statistics set total_votes = (select sum(total_votes) from ballots where in_totals),
+       imported_votes = (select sum(base_votes) from ballots where in_totals),
+       total_polls = (select count(*) from ballots where in_totals), total_participants = ${devices + 1} where shard = 0`,
   ];
 }

@@ -34,6 +34,7 @@ export async function makeCommunityPolls(
           id,
           kind: 'community',
           listed: visibility === 'public',
+          in_totals: visibility === 'public',
           category,
           starts_at: createdAt,
         })),

@@ -71,7 +71,9 @@ export async function makePolls(
       onProgress?.(from + some.length);
     }
     const votes = polls.reduce((sum, { total }) => sum + total, 0);
-    await trx('statistics').where({ shard: 0 }).increment({ total_votes: votes, total_polls: count });
+    await trx('statistics')
+      .where({ shard: 0 })
+      .increment({ total_votes: votes, imported_votes: votes, total_polls: count });
     if (state === 'closed')
       await countIntoArchive(
         trx,

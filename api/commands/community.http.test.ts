@@ -16,7 +16,8 @@ function runCommunity(url: string, ...words: string[]) {
 }
 
 async function storePoll(db: Database, id: string, visibility: string): Promise<void> {
-  await db('ballots').insert({ id, kind: 'community', listed: visibility === 'public', starts_at: 0 });
+  const isPublic = visibility === 'public';
+  await db('ballots').insert({ id, kind: 'community', listed: isPublic, in_totals: isPublic, starts_at: 0 });
   await db('community_polls').insert({ id, question: 'Tea?', visibility, created_at: 0, updated_at: 0 });
 }
 

@@ -27,6 +27,7 @@ export class CommunityBallotModel extends Model {
   declare is_active: boolean | 0 | 1;
   /** Anyone may find it: public polls only. */
   declare listed: boolean | 0 | 1;
+  declare in_totals: boolean | 0 | 1;
   declare category: string | null;
   declare starts_at: number;
   declare ends_at: number | null;

@@ -173,7 +173,7 @@ eachDatabase((open) => {
       await castVote(anna, (await made(anna, { visibility })).id);
     await castVote(visitor(app), (await made(anna)).id);
     const { body } = await ask(anna, '/api/statistics?v=2&t=1');
-    expect(body).toEqual({ totalVotes: 1, totalParticipants: 2, totalPolls: 1 });
+    expect(body).toEqual({ totalVotes: 1, importedVotes: 0, totalParticipants: 2, totalPolls: 1 });
     await exact(3);
   });
 

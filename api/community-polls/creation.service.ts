@@ -36,6 +36,7 @@ export async function createCommunityPoll(
         id,
         kind: 'community',
         listed: isPublic,
+        in_totals: isPublic,
         category,
         starts_at: startsAt,
         ends_at: endsAt,

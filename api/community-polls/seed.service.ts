@@ -18,16 +18,15 @@ export interface SeededPoll {
   readonly options: readonly { readonly text: string; readonly votes: number }[];
 }
 
-/** Writes public polls with starting votes, and counts them. Nobody is asked for a build: there is no page yet. */
+/** Writes public polls with starting votes, which count toward no total. No build is requested: there is no page yet. */
 export async function seedCommunityPolls(trx: Database, polls: readonly SeededPoll[]): Promise<void> {
-  let votes = 0;
   for (const { id, options, ...poll } of polls) {
     const total = options.reduce((sum, option) => sum + option.votes, 0);
-    votes += total;
     await trx('ballots').insert({
       id,
       kind: 'community',
       listed: true,
+      in_totals: false,
       category: poll.category,
       is_active: poll.closedAt === null,
       starts_at: poll.startsAt,
@@ -59,5 +58,4 @@ export async function seedCommunityPolls(trx: Database, polls: readonly SeededPo
       updated_at: poll.createdAt,
     });
   }
-  await trx('statistics').where({ shard: 0 }).increment({ total_votes: votes, total_polls: polls.length });
 }

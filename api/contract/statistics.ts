@@ -1,13 +1,14 @@
 import type { FromSchema } from 'json-schema-to-ts';
 
-/** The three headline figures of the home page. */
+/** The headline figures of the home page. Demonstration polls count toward none but the participants who vote on them. */
 export const statisticsSchema = {
   $id: 'Statistics',
   type: 'object',
-  required: ['totalVotes', 'totalParticipants', 'totalPolls'],
+  required: ['totalVotes', 'importedVotes', 'totalParticipants', 'totalPolls'],
   additionalProperties: false,
   properties: {
     totalVotes: { type: 'integer', minimum: 0, description: 'Votes on all polls that anyone may list' },
+    importedVotes: { type: 'integer', minimum: 0, description: 'Those of them that came with imports' },
     totalParticipants: { type: 'integer', minimum: 0, description: 'Distinct voters seen by this installation' },
     totalPolls: { type: 'integer', minimum: 0, description: 'Polls that anyone may list' },
   },

@@ -18,6 +18,7 @@ import type { Database } from '#platform/database.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { loadDemonstration } from './demonstration.service.ts';
@@ -52,6 +53,35 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     },
   );
+
+  test('demonstration polls count toward no total, not even with the votes cast on them', async () => {
+    const { db } = await open();
+    await loadDemonstration(db, fixedClock(testNow));
+    const nothing = { totalVotes: 0, importedVotes: 0, totalParticipants: 0, totalPolls: 0 };
+    expect(await look(db, testNow, '/api/statistics')).toEqual(nothing);
+    const app = await startTestApp(db);
+    const [poll] = (await (await visitor(app).fetch('/api/polls/active')).json()) as Poll[];
+    const vote = { method: 'POST', json: { optionId: poll?.options[0]?.id } };
+    expect((await visitor(app).fetch(`/api/polls/${poll?.id}/vote`, vote)).status).toBe(200);
+    await app.close();
+    expect(await look(db, testNow, '/api/statistics')).toEqual({ ...nothing, totalParticipants: 1 });
+    await expectExactCounters(db);
+  });
+
+  test('an installation whose demonstration polls were counted is corrected by its migration', async () => {
+    const { db } = await open();
+    await loadDemonstration(db, fixedClock(testNow));
+    await seedPolls(db, [{ id: 'ours', votes: [3, 4] }]);
+    const totals = await look(db, testNow, '/api/statistics');
+    const migration = { name: '023_totals.ts' };
+    await db.migrate.down(migration);
+    const [former] = await db('statistics').sum({ polls: 'total_polls' });
+    expect(Number(former?.polls)).toBe(demonstrationPolls.length + demonstrationCommunityPolls.length + 1);
+    await db.migrate.up(migration);
+    expect(await look(db, testNow, '/api/statistics')).toEqual(totals);
+    expect(totals).toMatchObject({ totalVotes: 7, importedVotes: 7, totalPolls: 1 });
+    await expectExactCounters(db);
+  });
 
   test('every demonstration poll says that it is one', async () => {
     const { db } = await open();

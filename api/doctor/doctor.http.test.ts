@@ -122,10 +122,17 @@ eachDatabase((open, engine) => {
     const { db, complaints } = await installation();
     await db('community_polls').update({ visibility: 'private', category: 'Elsewhere' });
     await db('ballots').where({ id: 'c' }).update({ listed: true });
-    await db('statistics').where({ shard: 0 }).increment({ total_polls: 1 });
     expect((await complaints()).map((line) => line.slice(0, 46))).toEqual([
       'problem rows: Community polls in a category ot',
       'problem rows: Ballots that are listed although',
+    ]);
+  });
+
+  test('a demonstration poll that counts in the totals is reported', async () => {
+    const { db, complaints } = await installation();
+    await db('polls').where({ id: 'p' }).update({ demonstration: true });
+    expect(await complaints()).toEqual([
+      'problem rows: Ballots that count in the totals although they are demonstration polls or not listed: p.',
     ]);
   });
 

@@ -25,10 +25,11 @@ const participants = `
   ) + (select coalesce(sum(counted), 0) from voters)`;
 
 const headlines = {
-  total_votes: `(select coalesce(sum(base_votes), 0) from ballots where listed)
-    + (select count(*) from votes v join ballots b on b.id = v.ballot_id where b.listed)`,
+  total_votes: `(select coalesce(sum(base_votes), 0) from ballots where in_totals)
+    + (select count(*) from votes v join ballots b on b.id = v.ballot_id where b.in_totals)`,
+  imported_votes: '(select coalesce(sum(base_votes), 0) from ballots where in_totals)',
   total_participants: participants,
-  total_polls: '(select count(*) from ballots where listed)',
+  total_polls: '(select count(*) from ballots where in_totals)',
 } as const;
 
 /** Every counter that there is: what it is called, its value, and what its rows come to. */

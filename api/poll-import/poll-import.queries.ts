@@ -124,6 +124,7 @@ const ballotColumns = {
   closed_at: 'bigint',
   base_votes: 'bigint',
   total_votes: 'bigint',
+  in_totals: 'boolean',
 } as const satisfies Columns;
 
 const pollColumns = {
@@ -163,6 +164,7 @@ function ballotRow(poll: PlannedPoll) {
     closed_at: poll.closedAt,
     base_votes: poll.baseChange,
     total_votes: poll.baseChange,
+    in_totals: !poll.demonstration,
   };
 }
 
@@ -247,7 +249,7 @@ export async function updatePolls(trx: Database, polls: readonly PlannedPoll[]):
     polls.map(ballotRow),
     `is_active = v.is_active, category = v.category, starts_at = v.starts_at, ends_at = v.ends_at,
      closed_at = v.closed_at, base_votes = ballots.base_votes + v.base_votes,
-     total_votes = ballots.total_votes + v.total_votes`,
+     total_votes = ballots.total_votes + v.total_votes, in_totals = v.in_totals`,
     'ballots.id = v.id',
   );
   await updateRows(
@@ -266,26 +268,42 @@ export async function updatePolls(trx: Database, polls: readonly PlannedPoll[]):
 interface GonePoll {
   readonly category: string | null;
   readonly closed_at: number | null;
-  readonly total_votes: number;
 }
 
-/** Deletes polls that are locked and that nobody has voted on, and answers what the counters lose with them. */
+/** Deletes polls that are locked and that nobody has voted on, and answers what the archive loses with them. */
 export async function deletePolls(trx: Database, ids: readonly string[]): Promise<GonePoll[]> {
   if (ids.length === 0) return [];
   const list = idList(trx);
-  const gone = await selectRows<GonePoll>(
-    trx,
-    `select category, closed_at, total_votes from ballots where id in ${list}`,
-    ids,
-  );
+  const gone = await selectRows<GonePoll>(trx, `select category, closed_at from ballots where id in ${list}`, ids);
   await trx.raw(`delete from ballots where id in ${list}`, [JSON.stringify(ids)]);
   return gone;
 }
 
-/** Moves the headline figures. Last of all, since everybody who votes wants these rows. */
-export async function countStatistics(trx: Database, change: { votes: number; polls: number }): Promise<void> {
-  if (change.votes === 0 && change.polls === 0) return;
-  await trx('statistics').where({ shard: 0 }).increment({ total_votes: change.votes, total_polls: change.polls });
+/** What ballots add to the headline figures. */
+type Totals = Readonly<Record<'total_votes' | 'imported_votes' | 'total_polls', number>>;
+
+/** What these ballots add to the headline figures now; they are locked, so that no vote changes it. */
+export async function totalsOf(trx: Database, ids: readonly string[]): Promise<Totals> {
+  const [totals] = await selectRows<Record<keyof Totals, number | string>>(
+    trx,
+    `select coalesce(sum(total_votes), 0) as total_votes, coalesce(sum(base_votes), 0) as imported_votes,
+       count(*) as total_polls
+     from ballots where in_totals and id in ${idList(trx)}`,
+    ids,
+  );
+  // PostgreSQL adds 64-bit integers up to a decimal, which arrives as text.
+  const read = (name: keyof Totals) => Number(totals?.[name]);
+  return { total_votes: read('total_votes'), imported_votes: read('imported_votes'), total_polls: read('total_polls') };
+}
+
+/** Moves the headline figures. Last of all, because every vote updates these rows. */
+export async function countStatistics(trx: Database, before: Totals, after: Totals): Promise<void> {
+  const change = {
+    total_votes: after.total_votes - before.total_votes,
+    imported_votes: after.imported_votes - before.imported_votes,
+    total_polls: after.total_polls - before.total_polls,
+  };
+  if (Object.values(change).some((by) => by !== 0)) await trx('statistics').where({ shard: 0 }).increment(change);
 }
 
 /** Whether there is any poll; locked against anybody else who asks in a transaction of his own. */

@@ -23,6 +23,7 @@ import {
   hasPollsExclusively,
   insertPolls,
   lockBallots,
+  totalsOf,
   updatePolls,
 } from './poll-import.queries.ts';
 import { planPoll } from './poll-plan.ts';
@@ -274,6 +275,7 @@ async function writePolls(
   await recorder?.confirm(trx);
   await lockBallots(trx, ids);
   const stored = await findStoredBallots(trx, ids);
+  const totals = await totalsOf(trx, ids);
   const plans = polls.map((poll) => planPoll(poll, stored.get(poll.id), now));
   const changes = plans.filter((plan) => 'poll' in plan);
   const inserts = changes.filter(({ kind }) => kind === 'insert').map(({ poll }) => ({ ...poll, demonstration }));
@@ -286,7 +288,6 @@ async function writePolls(
   const outcome = outcomeOf(plans);
   await recorder?.keep(trx, changes, outcome);
   await countArchive(trx, archive.changes);
-  const votes = changes.reduce((sum, { poll }) => sum + poll.baseChange, 0);
-  await countStatistics(trx, { votes, polls: inserts.length });
+  await countStatistics(trx, totals, await totalsOf(trx, ids));
   return outcome;
 }

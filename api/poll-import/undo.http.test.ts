@@ -8,6 +8,7 @@ import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { statisticsNow } from '#api/statistics/statistics.service.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { importHistory, importRecord } from './import-history.service.ts';
 import { importPolls } from './poll-import.service.ts';
@@ -205,14 +206,20 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('gives a demonstration poll back its mark', async () => {
+    test('gives a demonstration poll back its mark, and takes it out of the totals again', async () => {
       const { db } = await open();
       await take(db, [{ id: 'demo' }]);
       await db('polls').update({ demonstration: true });
+      await db('ballots').update({ in_totals: false });
+      await db('statistics').update({ total_votes: 0, imported_votes: 0, total_polls: 0 });
       await take(db, [{ id: 'demo', question: 'Ours?' }]);
       expect(Boolean((await db('polls').first<{ demonstration: unknown }>()).demonstration)).toBe(false);
+      expect((await statisticsNow(db)).totalPolls).toBe(1);
+      await expectExactCounters(db);
       await undoLast(db);
       expect(Boolean((await db('polls').first<{ demonstration: unknown }>()).demonstration)).toBe(true);
+      expect((await statisticsNow(db)).totalPolls).toBe(0);
+      await expectExactCounters(db);
     });
 
     test('works once, for the last import that changed something only, and for no other', async () => {

@@ -9,7 +9,14 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
 import { beat, busyImport, count, endDead, findImport } from './import-record.queries.ts';
-import { countStatistics, deletePolls, findStoredBallots, lockBallots, updatePolls } from './poll-import.queries.ts';
+import {
+  countStatistics,
+  deletePolls,
+  findStoredBallots,
+  lockBallots,
+  totalsOf,
+  updatePolls,
+} from './poll-import.queries.ts';
 import type { PlannedPoll } from './poll-plan.ts';
 import { ArchiveMoves } from './archive-moves.ts';
 import { courtesyMs, retried } from './races.ts';
@@ -84,6 +91,7 @@ async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boo
   const ids = images.map(({ poll_id }) => poll_id);
   await lockBallots(trx, ids);
   const stored = await findStoredBallots(trx, ids);
+  const totals = await totalsOf(trx, ids);
 
   const archive = new ArchiveMoves();
   const restored: PlannedPoll[] = [];
@@ -117,9 +125,6 @@ async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boo
   });
   await requestBuild(trx, clock, texts.buildReason);
   await countArchive(trx, archive.changes);
-  const votes =
-    restored.reduce((sum, { baseChange }) => sum + baseChange, 0) -
-    removed.reduce((sum, { total_votes }) => sum + total_votes, 0);
-  await countStatistics(trx, { votes, polls: -removed.length });
+  await countStatistics(trx, totals, await totalsOf(trx, ids));
   return true;
 }

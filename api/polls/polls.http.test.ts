@@ -150,7 +150,7 @@ eachDatabase((open) => {
       { id: 'b', ...closed(2), votes: [4, 5] },
     ]);
     const { body, headers } = await json('/api/statistics?v=2&t=5');
-    expect(body).toEqual({ totalVotes: 12, totalParticipants: 0, totalPolls: 2 });
+    expect(body).toEqual({ totalVotes: 12, importedVotes: 12, totalParticipants: 0, totalPolls: 2 });
     expect(headers.get('cache-control')).toBe('no-store');
   });
 });

@@ -61,7 +61,9 @@ export async function seedPolls(db: Database, seeds: readonly PollSeed[]): Promi
           votes: count,
         });
       }
-      await trx('statistics').where({ shard: 0 }).increment({ total_votes: total, total_polls: 1 });
+      await trx('statistics')
+        .where({ shard: 0 })
+        .increment({ total_votes: total, imported_votes: total, total_polls: 1 });
       if (closedAt !== null) await countIntoArchive(trx, [category]);
     }
   });

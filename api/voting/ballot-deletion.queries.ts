@@ -3,7 +3,8 @@ import type { Database } from '#platform/database.ts';
 /** What the headline figures lose with a ballot. */
 export interface LostBallot {
   readonly total_votes: number;
-  readonly listed: boolean | 0 | 1;
+  readonly base_votes: number;
+  readonly in_totals: boolean | 0 | 1;
 }
 
 /** Takes a ballot out of reach of votes until the transaction ends; undefined when there is none. */
@@ -12,7 +13,7 @@ export async function holdBallot(trx: Database, id: string): Promise<LostBallot 
   const [held] = await trx('ballots')
     .where({ id })
     .update({ is_active: false })
-    .returning<LostBallot[]>(['total_votes', 'listed']);
+    .returning<LostBallot[]>(['total_votes', 'base_votes', 'in_totals']);
   return held;
 }
 
@@ -44,7 +45,9 @@ export async function keepVoters(trx: Database, ballotId: string): Promise<void>
 }
 
 /** Deletes a ballot that is held, with options, votes and whatever hangs on it, and takes it from the headline figures. */
-export async function removeBallot(trx: Database, id: string, { total_votes, listed }: LostBallot): Promise<void> {
+export async function removeBallot(trx: Database, id: string, held: LostBallot): Promise<void> {
   await trx('ballots').where({ id }).del();
-  if (listed) await trx('statistics').where({ shard: 0 }).decrement({ total_votes, total_polls: 1 });
+  const { total_votes, base_votes: imported_votes } = held;
+  if (held.in_totals)
+    await trx('statistics').where({ shard: 0 }).decrement({ total_votes, imported_votes, total_polls: 1 });
 }

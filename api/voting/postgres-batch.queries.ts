@@ -56,7 +56,7 @@ const instructions = `
       update ballots b set total_votes = b.total_votes + c.count
       from (select ballot_id, count(*) from fresh group by ballot_id) c
       where b.id = c.ballot_id
-      returning case when b.listed then c.count else 0 end as count
+      returning case when b.in_totals then c.count else 0 end as count
     ),
     -- Of several votes by one voter in this batch, only the first can be the voter's first.
     first_of_batch as (

@@ -124,7 +124,7 @@ eachDatabase((open) => {
       { id: 'inactive', isActive: false },
       { id: 'upcoming', startsAt: testNow + 1 },
     ]);
-    await db('ballots').insert({ id: 'community', kind: 'community', starts_at: 0, listed: false });
+    await db('ballots').insert({ id: 'community', kind: 'community', starts_at: 0, listed: false, in_totals: false });
     await db('ballot_options').insert({ ballot_id: 'community', option_id: 'o1', position: 0, text: 'One' });
     const refusal = async (...args: Parameters<typeof vote> extends [unknown, ...infer R] ? R : never) => {
       const { status, body, cookie } = await vote(app, ...args);

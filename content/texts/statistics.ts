@@ -8,9 +8,14 @@ export const statisticsTexts = {
   heading: 'All polls together',
   cards: {
     votes: { title: 'Total Votes', note: 'across all polls' },
-    participants: { title: 'Total Participants', note: 'unique voters' },
+    participants: {
+      title: 'Total Participants',
+      note: 'unique voters',
+      noteWithImports: 'unique voters on this site; imported polls bring votes only',
+    },
     polls: { title: 'Total Polls', note: 'active and historical' },
   },
+  withoutDemonstration: 'Demonstration polls count toward no total.',
   failed: 'Failed to fetch statistics',
   failedText: 'The figures are those of the last time this page was published.',
 } as const;

@@ -38,7 +38,7 @@ const poll: Poll = {
   methodologyNotes: null,
   countryBreakdown: [],
 };
-const statistics = { totalVotes: 5, totalParticipants: 4, totalPolls: 3 };
+const statistics = { totalVotes: 5, importedVotes: 0, totalParticipants: 4, totalPolls: 3 };
 const votedFor = (optionId: string): Poll => ({
   ...poll,
   hasVoted: true,

@@ -23,7 +23,7 @@ function emptySnapshot(): OpenSnapshot {
   return {
     site: {
       createdAt: new Date().toISOString(),
-      statistics: { totalVotes: 0, totalParticipants: 0, totalPolls: 0 },
+      statistics: { totalVotes: 0, importedVotes: 0, totalParticipants: 0, totalPolls: 0 },
       activePolls: [],
       archive: { polls: [], total: 0, categories: [allCategories] },
       community: { featured: [], polls: [] },

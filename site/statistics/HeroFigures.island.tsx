@@ -11,7 +11,7 @@ interface HeroFiguresProps {
   readonly publishedAt: string;
 }
 
-/** The three headline figures in a line, first as published, then live. */
+/** The headline figures in a line, first as published, then live; participants once there are any. */
 export default function HeroFigures({ statistics, publishedAt }: HeroFiguresProps) {
   const { data } = useStatistics(statistics, publishedAt);
   return (
@@ -20,10 +20,12 @@ export default function HeroFigures({ statistics, publishedAt }: HeroFiguresProp
         <dt>{texts.votes(data.totalVotes)}</dt>
         <dd>{formatCount(data.totalVotes)}</dd>
       </div>
-      <div>
-        <dt>{texts.participants(data.totalParticipants)}</dt>
-        <dd>{formatCount(data.totalParticipants)}</dd>
-      </div>
+      {data.totalParticipants > 0 && (
+        <div>
+          <dt>{texts.participants(data.totalParticipants)}</dt>
+          <dd>{formatCount(data.totalParticipants)}</dd>
+        </div>
+      )}
       <div>
         <dt>{texts.polls(data.totalPolls)}</dt>
         <dd>{formatCount(data.totalPolls)}</dd>

@@ -5,8 +5,8 @@ import { queryClient } from '#site/client/query-client.ts';
 import HeroFigures from './HeroFigures.island.tsx';
 import StatCards from './StatCards.island.tsx';
 
-const published = { totalVotes: 1_204_331, totalParticipants: 48_123, totalPolls: 276 };
-const live = { totalVotes: 1_204_332, totalParticipants: 48_124, totalPolls: 276 };
+const published = { totalVotes: 1_204_331, importedVotes: 0, totalParticipants: 48_123, totalPolls: 276 };
+const live = { totalVotes: 1_204_332, importedVotes: 0, totalParticipants: 48_124, totalPolls: 276 };
 let asked: number;
 let answer: () => Promise<Response>;
 
@@ -46,6 +46,20 @@ test('the figures are those of the published page first, then live, fetched once
     'active and historical',
   ])
     expect(screen.getByText(text)).toBeTruthy();
+});
+
+test('where imports brought votes without voters, the participants card says so, and the hero leaves out a zero', () => {
+  answer = () => new Promise<never>(() => undefined);
+  const imported = { totalVotes: 5_000, importedVotes: 5_000, totalParticipants: 0, totalPolls: 3 };
+  render(
+    <>
+      <HeroFigures statistics={imported} publishedAt="2026-11-20T08:00:00.000Z" />
+      <StatCards statistics={imported} publishedAt="2026-11-20T08:00:00.000Z" />
+    </>,
+  );
+  expect(screen.getByText('unique voters on this site; imported polls bring votes only')).toBeTruthy();
+  expect(screen.queryByText('participants')).toBeNull();
+  expect(screen.getByText('votes cast')).toBeTruthy();
 });
 
 test('figures that cannot be fetched stay, say so and can be fetched again', async () => {

@@ -16,7 +16,11 @@ export default function StatCards({ statistics, publishedAt }: StatCardsProps) {
   const { votes, participants, polls } = statisticsTexts.cards;
   const cards = [
     { ...votes, value: data.totalVotes },
-    { ...participants, value: data.totalParticipants },
+    {
+      ...participants,
+      note: data.importedVotes > 0 ? participants.noteWithImports : participants.note,
+      value: data.totalParticipants,
+    },
     { ...polls, value: data.totalPolls },
   ];
   return (
