@@ -36,7 +36,7 @@ import { createVotingIntake } from './voting/intake.service.ts';
 export interface AppOptions {
   readonly db: Database;
   readonly clock: Clock;
-  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'rateLimit' | 'siteName'>;
+  readonly config: Pick<Config, 'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName'>;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
   readonly keys: readonly string[];

@@ -16,7 +16,7 @@ import { findUser } from './users.queries.ts';
 /** What the calls of accounts stand on. */
 export interface AccountRoutesContext extends AccountsContext {
   readonly keeper: SessionKeeper;
-  readonly config: Pick<Config, 'rateLimit'>;
+  readonly config: Pick<Config, 'rateLimit' | 'earlyAdopterUntil'>;
 }
 
 /** Signing in and out, and changing an account. */

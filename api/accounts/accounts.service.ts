@@ -5,6 +5,7 @@ import { accountFindings, accountKey, tidyName } from '#domain/account-rules.ts'
 import { isStorable } from '#domain/comment-text.ts';
 import type { Attempt, Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { SessionData } from '#platform/session.ts';
@@ -36,6 +37,11 @@ export interface AccountsContext {
   readonly attempts: Attempts;
 }
 
+/** What registering needs beside them. */
+interface RegistrationContext extends AccountsContext {
+  readonly config: Pick<Config, 'earlyAdopterUntil'>;
+}
+
 /** Who wants to sign in: the address that limits count, and the votes of this device or browser. */
 export interface Newcomer {
   readonly address: string;
@@ -52,7 +58,7 @@ export interface SignIn {
  * Makes an account; what this voter voted before is its from now on. Throws VALIDATION_FAILED, USERNAME_TAKEN,
  * EMAIL_TAKEN, RATE_LIMITED, OVERLOADED.
  */
-export async function register(context: AccountsContext, input: Registration, who: Newcomer): Promise<SignIn> {
+export async function register(context: RegistrationContext, input: Registration, who: Newcomer): Promise<SignIn> {
   const { db, clock, passwords, attempts } = context;
   refuse(accountFindings(input));
   const email = tidyName(input.email);
@@ -78,7 +84,7 @@ export async function register(context: AccountsContext, input: Registration, wh
         created_at: now,
       });
       await claimVotes(trx, user.id, who.voter);
-      await recordSignUp(trx, user.id, now);
+      await recordSignUp(trx, user.id, now, context.config.earlyAdopterUntil);
       return signInOf(user);
     });
   } catch (error) {

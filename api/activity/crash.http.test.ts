@@ -35,7 +35,7 @@ async function busyLife(db: Database): Promise<void> {
   await seedPolls(db, [{ id: 'p' }, { id: 'q' }]);
   for (const id of ['anna', 'ben']) {
     await seedMember(db, id);
-    await recordSignUp(db, id, testNow);
+    await recordSignUp(db, id, testNow, null);
   }
   await seedDiscussedPoll(db, { id: 'tea', createdBy: 'anna', visibility: 'private', guests: ['ben'] });
   for (const [position, option_id] of ['o1', 'o2'].entries())
@@ -134,7 +134,7 @@ eachDatabase((open) => {
   test('facts of a member who did very much are counted in portions', async () => {
     const { db } = await open();
     await seedMember(db, 'anna');
-    await recordSignUp(db, 'anna', testNow);
+    await recordSignUp(db, 'anna', testNow, null);
     for (let n = 0; n < 1_203; n++)
       await recordFact(db, 'anna', { fact: 'poll_opened', at: testNow + n, pollId: `poll-${n}` });
     expect(await countMembers(db, ['anna'])).toMatchObject({ more: true });

@@ -8,10 +8,13 @@ import { testNow } from '#api/testing/test-app.ts';
 const step = { name: '011_activity.ts' };
 /** Computes columns from those that the step adds. */
 const later = { name: '014_hot_ballots.ts' };
+/** Says of sign-ups whether they were early. */
+const latest = { name: '024_early_adopters.ts' };
 
 eachDatabase((open) => {
   test('what members did before there were facts is counted too', async () => {
     const { db } = await open();
+    await db.migrate.down(latest);
     await db.migrate.down(later);
     await db.migrate.down(step);
     expect(await db.schema.hasTable('facts')).toBe(false);
@@ -42,10 +45,11 @@ eachDatabase((open) => {
 
     await db.migrate.up(step);
     await db.migrate.up(later);
+    await db.migrate.up(latest);
     await caughtUp(db);
     expect(await factsOf(db, 'anna')).toEqual(
       expect.arrayContaining([
-        { fact: 'account_created', at: testNow, membersBefore: 0 },
+        { fact: 'account_created', at: testNow, early: true },
         {
           fact: 'poll_created',
           at: testNow - 86_400_000,
@@ -60,7 +64,7 @@ eachDatabase((open) => {
     expect(await factsOf(db, 'ben', 'comment_posted')).toEqual([
       { fact: 'comment_posted', at: testNow, commentId: 'c', pollId: 'tea', length: 9 },
     ]);
-    expect(await factsOf(db, 'ben', 'account_created')).toMatchObject([{ membersBefore: 1 }]);
+    expect(await factsOf(db, 'ben', 'account_created')).toMatchObject([{ early: true }]);
     expect((await figuresOf(db, 'anna')).mostVotes).toBe(1);
     expect(await badgesOf(db, 'anna')).toEqual(['early_adopter', 'front_page', 'polls_1']);
     expect(await badgesOf(db, 'ben')).toEqual(['by_invitation', 'comments_1', 'early_adopter', 'votes_1']);

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { fixedClock } from '#platform/clock.ts';
+import { makeLockedAccounts } from '#api/accounts/locked-account.service.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { badgesOf, caughtUp, expectAllCounted, factsOf, figuresOf } from '#api/testing/counted-members.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -22,12 +24,13 @@ eachDatabase((open) => {
   afterEach(async () => {
     for (const app of apps.splice(0)) await app.close();
   });
-  async function start() {
+  async function start(config: { earlyAdopterUntil?: number } = {}) {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p', category: 'science' }, { id: 'q' }]);
-    const app = await startTestApp(db);
+    const clock = fixedClock(testNow);
+    const app = await startTestApp(db, { clock, config });
     apps.push(app);
-    return { db, app };
+    return { db, app, clock };
   }
 
   test('a vote is a fact with what the poll was like at that moment', async () => {
@@ -256,20 +259,28 @@ eachDatabase((open) => {
     expect((await figuresOf(db, anna.user.id)).days.total).toBe(1);
   });
 
-  test('the first hundred members of an installation are early, also those who come at once', async () => {
-    const { db, app } = await start();
-    const people = await Promise.all(Array.from({ length: 8 }, (_, n) => registered(app, `member-${n}`)));
-    const facts = await Promise.all(people.map(({ user }) => factsOf(db, user.id, 'account_created')));
-    expect(
-      facts
-        .flat()
-        .map(({ membersBefore }) => membersBefore)
-        .sort(),
-    ).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    const crowd = Array.from({ length: 92 }, (_, n) => ({ id: `x${n}`, username: `x${n}`, username_key: `x${n}` }));
-    for (const one of crowd) await db('users').insert({ ...one, password: '', created_at: 0, updated_at: 0 });
+  test('members are early adopters for 90 days after the first account, whatever demonstration accounts there are', async () => {
+    const { db, app, clock } = await start();
+    const locked = { id: 'demo', username: 'demo', firstName: 'Demo', lastName: 'Desk' };
+    await makeLockedAccounts(db, [locked], testNow - 20 * 86_400_000);
+    const first = await registered(app, 'first');
+    await ask(first, '/api/user/summary');
+    clock.set(testNow + 90 * 86_400_000 - 1);
+    const last = await registered(app, 'last');
+    clock.set(testNow + 90 * 86_400_000);
     const late = await registered(app, 'late');
-    await ask(late, '/api/user/summary');
-    expect(await badgesOf(db, late.user.id)).toEqual([]);
+    for (const one of [last, late]) await ask(one, '/api/user/summary');
+    const held = await Promise.all([first, last, late].map(({ user }) => badgesOf(db, user.id)));
+    expect(held).toEqual([['early_adopter'], ['early_adopter'], []]);
+  });
+
+  test('the operator’s date decides who is an early adopter', async () => {
+    const { db, app, clock } = await start({ earlyAdopterUntil: testNow + 1 });
+    const before = await registered(app, 'before');
+    clock.set(testNow + 1);
+    const after = await registered(app, 'after');
+    for (const one of [before, after]) await ask(one, '/api/user/summary');
+    expect(await badgesOf(db, before.user.id)).toEqual(['early_adopter']);
+    expect(await badgesOf(db, after.user.id)).toEqual([]);
   });
 });

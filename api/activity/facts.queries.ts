@@ -1,5 +1,6 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
+import { nobodysHash } from '#platform/password-hash.ts';
 import { inPortions } from './portions.ts';
 import type { FactRow } from './fact-row.ts';
 
@@ -71,11 +72,13 @@ export async function allFacts(db: Database, userId: string): Promise<StoredFact
     .select<StoredFact[]>(...columns);
 }
 
-/** How many other accounts there are, counted no further than `most`. */
-export async function otherMembers(trx: Database, userId: string, most: number): Promise<number> {
-  const some = trx('users').whereNot('id', userId).limit(most).select('id');
-  const row = await trx.from(some.as('some')).count({ count: '*' }).first<{ count: number | string }>();
-  return Number(row?.count);
+/** When the first account was made that a person signs in to; there is one. */
+export async function firstAccountAt(trx: Database): Promise<number> {
+  const first = await trx('users')
+    .whereNot({ password: nobodysHash })
+    .min({ at: 'created_at' })
+    .first<{ at: number }>();
+  return first.at;
 }
 
 const placeOf = ({ user_id, fact, subject }: FactRow) => `${user_id} ${fact} ${subject}`;

@@ -73,7 +73,7 @@ async function fill(db: Database, activities: number): Promise<void> {
     people.map((id) => ({ id, username: id, username_key: id, password: '', created_at: now, updated_at: now })),
   );
   // Both have joined and hold no badge: the next fact is the same news for both.
-  const joined = { at: now - 400 * 86_400_000, membersBefore: 1_000 };
+  const joined = { at: now - 400 * 86_400_000, early: false };
   await db('progress').insert(
     people.map((id) => ({ user_id: id, figures: JSON.stringify({ ...noProgress, joined }), stale: false })),
   );

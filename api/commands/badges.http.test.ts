@@ -26,7 +26,7 @@ eachDatabase((open) => {
       ['ben', 2],
     ] as const) {
       await seedMember(db, id);
-      await recordSignUp(db, id, testNow);
+      await recordSignUp(db, id, testNow, null);
       for (let n = 0; n < shares; n++) await recordFact(db, id, { fact: 'poll_shared', at: testNow, pollId: `p${n}` });
     }
     return { db, url };

@@ -99,7 +99,4 @@ export const badgeNumbers = {
   dawnUntil: 8,
   longComment: limits.commentLength,
   mostOptions: limits.communityOptionsMax,
-  earlyAdopterBefore: Date.UTC(2025, 11, 1),
-  /** Members of an installation that are early adopters whatever the date. */
-  earlyAdopterMembers: 100,
 } as const;

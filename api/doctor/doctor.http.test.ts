@@ -51,7 +51,7 @@ eachDatabase((open, engine) => {
       { id: 'old', closedAt: testNow - 1, category: 'Science' },
     ]);
     await seedMember(db, 'anna');
-    await recordSignUp(db, 'anna', testNow);
+    await recordSignUp(db, 'anna', testNow, null);
     await caughtUp(db);
     await seedDiscussedPoll(db, { id: 'c', createdBy: 'anna', visibility: 'unlisted' });
     const look = (options: { repair?: boolean; now?: number; env?: Record<string, string> } = {}) =>

@@ -25,6 +25,7 @@ describe('without any variable', () => {
       analyticsScript: null,
       analyticsSite: null,
       adsScript: null,
+      earlyAdopterUntil: null,
       rateLimit: true,
       demoData: true,
       production: false,
@@ -49,6 +50,13 @@ describe('with variables', () => {
       'http://10.0.0.1:4000',
       'http://10.0.0.2:4000',
     ]);
+  });
+
+  test('EARLY_ADOPTER_UNTIL is a date in UTC, or a date and time', () => {
+    const until = (value: string) => readConfig({ EARLY_ADOPTER_UNTIL: value }).earlyAdopterUntil;
+    expect(until('2027-01-31')).toBe(Date.parse('2027-01-31T00:00:00Z'));
+    expect(until('2027-01-31T12:00:00Z')).toBe(Date.parse('2027-01-31T12:00:00Z'));
+    for (const wrong of ['soon', '31.1.2027', '2027-13-01']) expect(() => until(wrong)).toThrow('EARLY_ADOPTER_UNTIL');
   });
 
   test('production loads no demonstration data unless told to', () => {

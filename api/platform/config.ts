@@ -32,6 +32,8 @@ export interface Config {
   readonly analyticsSite: string | null;
   /** As `analyticsScript`. */
   readonly adsScript: string | null;
+  /** Until when new members are early adopters, in milliseconds; null: 90 days after the first account. */
+  readonly earlyAdopterUntil: number | null;
   readonly rateLimit: boolean;
   /** Load demonstration polls into an empty database. */
   readonly demoData: boolean;
@@ -139,6 +141,11 @@ export function readConfig(env: Environment = process.env): Config {
     // The value is a secret: the sentence must not repeat it.
     throw new ConfigError('ADMIN_PASSWORD is too short: it takes 8 characters or more. Change it or leave it out.');
   }
+  const earlyAdopterUntil = text('EARLY_ADOPTER_UNTIL');
+  if (earlyAdopterUntil !== null && !/^\d{4}-\d\d-\d\d(T|$)/.test(earlyAdopterUntil))
+    refuse('EARLY_ADOPTER_UNTIL', 'a date such as 2027-01-31, or a date and time such as 2027-01-31T12:00:00Z');
+  const earlyUntil = earlyAdopterUntil === null ? null : Date.parse(earlyAdopterUntil);
+  if (Number.isNaN(earlyUntil)) refuse('EARLY_ADOPTER_UNTIL', 'a date that exists, such as 2027-01-31');
   const production = env.NODE_ENV === 'production';
 
   return {
@@ -159,6 +166,7 @@ export function readConfig(env: Environment = process.env): Config {
     analyticsScript: webAddresses('ANALYTICS_SCRIPT'),
     analyticsSite: text('ANALYTICS_SITE'),
     adsScript: webAddresses('ADS_SCRIPT'),
+    earlyAdopterUntil: earlyUntil,
     rateLimit: switchOf('RATE_LIMIT', true),
     demoData: switchOf('DEMO_DATA', !production),
     logLevel: level,

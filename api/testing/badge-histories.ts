@@ -67,7 +67,7 @@ function happening(random: Random, at: number, id: string, own: readonly OwnPoll
 /** A life in order of time: busy hours, steady days, and pauses of up to two months. */
 export function randomHistory(random: Random, length: number): FactEvent[] {
   let at = random.whole(Date.UTC(2025, 9, 1), Date.UTC(2028, 0, 1));
-  const history: FactEvent[] = [{ fact: 'account_created', at, membersBefore: random.whole(0, 200) }];
+  const history: FactEvent[] = [{ fact: 'account_created', at, early: random.chance(0.5) }];
   const own: OwnPoll[] = [];
   const mood = random.whole(10, 80);
   const steps = random.pick([[hour], [1, hour, day], [1, 1, 60_000, hour, 10 * hour, day, day, 3 * day, 60 * day]]);
@@ -178,7 +178,7 @@ export function countedAnew(history: readonly FactEvent[]): Record<Exclude<Badge
     long_winded: comments.filter(({ length }) => length >= badgeNumbers.longComment).length,
     hat_trick: Math.max(0, ...[...kindsOn.values()].map((list) => new Set(list.map(({ fact }) => fact)).size)),
     front_page: all('own_poll_featured').length,
-    early_adopter: Number(iso(joined.at) < '2025-12-01' || joined.membersBefore < 100),
+    early_adopter: Number(joined.early),
     midnight_vote: timed(/T00:00:/),
     leap_day: own.filter(({ at }) => date(at).endsWith('-02-29')).length,
     solstice: timed(/-(06|12)-21T/),

@@ -19,7 +19,7 @@ type Created = Extract<FactEvent, { fact: 'poll_created' }>;
 export const joined = (over: Partial<Extract<FactEvent, { fact: 'account_created' }>> = {}): FactEvent => ({
   fact: 'account_created',
   at: noon,
-  membersBefore: 5_000,
+  early: false,
   ...over,
 });
 /** A vote in the middle of somebody else's long community poll without a category. */
@@ -141,10 +141,7 @@ export const stories: Readonly<Record<BadgeKey, (n: number) => FactEvent[]>> = {
   five_winds: (n) => (['votes_1', 'polls_1', 'streak_7', 'comments_1', 'landslide'] as const).slice(0, n).map(holds),
   weathercock: (n) => coreKeys.slice(0, n).map(holds),
 
-  early_adopter: missThenHit(
-    joined({ at: at('2025-12-01T00:00:00Z'), membersBefore: 100 }),
-    joined({ at: at('2025-11-30T23:59:59.999Z') }),
-  ),
+  early_adopter: missThenHit(joined(), joined({ early: true })),
   midnight_vote: missThenHit(vote({ at: at('2027-03-10T00:01:00Z') }), vote({ at: at('2027-03-10T00:00:59.999Z') })),
   leap_day: missThenHit(here(at('2028-03-01T00:00:00Z')), here(at('2028-02-29T23:59:59.999Z'))),
   solstice: missThenHit(vote({ at: at('2027-06-22T00:00:00Z') }), vote({ at: at('2027-06-21T00:00:00Z') })),

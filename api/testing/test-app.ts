@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '#api/app.ts';
+import { type AppOptions, createApp } from '#api/app.ts';
 import { fixedClock } from '#platform/clock.ts';
-import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
@@ -40,12 +39,13 @@ export async function startTestApp(
   options: {
     clock?: ReturnType<typeof fixedClock>;
     log?: Logger;
-    config?: Partial<Pick<Config, 'dataDir' | 'publicUrl' | 'rateLimit' | 'siteName'>>;
+    config?: Partial<AppOptions['config']>;
   } = {},
 ): Promise<TestApp> {
   const clock = options.clock ?? fixedClock(testNow);
   const config = {
     dataDir: testDataDir,
+    earlyAdopterUntil: null,
     publicUrl: 'http://localhost:3000',
     rateLimit: false,
     siteName: 'Weathervane',

@@ -259,7 +259,7 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   early_adopter: {
     name: 'Early Adopter',
     description: 'You were here when the paint was wet.',
-    requirement: `Join before 1 December 2025, or as one of the first ${badgeNumbers.earlyAdopterMembers} members`,
+    requirement: 'Join while the site is new',
   },
   midnight_vote: {
     name: 'Stroke of Midnight',

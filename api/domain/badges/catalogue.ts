@@ -1,4 +1,4 @@
-import { badgeKeys, badgeNumbers, badgeTargets } from '#contract/badges.ts';
+import { badgeKeys, badgeTargets } from '#contract/badges.ts';
 import type { BadgeCategory, BadgeColour, BadgeKey, BadgeTier } from '#contract/badges.ts';
 import { dayOf } from './calendar.ts';
 import type { Progress } from './progress.ts';
@@ -84,7 +84,7 @@ const entries: Readonly<Record<BadgeKey, Omit<Badge, 'key' | 'target'>>> = {
   five_winds: bonus('activity', (p) => new Set(coreBadgesOf(p).map((key) => badges[key].category)).size),
   weathercock: bonus('activity', (p) => coreBadgesOf(p).length),
 
-  early_adopter: legacy('activity', (p) => Number(isEarly(p))),
+  early_adopter: legacy('activity', ({ joined }) => Number(joined?.early === true)),
   midnight_vote: legacy('voting', (p) => p.counts.midnightVotes),
   leap_day: legacy('activity', (p) => p.counts.leapDayDoings),
   solstice: legacy('fun', (p) => p.counts.solsticeVotes),
@@ -104,11 +104,6 @@ export const trackedBadges: readonly BadgeKey[] = badgeKeys.filter((key) => badg
 /** Days from the sign-up to the last day on which the person was here. */
 function daysOfMembership({ joined, lastDay }: Progress): number {
   return joined === null || lastDay === null ? 0 : Math.max(0, lastDay - dayOf(joined.at));
-}
-
-function isEarly({ joined }: Progress): boolean {
-  if (joined === null) return false;
-  return joined.at < badgeNumbers.earlyAdopterBefore || joined.membersBefore < badgeNumbers.earlyAdopterMembers;
 }
 
 function coreBadgesOf(progress: Progress): readonly BadgeKey[] {

@@ -9,8 +9,8 @@ import type { Visibility } from '#contract/vocabulary.ts';
 export type FactEvent = { readonly at: number } & (AccountFact | DoneFact | ReceivedFact);
 
 type AccountFact =
-  /** The person signed up; `membersBefore` others were members then (counting may stop at the early adopters' number). */
-  | { readonly fact: 'account_created'; readonly membersBefore: number }
+  /** The person signed up; `early` is whether the installation still counted its early adopters then. */
+  | { readonly fact: 'account_created'; readonly early: boolean }
   /** The first look of the day while signed in. */
   | { readonly fact: 'day_active' }
   | { readonly fact: 'badge_earned'; readonly badge: BadgeKey };

@@ -38,7 +38,7 @@ const counters = [
 type Counter = (typeof counters)[number];
 
 /** Changes when a stored progress can no longer be read, or would have become another: it is then computed anew. */
-export const progressVersion = 1;
+export const progressVersion = 2;
 
 /**
  * Everything about one person that the rules ask, in bounded space and ready to be stored as JSON. Every figure only
@@ -48,7 +48,7 @@ export const progressVersion = 1;
 export interface Progress {
   readonly version: number;
   /** Day and circumstances of the sign-up; null until that fact has arrived. */
-  readonly joined: { readonly at: number; readonly membersBefore: number } | null;
+  readonly joined: { readonly at: number; readonly early: boolean } | null;
   /** The last day on which the person was here. */
   readonly lastDay: number | null;
   readonly counts: Readonly<Record<Counter, number>>;
@@ -110,7 +110,7 @@ export function comesTooLate({ days, dayVotes, dayKinds, weekendVotes }: Progres
 function heard(progress: Progress, event: FactEvent): Progress {
   switch (event.fact) {
     case 'account_created':
-      return { ...progress, joined: { at: event.at, membersBefore: event.membersBefore } };
+      return { ...progress, joined: { at: event.at, early: event.early } };
     case 'day_active':
       return progress;
     case 'badge_earned':
