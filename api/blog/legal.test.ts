@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { outlineOf } from '#domain/article.ts';
+import { sharingTexts } from '#texts/sharing.ts';
 import { staticPages } from './static-pages.service.ts';
 
 const pages = await staticPages({
@@ -71,11 +72,19 @@ test('polls are said to be for entertainment and discussion, no research, and ti
   expect(words('terms')).toContain('Polls are for entertainment and discussion. They are not scientific research.');
 });
 
-test('research, policy, business, medicine, law and news are named as what results must not be used for', () => {
+test('research, policy, business, medicine, law and news are named as what results must not be passed off as', () => {
+  const uses = words('disclaimer').split('It must not be passed off as something else.')[1];
   for (const use of [/scientific or market research/, /policy/, /business/, /medical/, /legal purposes/, /as news/])
-    expect(words('disclaimer')).toMatch(use);
+    expect(uses).toMatch(use);
   for (const use of [/academic or market research/, /policy, business, medicine or law/, /report them as news/])
-    expect(words('terms')).toMatch(use);
+    expect(words('terms').split('You may not pass the results off as more than they are')[1]).toMatch(use);
+});
+
+test('terms, disclaimer and About say that results may be quoted under CC BY 4.0, with one sentence', () => {
+  for (const page of ['terms', 'disclaimer'] as const)
+    expect(pages[page].content).toContain(`<a href="${sharingTexts.license.url}">${sharingTexts.license.name}</a>`);
+  for (const page of ['terms', 'disclaimer', 'about'] as const)
+    expect(words(page)).toContain(`“${sharingTexts.license.selfSelected}”`);
 });
 
 test('responses are said to be kept indefinitely and shown as totals, marks and logs to be deleted periodically', () => {

@@ -6,7 +6,7 @@ import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 export const openResultsSchema = {
   $id: 'OpenResults',
   type: 'object',
-  required: ['poll', 'totalVotes', 'options', 'countries', 'method', 'citation', 'licence', 'checksum'],
+  required: ['poll', 'totalVotes', 'options', 'countries', 'method', 'citation', 'license', 'checksum'],
   additionalProperties: false,
   properties: {
     poll: {
@@ -60,7 +60,7 @@ export const openResultsSchema = {
       description: 'How the votes came about, and what they cannot say',
     },
     citation: { type: 'string' },
-    licence: { type: 'string' },
+    license: { type: 'string' },
     checksum: {
       type: 'object',
       required: ['algorithm', 'of', 'value'],

@@ -11,6 +11,7 @@ export const embedTexts = {
   votes: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'}`,
   more: (count: number) => (count === 1 ? '1 more answer in the report' : `${count} more answers in the report`),
   nobody: 'Nobody voted on this poll.',
-  note: 'The voters chose themselves: the result speaks only for those who voted.',
+  note: 'The voters chose themselves. The result speaks only for those who voted.',
+  license: 'License:',
   openNote: 'One vote each, no account needed. Results appear here once the poll is closed.',
 } as const;

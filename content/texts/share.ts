@@ -14,7 +14,8 @@ export const shareTexts = {
   },
   take: {
     heading: 'Open Results',
-    lede: 'These figures are for everybody to check and to quote.',
+    lede: 'Anyone may check, quote, and reuse these figures under',
+    ledeTerms: ', with the name of this site, a link to this report, and the sentence “The voters chose themselves.”',
     cite: 'Cite this',
     copyCitation: 'Copy Citation',
     csv: 'CSV for spreadsheets',

@@ -30,9 +30,15 @@ export const sharingTexts = {
     votes: (formatted: string, count: number) =>
       count === 1 ? '1 self-selected voter' : `${formatted} self-selected voters`,
   },
+  /** The license of results, in the same words wherever they can be taken from. */
+  license: {
+    name: 'CC BY 4.0',
+    url: 'https://creativecommons.org/licenses/by/4.0/',
+    selfSelected: 'The voters chose themselves.',
+  },
   open: {
-    licence: (siteName: string, report: string, terms: string) =>
-      `You may quote these results with the name of the site (${siteName}), a link to the report (${report}), and the statement that the voters selected themselves. Terms of use: ${terms}`,
+    license: (siteName: string, report: string) =>
+      `CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/). Attribution: ${siteName}, ${report}. The voters chose themselves.`,
     checksumOf:
       'the UTF-8 text of these lines, each ended by a line feed: poll.id; poll.closedAt (empty when null); totalVotes; then for every option in order its id, votes and text with a tab between them',
     notFound: 'There are no open results at this address: the poll is missing or still open.',

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import type { Poll } from '#contract/poll.ts';
+import { sharingTexts } from '#texts/sharing.ts';
 import { archive } from './scene.ts';
 import { accessibilityFindings, expect, test } from './fixtures.ts';
 
@@ -169,6 +170,15 @@ test('an open poll offers its link and code to embed', async ({ page, baseURL })
   await page.getByRole('button', { name: 'Copy HTML' }).click();
   await expect.poll(heard).toHaveLength(2);
   expect((await heard())[1]).toContain(`<iframe src="${baseURL}/embed/poll/${poll!.id}"`);
+});
+
+test('a report and its embed name the license of the results', async ({ page, baseURL }) => {
+  const poll = await report(baseURL!);
+  for (const path of [`/poll/${poll.id}`, `/embed/poll/${poll.id}`]) {
+    await page.goto(path);
+    await expect(page.getByRole('link', { name: /^CC BY 4\.0/ })).toHaveAttribute('href', sharingTexts.license.url);
+    await expect(page.getByText(sharingTexts.license.selfSelected).first()).toBeVisible();
+  }
 });
 
 test('a report offers its figures as files', async ({ page, baseURL }) => {

@@ -3,6 +3,7 @@ import { breadcrumbLabel, categoryLabel, metaDescription } from '#domain/poll-re
 import type { ReportProse } from '#domain/report-wording.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { reportTexts as texts } from '#texts/report.ts';
+import { sharingTexts } from '#texts/sharing.ts';
 
 /** What search engines are told of a report: the article, the way to it, and the figures as data to take. */
 export function reportMetadata(poll: Poll, prose: ReportProse, description: string, picture: string): object[] {
@@ -42,7 +43,7 @@ export function reportMetadata(poll: Poll, prose: ReportProse, description: stri
       description: [prose.summary, ...prose.methodology].join(' ').slice(0, 4_900),
       url: address,
       identifier: address,
-      license: publicAddress('/terms'),
+      license: sharingTexts.license.url,
       isAccessibleForFree: true,
       creator: site,
       dateModified: poll.updatedAt,

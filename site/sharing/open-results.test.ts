@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { openResultsSchema } from '#contract/open-results.ts';
 import type { Poll } from '#contract/poll.ts';
 import { reportTexts } from '#texts/report.ts';
+import { sharingTexts } from '#texts/sharing.ts';
 import { openResults, openResultsCsv, openResultsJson } from './open-results.ts';
 
 const poll: Poll = {
@@ -49,7 +50,10 @@ test('open results fit the contract and say how the votes came about', () => {
     [2, 22.2],
     [4, 11.1],
   ]);
-  expect(results.licence).toContain('the voters selected themselves');
+  expect(results.license).toContain(sharingTexts.license.name);
+  expect(results.license).toContain(sharingTexts.license.url);
+  expect(results.license).toContain(results.poll.report);
+  expect(results.license).toContain(sharingTexts.license.selfSelected);
   expect(results.poll.report).toBe('https://polls.example/poll/night-train');
 });
 

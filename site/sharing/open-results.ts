@@ -26,7 +26,7 @@ export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: str
     countries: poll.countryBreakdown,
     method: [...reportProse(poll, reportTexts.wording).methodology],
     citation: citationOf(poll, siteName, report),
-    licence: sharingTexts.open.licence(siteName, report, `${publicUrl}/terms`),
+    license: sharingTexts.open.license(siteName, report),
     checksum: { algorithm: 'SHA-256', of: sharingTexts.open.checksumOf, value: checksumOf(poll) },
   };
 }
@@ -44,7 +44,7 @@ export function checksumOf({ id, closedAt, totalVotes, options }: Poll): string 
  * spreadsheet would run as a formula begin with an apostrophe.
  */
 export function openResultsCsv(results: OpenResults): string {
-  const { poll, totalVotes, method, licence, citation, checksum } = results;
+  const { poll, totalVotes, method, license, citation, checksum } = results;
   const rows = results.options.map((option) => ({
     poll_id: poll.id,
     question: poll.question,
@@ -57,7 +57,7 @@ export function openResultsCsv(results: OpenResults): string {
     total_votes: totalVotes,
     citation,
     method: method.join('\n\n'),
-    licence,
+    license,
     checksum_sha256: checksum.value,
   }));
   // The mark tells spreadsheets that the text is UTF-8.
