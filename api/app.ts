@@ -27,6 +27,7 @@ import { mountHealth } from './health/health.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { pollVoting } from './polls/poll-vote.service.ts';
 import { mountPolls } from './polls/polls.routes.ts';
+import { previewLinks } from './polls/preview-links.service.ts';
 import { mountPollVoting } from './polls/vote.routes.ts';
 import { mountProfile } from './profile/profile.routes.ts';
 import { mountStatistics } from './statistics/statistics.routes.ts';
@@ -64,11 +65,12 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   const keeper = sessionKeeper(config.publicUrl);
   const passwords = passwordLine();
   const activity = new ActivityFollower({ db, clock, log });
+  const previews = previewLinks(keys, clock);
   const attempts = attemptCounters({ db, clock, secret: keys[0] ?? '', on: config.rateLimit });
 
   mountHealth(router, db, isEnding);
-  mountStatistics(router, db);
-  mountPolls(router, { db, clock });
+  mountStatistics(router, { db, clock });
+  mountPolls(router, { db, clock, previews });
   mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), config });
   mountBlog(router, db);
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts });
@@ -77,7 +79,7 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   mountCommunityVoting(router, { db, clock, castCommunityVote: communityVoting({ db, clock, intake }), config });
   mountInvites(router, { db, clock, config });
   mountProfile(router, { db, clock, config, keeper, passwords, attempts, activity });
-  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, intake, metrics });
+  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, intake, metrics, previews });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

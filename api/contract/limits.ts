@@ -85,6 +85,8 @@ export const limits = {
   copiedIndicatorMs: 2_000,
   /** Milliseconds after which the browser gives up a call. */
   callTimeoutMs: 15_000,
+  /** Days for which a link that previews a scheduled poll is valid. */
+  previewLinkDays: 7,
   /** Milliseconds after which a page that is rendered on demand gives up on the API. */
   pageCallTimeoutMs: 5_000,
   /** Bytes and rows of one imported CSV file. */

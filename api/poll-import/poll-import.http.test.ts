@@ -399,7 +399,7 @@ eachDatabase((open) => {
       expect(await poll('switched-off')).toMatchObject({ isActive: false, closedAt: new Date(testNow).toISOString() });
       expect(await poll('running')).toMatchObject({ isActive: true, closedAt: null });
       expect([await vote('running', 'o1'), await vote('upcoming', 'o1'), await vote('ended', 'o1')]).toEqual([
-        ...[200, 409, 409],
+        ...[200, 404, 409],
       ]);
       await app.close();
       await expectExactCounters(db);

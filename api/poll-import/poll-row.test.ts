@@ -159,6 +159,7 @@ describe('a wrong row names column and reason', () => {
     [{ is_active: '' }, 'is_active required'],
     [{ is_active: 'maybe' }, 'is_active invalid_boolean'],
     [{ is_active: '-1' }, 'is_active invalid_boolean'],
+    [{ starts_at: '2099-01-01', ends_at: '2099-02-01' }, 'is_active inactive_before_start'],
     [{ created_at: '' }, 'created_at required'],
     [{ starts_at: '31/12/2024' }, 'starts_at invalid_date'],
     [{ ends_at: '2025-05-01' }, 'ends_at ends_before_start'],

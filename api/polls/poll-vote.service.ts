@@ -1,3 +1,4 @@
+import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -17,6 +18,12 @@ export function pollVoting(context: { db: Database; clock: Clock; intake: Voting
     const outcome = await context.intake.cast({ ballotId, kind: 'poll', optionId, voter });
     if (outcome.status === 'recorded')
       return { recorded: true, answer: await polls.presentJson(outcome.tally, outcome.userVote) };
+    // A poll that has not started does not exist for anybody, also not for those who voted before it was rescheduled.
+    if (
+      outcome.status === 'not-started' ||
+      (outcome.status === 'already-voted' && phaseOf(outcome.tally, context.clock.now()) === 'upcoming')
+    )
+      return { recorded: false, refusal: errors.pollNotFound() };
     if (outcome.status !== 'already-voted') return { recorded: false, refusal: refusalOf(outcome.status) };
     const { userVote, cookie } = outcome;
     const poll = await polls.present(outcome.tally, userVote);

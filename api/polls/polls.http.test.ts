@@ -44,7 +44,7 @@ eachDatabase((open) => {
     expect(body[0]).toMatchObject({ hasVoted: false, userVote: null, isActive: true, closedAt: null });
   });
 
-  test('one poll is found by its id, open, upcoming and closed', async () => {
+  test('one poll is found by its id, open and closed', async () => {
     await withPolls([
       { id: 'open', votes: [3, 4] },
       { id: 'report', ...closed(3) },
@@ -69,6 +69,59 @@ eachDatabase((open) => {
     await withPolls([{ id: 'ended', endsAt: testNow - 5 }]);
     const { body } = await json<Poll>('/api/polls/ended');
     expect(body).toMatchObject({ isActive: false, closedAt: new Date(testNow - 5).toISOString() });
+  });
+
+  const hour = 3_600_000;
+  const headers = { 'content-type': 'application/json', 'x-device-id': 'device_abcdefghij0123456789' };
+  const vote = async (id: string) => {
+    const init = { method: 'POST', headers, body: JSON.stringify({ optionId: 'o1' }) };
+    const response = await app!.fetch(`/api/polls/${id}/vote`, init);
+    return { status: response.status, body: (await response.json()) as { code: string } };
+  };
+
+  test('before its start a poll answers every call as if it did not exist, and from its start on as any other', async () => {
+    await withPolls([
+      { id: 'open', category: 'Science', votes: [3, 4] },
+      { id: 'report', category: 'Science', ...closed(3) },
+      { id: 'coming', category: 'Science', votes: [9, 9], startsAt: testNow + hour, endsAt: testNow + day },
+    ]);
+    const [coming, missing] = await Promise.all(['coming', 'nothing'].map((id) => json(`/api/polls/${id}`)));
+    expect(coming).toMatchObject({ status: 404, body: { code: 'POLL_NOT_FOUND' } });
+    expect(coming!.body).toEqual(missing!.body);
+    expect([...coming!.headers.keys()]).toEqual([...missing!.headers.keys()]);
+    expect(await vote('coming')).toEqual(await vote('nothing'));
+    expect(await vote('coming')).toMatchObject({ status: 404, body: { code: 'POLL_NOT_FOUND' } });
+
+    for (const path of [
+      '/api/polls/active',
+      '/api/polls/historical/paginated',
+      '/api/polls/related/Science/report',
+      '/api/community-polls?visibility=public',
+      '/api/community-polls/coming',
+      '/api/statistics',
+    ])
+      expect([path, JSON.stringify((await json(path)).body)]).not.toEqual([path, expect.stringContaining('coming')]);
+    const figures = async () => (await json('/api/statistics')).body;
+    expect(await figures()).toEqual({ totalVotes: 7, importedVotes: 7, totalParticipants: 0, totalPolls: 2 });
+
+    app!.clock.set(testNow + hour);
+    expect(await json('/api/polls/coming')).toMatchObject({ status: 200, body: { id: 'coming', isActive: true } });
+    expect((await json<Poll[]>('/api/polls/active')).body.map(({ id }) => id)).toEqual(['coming', 'open']);
+    expect(await figures()).toEqual({ totalVotes: 25, importedVotes: 25, totalParticipants: 0, totalPolls: 3 });
+    expect((await vote('coming')).status).toBe(200);
+  });
+
+  test('a poll that is put off after somebody voted is missing for the voter, too, and keeps the vote', async () => {
+    const { db } = await withPolls([{ id: 'put-off' }]);
+    expect((await vote('put-off')).status).toBe(200);
+    await db('ballots')
+      .where({ id: 'put-off' })
+      .update({ starts_at: testNow + hour });
+    expect(await vote('put-off')).toMatchObject({ status: 404, body: { code: 'POLL_NOT_FOUND' } });
+    expect((await app!.fetch('/api/polls/put-off', { headers })).status).toBe(404);
+    app!.clock.set(testNow + hour);
+    const found = (await (await app!.fetch('/api/polls/put-off', { headers })).json()) as Poll;
+    expect(found).toMatchObject({ totalVotes: 1, hasVoted: true, userVote: 'o1' });
   });
 
   test('a missing poll and an id that cannot exist are both POLL_NOT_FOUND', async () => {

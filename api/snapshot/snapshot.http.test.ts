@@ -55,7 +55,7 @@ eachDatabase((open) => {
     expect(site.activePolls.map(({ id }) => id)).toEqual(['open-one']);
     expect(site.archive).toMatchObject({ total: 11, categories: ['all', 'General'] });
     expect(site.archive.polls.map(({ id }) => id)).toEqual(Array.from({ length: 9 }, (_, i) => `closed-${10 - i}`));
-    expect(site.statistics.totalPolls).toBe(13);
+    expect(site.statistics.totalPolls).toBe(12);
     const all = reports();
     expect(all.size).toBe(11);
     for (const [id, { poll }] of all) expect([poll.id, poll.hasVoted]).toEqual([id, false]);

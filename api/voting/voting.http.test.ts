@@ -144,7 +144,8 @@ eachDatabase((open) => {
     expect(await refusal('p', 7)).toEqual([400, 'VALIDATION_FAILED']);
     expect(await refusal('closed', 'o1')).toEqual([409, 'POLL_CLOSED']);
     expect(await refusal('inactive', 'o1')).toEqual([409, 'POLL_CLOSED']);
-    expect(await refusal('upcoming', 'o1')).toEqual([409, 'POLL_NOT_STARTED']);
+    expect(await refusal('upcoming', 'o1')).toEqual([404, 'POLL_NOT_FOUND']);
+    expect(await refusal('upcoming', 'nothing')).toEqual([404, 'POLL_NOT_FOUND']);
     expect(await refusal('p', 'o1', { headers: { origin: 'https://elsewhere.example' } })).toEqual([
       403,
       'FORBIDDEN_ORIGIN',
@@ -155,7 +156,7 @@ eachDatabase((open) => {
   test('votes count from the very moment a poll starts until just before the moment it ends', async () => {
     const { db, app } = await start([{ id: 'p', startsAt: testNow, endsAt: testNow + 1_000 }]);
     app.clock.set(testNow - 1);
-    expect((await vote(app, 'p', 'o1')).body.code).toBe('POLL_NOT_STARTED');
+    expect((await vote(app, 'p', 'o1')).body.code).toBe('POLL_NOT_FOUND');
     app.clock.set(testNow);
     expect((await vote(app, 'p', 'o1')).status).toBe(200);
     app.clock.set(testNow + 999);

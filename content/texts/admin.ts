@@ -66,7 +66,7 @@ export const importTexts = {
     'id is the name of a poll in its address: letters, digits, hyphens and underscores. The same id updates the same poll.',
     'options is a JSON list of objects, each with id, text and votes. Visitors are offered the first three.',
     'Dates are ISO 8601, such as 2026-03-01T09:00:00Z; without an offset they are UTC.',
-    'is_active is true or false. A poll that starts later waits until then, so that weeks can be imported ahead.',
+    'is_active is true or false. A poll that starts in the future must be active; nobody sees it before its start, so you can import weeks ahead.',
     'tags is a JSON list or a list with commas; country_breakdown is a JSON list of objects with name and percentage.',
     'analysis may have HTML; scripts and frames are taken out, with a warning.',
   ],

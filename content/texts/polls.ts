@@ -42,6 +42,8 @@ export const pollTexts = {
     status: 'Status',
     statusActive: 'Active',
     statusHistorical: 'Historical',
+    statusScheduled: 'Scheduled',
+    starts: 'Starts',
     ends: 'Ends',
     ended: 'Ended',
     shareHeading: 'Share This Poll',
@@ -50,6 +52,11 @@ export const pollTexts = {
     closedText: 'This poll has ended. These are the results; the full report appears at this address in a moment.',
     openReport: 'Open the report',
     stale: 'The service cannot be reached. These figures may be a little old.',
+  },
+  preview: {
+    title: 'Preview',
+    text: (start: string) =>
+      `This poll opens on ${start}. Until then, only people with a preview link can see it, and nobody can vote.`,
   },
   notFound: {
     title: 'Poll Not Found',
