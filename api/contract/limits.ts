@@ -76,7 +76,6 @@ export const limits = {
   communityRefetchMaxMs: 60_000,
   /** How far the time between two looks differs from page to page, as a share of it. */
   communityRefetchSpread: 0.2,
-  relatedStaleMs: 5 * 60_000,
   toastDisplayMs: 5_000,
   toastRemoveMs: 1_000_000,
   toastSwipePx: 50,

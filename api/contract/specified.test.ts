@@ -54,7 +54,6 @@ test('the server takes, keeps and allows as much as was decided', () => {
 test('waits are as long as was specified', () => {
   expect(limits).toMatchObject({
     pollRefetchMs: 30_000,
-    relatedStaleMs: 300_000,
     toastDisplayMs: 5_000,
     toastRemoveMs: 1_000_000,
     toastSwipePx: 50,
