@@ -8,6 +8,7 @@ import { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { answerInTime, errorBodies, rateLimitReads, sameSiteWrites } from '#platform/middleware.ts';
+import { loopback, proxiesOf } from '#platform/nearby.ts';
 import { requestLog } from '#platform/request-log.ts';
 import { sessionKeeper } from '#platform/session.ts';
 import { mountAdmin } from './admin/admin.routes.ts';
@@ -36,7 +37,7 @@ import { createVotingIntake } from './voting/intake.service.ts';
 export interface AppOptions {
   readonly db: Database;
   readonly clock: Clock;
-  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'rateLimit' | 'siteName'>;
+  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'rateLimit' | 'siteName' | 'trustedProxies'>;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
   readonly keys: readonly string[];
@@ -84,7 +85,9 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   metrics.read('draining', () => ({ now: Number(ending) }));
   metrics.read('database_connections', () => poolFigures(db), 'state');
 
-  koa.use(requestLog({ log, metrics, isEnding }));
+  // The site service is on this machine, unless it is named: it must be believed also where it has no proxy itself.
+  const isProxy = proxiesOf([...loopback, ...config.trustedProxies]);
+  koa.use(requestLog({ log, metrics, isEnding, isProxy }));
   koa.use(errorBodies(log));
   koa.use(answerInTime());
   koa.use(sameSiteWrites(config.publicUrl));

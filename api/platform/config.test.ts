@@ -19,7 +19,7 @@ describe('without any variable', () => {
       adminPassword: null,
       sessionKeys: null,
       publicUrl: 'http://localhost:3000',
-      trustedProxies: null,
+      trustedProxies: ['127.0.0.0/8', '::1'],
       siteName: 'Weathervane',
       supportEmail: 'support@example.org',
       analyticsScript: null,
@@ -67,10 +67,10 @@ describe('with variables', () => {
     expect(readConfig({ PUBLIC_URL: 'https://polls.example.org/' }).publicUrl).toBe('https://polls.example.org');
   });
 
-  test('proxies are those nearby unless they are named, by address or network, or there are none', () => {
+  test('proxies are those on this machine unless they are named, by address or network, or there are none', () => {
     const named = (value?: string) => readConfig(value === undefined ? {} : { TRUSTED_PROXIES: value }).trustedProxies;
     expect([named(), named('none'), named('10.0.0.7, 192.0.2.0/24 2001:db8::/32')]).toEqual([
-      null,
+      ['127.0.0.0/8', '::1'],
       [],
       ['10.0.0.7', '192.0.2.0/24', '2001:db8::/32'],
     ]);

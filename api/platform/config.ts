@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { proxiesOf } from './nearby.ts';
+import { loopback, proxiesOf } from './nearby.ts';
 
 /** The levels of log lines that may be asked for as the least important one. */
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -23,8 +23,8 @@ export interface Config {
   /** Newest first; null: made at first start and kept in the data folder. */
   readonly sessionKeys: readonly string[] | null;
   readonly publicUrl: string;
-  /** Addresses and networks of the operator's proxies; null: this machine and private networks. */
-  readonly trustedProxies: readonly string[] | null;
+  /** Addresses and networks of the operator's proxies. */
+  readonly trustedProxies: readonly string[];
   readonly siteName: string;
   readonly supportEmail: string;
   /** Address of the script; behind a space, further servers that the script needs. */
@@ -125,10 +125,10 @@ export function readConfig(env: Environment = process.env): Config {
     throw new ConfigError(
       'SESSION_KEYS has a key that is too short: it takes keys of 16 characters or more, comma separated.',
     );
-  const trustedProxies = text('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? null;
-  const proxies = trustedProxies?.join() === 'none' ? [] : trustedProxies;
+  const trustedProxies = text('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? loopback;
+  const proxies = trustedProxies.join() === 'none' ? [] : trustedProxies;
   try {
-    proxiesOf(proxies ?? []);
+    proxiesOf(proxies);
   } catch {
     refuse('TRUSTED_PROXIES', 'addresses and networks such as 10.0.0.7, 192.0.2.0/24, separated by commas, or "none"');
   }

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '#api/app.ts';
+import type { AppOptions } from '#api/app.ts';
 import { fixedClock } from '#platform/clock.ts';
-import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
@@ -40,7 +40,7 @@ export async function startTestApp(
   options: {
     clock?: ReturnType<typeof fixedClock>;
     log?: Logger;
-    config?: Partial<Pick<Config, 'dataDir' | 'publicUrl' | 'rateLimit' | 'siteName'>>;
+    config?: Partial<AppOptions['config']>;
   } = {},
 ): Promise<TestApp> {
   const clock = options.clock ?? fixedClock(testNow);
@@ -49,6 +49,7 @@ export async function startTestApp(
     publicUrl: 'http://localhost:3000',
     rateLimit: false,
     siteName: 'Weathervane',
+    trustedProxies: [],
     ...options.config,
   };
   const app = createApp({ db, clock, config, log: options.log ?? silentLogger, keys: [testKey], isAdminPassword });
