@@ -58,13 +58,7 @@ export function adminGate(context: {
       if (known !== undefined && timingSafeEqual(known, digest)) return attempts.refuse(failure);
 
       // Counted before the answer is known, so that guesses side by side do not slip through.
-      await attempts.count(failure);
-      const right = await check(password).catch(async (error: unknown) => {
-        await attempts.forgive(failure);
-        throw error;
-      });
-      if (!right) throw errors.adminRequired();
-      await attempts.forgive(failure);
+      if (!(await attempts.check(failure, () => check(password)))) throw errors.adminRequired();
       known = digest;
     },
   };
