@@ -78,7 +78,7 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   mountCommunityVoting(router, { db, clock, castCommunityVote: communityVoting({ db, clock, intake }), config });
   mountInvites(router, { db, clock, config });
   mountProfile(router, { db, clock, config, keeper, passwords, attempts, activity });
-  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, intake, metrics });
+  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

@@ -127,6 +127,12 @@ export const serverLimits = {
     exportUser: { points: 20, seconds: 3_600 },
     /** Wrong admin passwords from one address. */
     adminFailures: { points: 5, seconds: 60 },
+    /** The same from strange addresses: of one /24 or /48, which cannot use up the limit of an hour for all, and of all. */
+    adminFailuresFromSubnet: { points: 10, seconds: 900 },
+    adminFailuresAnywhere: { points: 20, seconds: 60 },
+    adminFailuresInAnHour: { points: 100, seconds: 3_600 },
+    /** How long an address from which the operator signed in is known. */
+    adminSignedInBefore: { points: 1, seconds: 30 * 86_400 },
   },
 
   /** Ballots that one transaction closes when their end has come, and expired rows that one statement removes. */

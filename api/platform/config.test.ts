@@ -37,6 +37,13 @@ describe('without any variable', () => {
 });
 
 describe('with variables', () => {
+  test('an admin password has 12 characters or more', () => {
+    expect(readConfig({ ADMIN_PASSWORD: 'twelve chars' }).adminPassword).toBe('twelve chars');
+    expect(() => readConfig({ ADMIN_PASSWORD: 'elevencharx' })).toThrow(
+      'ADMIN_PASSWORD is too short: it takes 12 characters or more. Change it or leave it out.',
+    );
+  });
+
   test('addresses follow the ports', () => {
     const config = readConfig({ PORT: '8080', API_PORT: '8081' });
     expect([config.publicUrl, config.apiOrigins]).toEqual(['http://localhost:8080', ['http://127.0.0.1:8081']]);
@@ -96,7 +103,7 @@ test.each([
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_WAIT', 'long'],
   ['LOG_LEVEL', 'loud'],
-  ['ADMIN_PASSWORD', 'short'],
+  ['ADMIN_PASSWORD', 'elevencharx'],
   ['SESSION_KEYS', 'long-enough-key-1,short'],
   ['PUBLIC_URL', 'polls.example.org'],
   ['SUPPORT_EMAIL', 'nobody'],

@@ -53,6 +53,9 @@ const blockedPorts: ReadonlySet<number> = new Set([
   ...[5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
 ]);
 
+/** Characters that the operator's password has at least. */
+const adminPasswordLength = 12;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the configuration; throws a {@link ConfigError} for the first value that cannot be used. */
@@ -135,9 +138,11 @@ export function readConfig(env: Environment = process.env): Config {
   const supportEmail = text('SUPPORT_EMAIL') ?? 'support@example.org';
   if (!/^[^\s@]+@[^\s@]+$/.test(supportEmail)) refuse('SUPPORT_EMAIL', 'an email address');
   const adminPassword = text('ADMIN_PASSWORD');
-  if (adminPassword !== null && adminPassword.length < 8) {
+  if (adminPassword !== null && adminPassword.length < adminPasswordLength) {
     // The value is a secret: the sentence must not repeat it.
-    throw new ConfigError('ADMIN_PASSWORD is too short: it takes 8 characters or more. Change it or leave it out.');
+    throw new ConfigError(
+      `ADMIN_PASSWORD is too short: it takes ${adminPasswordLength} characters or more. Change it or leave it out.`,
+    );
   }
   const production = env.NODE_ENV === 'production';
 
