@@ -8,6 +8,7 @@ import { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { answerInTime, errorBodies, rateLimitReads, sameSiteWrites } from '#platform/middleware.ts';
+import { loopback, proxiesOf } from '#platform/nearby.ts';
 import { requestLog } from '#platform/request-log.ts';
 import { sessionKeeper } from '#platform/session.ts';
 import { mountAdmin } from './admin/admin.routes.ts';
@@ -37,7 +38,10 @@ import { createVotingIntake } from './voting/intake.service.ts';
 export interface AppOptions {
   readonly db: Database;
   readonly clock: Clock;
-  readonly config: Pick<Config, 'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName'>;
+  readonly config: Pick<
+    Config,
+    'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName' | 'trustedProxies'
+  >;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
   readonly keys: readonly string[];
@@ -79,14 +83,16 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   mountCommunityVoting(router, { db, clock, castCommunityVote: communityVoting({ db, clock, intake }), config });
   mountInvites(router, { db, clock, config });
   mountProfile(router, { db, clock, config, keeper, passwords, attempts, activity });
-  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, intake, metrics, previews });
+  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));
   metrics.read('draining', () => ({ now: Number(ending) }));
   metrics.read('database_connections', () => poolFigures(db), 'state');
 
-  koa.use(requestLog({ log, metrics, isEnding }));
+  // The site service is on this machine, unless it is named: it must be believed also where it has no proxy itself.
+  const isProxy = proxiesOf([...loopback, ...config.trustedProxies]);
+  koa.use(requestLog({ log, metrics, isEnding, isProxy }));
   koa.use(errorBodies(log));
   koa.use(answerInTime());
   koa.use(sameSiteWrites(config.publicUrl));

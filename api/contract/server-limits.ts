@@ -112,10 +112,12 @@ export const serverLimits = {
     doing: { points: 120, seconds: 60 },
     /** Calls to sign in, register or change an account, counted in each process. */
     account: { points: 240, seconds: 60 },
-    /** Wrong passwords for one account from one address, for one account from addresses unknown to it, from one address. */
+    /** Wrong passwords for one account from one address. */
     signInHere: { points: 10, seconds: 900 },
+    /** The same from addresses unknown to the account: for the account, from one address, from its /24 or /48 (a school). */
     signInAnywhere: { points: 100, seconds: 3_600 },
     signInFromAddress: { points: 100, seconds: 900 },
+    signInFromSubnet: { points: 500, seconds: 900 },
     /** How long an address from which somebody signed in is known to the account. */
     signedInBefore: { points: 1, seconds: 30 * 86_400 },
     registerFromAddress: { points: 100, seconds: 3_600 },
@@ -125,6 +127,12 @@ export const serverLimits = {
     exportUser: { points: 20, seconds: 3_600 },
     /** Wrong admin passwords from one address. */
     adminFailures: { points: 5, seconds: 60 },
+    /** The same from strange addresses: of one /24 or /48, which cannot use up the limit of an hour for all, and of all. */
+    adminFailuresFromSubnet: { points: 10, seconds: 900 },
+    adminFailuresAnywhere: { points: 20, seconds: 60 },
+    adminFailuresInAnHour: { points: 100, seconds: 3_600 },
+    /** How long an address from which the operator signed in is known. */
+    adminSignedInBefore: { points: 1, seconds: 30 * 86_400 },
   },
 
   /** Ballots that one transaction closes when their end has come, and expired rows that one statement removes. */
@@ -188,9 +196,13 @@ export const serverLimits = {
   sessionDays: 30,
   /** Polls that an export of a member's data reads at once. */
   exportBatch: 500,
-  /** Passwords that a process hashes or checks at once (19 MiB and a thread each), and that may wait for their turn. */
+  /**
+   * Passwords that a process hashes or checks at once (19 MiB and a thread each), and that may wait for their turn; places
+   * beside these for members who are signed in or were at this address before, one for each.
+   */
   passwordsAtOnce: 2,
   passwordsWaiting: 120,
+  passwordsReserved: 40,
   /** Hours after which a session that is used gets its whole time again; each renewal is a write. */
   sessionRenewHours: 24,
 

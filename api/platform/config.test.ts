@@ -19,7 +19,7 @@ describe('without any variable', () => {
       adminPassword: null,
       sessionKeys: null,
       publicUrl: 'http://localhost:3000',
-      trustedProxies: null,
+      trustedProxies: ['127.0.0.0/8', '::1'],
       siteName: 'Weathervane',
       supportEmail: 'support@example.org',
       analyticsScript: null,
@@ -38,6 +38,13 @@ describe('without any variable', () => {
 });
 
 describe('with variables', () => {
+  test('an admin password has 12 characters or more', () => {
+    expect(readConfig({ ADMIN_PASSWORD: 'twelve chars' }).adminPassword).toBe('twelve chars');
+    expect(() => readConfig({ ADMIN_PASSWORD: 'elevencharx' })).toThrow(
+      'ADMIN_PASSWORD is too short: it takes 12 characters or more. Change it or leave it out.',
+    );
+  });
+
   test('addresses follow the ports', () => {
     const config = readConfig({ PORT: '8080', API_PORT: '8081' });
     expect([config.publicUrl, config.apiOrigins]).toEqual(['http://localhost:8080', ['http://127.0.0.1:8081']]);
@@ -75,10 +82,10 @@ describe('with variables', () => {
     expect(readConfig({ PUBLIC_URL: 'https://polls.example.org/' }).publicUrl).toBe('https://polls.example.org');
   });
 
-  test('proxies are those nearby unless they are named, by address or network, or there are none', () => {
+  test('proxies are those on this machine unless they are named, by address or network, or there are none', () => {
     const named = (value?: string) => readConfig(value === undefined ? {} : { TRUSTED_PROXIES: value }).trustedProxies;
     expect([named(), named('none'), named('10.0.0.7, 192.0.2.0/24 2001:db8::/32')]).toEqual([
-      null,
+      ['127.0.0.0/8', '::1'],
       [],
       ['10.0.0.7', '192.0.2.0/24', '2001:db8::/32'],
     ]);
@@ -104,7 +111,7 @@ test.each([
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_WAIT', 'long'],
   ['LOG_LEVEL', 'loud'],
-  ['ADMIN_PASSWORD', 'short'],
+  ['ADMIN_PASSWORD', 'elevencharx'],
   ['SESSION_KEYS', 'long-enough-key-1,short'],
   ['PUBLIC_URL', 'polls.example.org'],
   ['SUPPORT_EMAIL', 'nobody'],

@@ -2,8 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { verifyPassword } from './password-hash.ts';
 import { ensureSecrets } from './secrets.ts';
+
+vi.mock('./password-hash.ts', { spy: true });
 
 let dataDir: string;
 beforeEach(async () => {
@@ -35,6 +38,18 @@ test('processes that start together agree on one password', async () => {
   const shown = all.flatMap(({ newAdminPassword }) => newAdminPassword ?? []);
   expect(shown).toHaveLength(1);
   for (const one of all) expect(await one.isAdminPassword(shown[0] ?? '')).toBe(true);
+});
+
+test('a password that the operator sets is checked against a memory-hard hash like any other', async () => {
+  const secrets = await ensureSecrets({ ...config(), adminPassword: 'chosen by hand' });
+  vi.mocked(verifyPassword).mockClear();
+  for (const candidate of ['guess', 'chosen by hand'])
+    expect(await secrets.isAdminPassword(candidate)).toBe(candidate === 'chosen by hand');
+  const argon2id = expect.stringMatching(/^\$argon2id\$v=19\$m=19456,/) as string;
+  expect(vi.mocked(verifyPassword).mock.calls).toEqual([
+    ['guess', argon2id],
+    ['chosen by hand', argon2id],
+  ]);
 });
 
 test('a password and keys that the operator sets hold instead', async () => {

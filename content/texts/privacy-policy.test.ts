@@ -98,18 +98,24 @@ test('retention is as long as it says', () => {
       .flatMap(({ code }) => [...code.matchAll(/\['(\w+)', /g)].map(([, name]) => name ?? '')),
   );
   const span = (wanted: (name: string) => boolean) => {
-    const limited = Object.entries(serverLimits.rate).filter(([name]) => wanted(name) && name !== 'signedInBefore');
+    const limited = Object.entries(serverLimits.rate).filter(
+      ([name]) => wanted(name) && !/signedInBefore$/i.test(name),
+    );
     const windows = limited.map(([, { seconds }]) => seconds);
     return [Math.min(...windows), Math.max(...windows)];
   };
   const known = serverLimits.rate.signedInBefore.seconds / 86_400;
+  expect(serverLimits.rate.adminSignedInBefore.seconds / 86_400).toBe(known);
   expect(span((name) => counted.has(name))).toEqual([60, 3_600]);
   expect(kept.get('Counts of attempts at passwords')).toBe(
-    `a minute to an hour; that an address is known to an account, ${known} days`,
+    `a minute to an hour; that an address is known to an account or to the operator’s page, ${known} days`,
   );
-  const { adminFailures, ...members } = serverLimits.rate;
-  expect(policy).toContain('for 15 minutes to an hour, and wrong passwords on the operator’s page for a minute');
-  expect([adminFailures.seconds, span((name) => name in members && counted.has(name))]).toEqual([60, [15 * 60, 3_600]]);
+  const isAdmins = (name: string) => name.startsWith('admin');
+  expect(policy).toContain(
+    'for 15 minutes to an hour; wrong passwords on the operator’s page, for a minute to an hour',
+  );
+  expect(span(isAdmins)).toEqual([60, 3_600]);
+  expect(span((name) => !isAdmins(name) && counted.has(name))).toEqual([15 * 60, 3_600]);
   expect(policy).toContain(`remembers for ${known} days that this address is known`);
   expect(span(() => true)).toEqual([60, 3_600]);
   expect(kept.get('Counts of requests for each address')).toBe('a minute to an hour, in memory');
