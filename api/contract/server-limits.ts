@@ -176,8 +176,8 @@ export const serverLimits = {
   unavailableSeconds: 5,
   /** Milliseconds between two log lines that say so. */
   unavailableToldMs: 10_000,
-  /** Bytes of a SQLite file that is looked through before a start; a larger one is left to the doctor. */
-  checkedAtStartBytes: 256 * 1024 * 1024,
+  /** Bytes up to which all pages of a SQLite file are checked before it is opened; a larger one is left to the doctor. */
+  checkedAtOpenBytes: 256 * 1024 * 1024,
   /** Milliseconds that a look at health or figures waits for the database. */
   healthMs: 2_000,
   /** Milliseconds that requests get to finish when a service stops. */

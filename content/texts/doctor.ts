@@ -124,11 +124,6 @@ database takes some seconds. The command ends with 0 when there is no problem, w
       text: `The database does not answer (${why}).`,
       advice: 'Check DATABASE_URL, and that the server runs and takes this user.',
     }),
-    damaged: (file: string, why: string) => ({
-      text: `The file ${file} is damaged (${why}). It was left as it is.`,
-      advice:
-        'Stop the services, keep a copy of the file, move it away with its -wal and -shm, and restore the newest backup: npm run restore -- FILE. Without a backup, `sqlite3 FILE .recover` may save most of it.',
-    }),
   },
   schema: {
     ok: (steps: number) => `As the ${number(steps)} migrations make it.`,
