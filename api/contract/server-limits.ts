@@ -180,6 +180,8 @@ export const serverLimits = {
   checkedAtOpenBytes: 256 * 1024 * 1024,
   /** Milliseconds that a look at health or figures waits for the database. */
   healthMs: 2_000,
+  /** Milliseconds for which the result of one test write answers everybody who asks for health. */
+  healthWriteMs: 10_000,
   /** Milliseconds that requests get to finish when a service stops. */
   drainMs: 8_000,
   /** Milliseconds that connections which look idle get for a last request when the API stops. */
@@ -199,8 +201,12 @@ export const serverLimits = {
   /** Milliseconds between two looks of a command at whether the shell that npm gave it is still there. */
   parentLookMs: 500,
 
-  /** Free bytes, and names of files, with which builds and backups have room; and those without which nothing works. */
+  /**
+   * Free bytes, and names of files, with which builds and backups have room; those that the database needs beside a backup;
+   * and those that one batch of votes may need. See `diskRoom`, the one place that reads them.
+   */
   diskBytesWanted: 1_000_000_000,
   diskFilesWanted: 20_000,
   diskBytesNeeded: 100_000_000,
+  diskBytesForVotes: 4_000_000,
 } as const;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { openDatabase, readOneState } from '#platform/database.ts';
+import { databaseBytes, openDatabase, readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations, knownMigrations } from '#platform/schema-steps.ts';
 import { sqliteDamage } from '#platform/sqlite-damage.ts';
@@ -15,7 +15,6 @@ import type { Finding } from './finding.ts';
 import { recountAll, reconcile } from './reconcile.queries.ts';
 import type { WrongCounter } from './reconcile.queries.ts';
 import {
-  databaseBytes,
   databaseClock,
   lastEndedBuild,
   latestMoment,

@@ -194,6 +194,25 @@ export function isSqlite(db: Database): boolean {
   return (db.client as { config: Knex.Config }).config.client === 'sqlite3';
 }
 
+/** The file of a SQLite database; null in memory, and for PostgreSQL. */
+export function sqliteFileOf(db: Database): string | null {
+  if (!isSqlite(db)) return null;
+  const { filename } = (db.client as { config: { connection: { filename: string } } }).config.connection;
+  return filename === ':memory:' ? null : filename;
+}
+
+/** Bytes that the database takes. */
+export async function databaseBytes(db: Database): Promise<number> {
+  if (isSqlite(db)) {
+    const [size] = await db.raw<{ bytes: number }[]>(
+      'select page_count * page_size as bytes from pragma_page_count, pragma_page_size',
+    );
+    return size?.bytes ?? 0;
+  }
+  const { rows } = await db.raw<{ rows: { bytes: number }[] }>('select pg_database_size(current_database()) as bytes');
+  return rows[0]?.bytes ?? 0;
+}
+
 /**
  * Makes this transaction the one that writes. SQLite has one writer: asking at once means that it waits here
  * instead of failing in the middle, where it could not wait. PostgreSQL needs nothing; rows are locked as read.

@@ -1,6 +1,6 @@
 import type { Database, PostgresConnection } from '#platform/database.ts';
 import { openOwnConnection } from './own-connection.queries.ts';
-import { batchJson, batchResult } from './vote-batch.ts';
+import { batchJson, batchResult, unchangedRow } from './vote-batch.ts';
 import type { BatchWriter } from './vote-batch.ts';
 
 /**
@@ -127,6 +127,9 @@ export async function openPostgresWriter(db: Database, shard: number): Promise<B
       const [row] = rows;
       if (!row) throw new Error('PostgreSQL answered a batch of votes without a row.');
       return batchResult(row.tallies, row.refusals);
+    },
+    async testWrite() {
+      await connection.query(unchangedRow(shard));
     },
     close: own.close,
   };

@@ -1,6 +1,6 @@
 import type { Database, SqliteConnection, SqliteStatement } from '#platform/database.ts';
 import { openOwnConnection } from './own-connection.queries.ts';
-import { batchJson, batchResult } from './vote-batch.ts';
+import { batchJson, batchResult, unchangedRow } from './vote-batch.ts';
 import type { BatchWriter } from './vote-batch.ts';
 
 /**
@@ -104,6 +104,7 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
           else done(batchResult(row.tallies, row.refusals));
         });
       }),
+    testWrite: () => settled((done) => connection.exec(unchangedRow(shard), done)),
     async close() {
       await settled((done) => statement.finalize(done));
       await own.close();
