@@ -25,6 +25,7 @@ import { communityVoting } from './community-polls/community-vote.service.ts';
 import { mountCommunityVoting } from './community-polls/community-vote.routes.ts';
 import { mountInvites } from './community-polls/invites.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
+import { writeChecks } from './health/write-check.service.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { pollVoting } from './polls/poll-vote.service.ts';
 import { mountPolls } from './polls/polls.routes.ts';
@@ -72,7 +73,7 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   const previews = previewLinks(keys, clock);
   const attempts = attemptCounters({ db, clock, secret: keys[0] ?? '', on: config.rateLimit });
 
-  mountHealth(router, db, isEnding);
+  mountHealth(router, { db, checkWrite: writeChecks({ db, dataDir: config.dataDir, intake }), isEnding });
   mountStatistics(router, { db, clock });
   mountPolls(router, { db, clock, previews });
   mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), config });

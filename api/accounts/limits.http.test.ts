@@ -144,7 +144,7 @@ eachDatabase((open) => {
     const ben = await registered(app, 'ben');
     const passwords = passwordLine();
     const matches = vi.fn<typeof passwords.matches>((...call) => passwords.matches(...call));
-    const context = { db, clock, attempts, passwords: { ...passwords, matches } };
+    const context = { db, clock, attempts, passwords: { ...passwords, matches }, config: { earlyAdopterUntil: null } };
     const { promise: opened, resolve: open } = Promise.withResolvers<boolean>();
     const strangers = Array.from({ length: passwordsAtOnce + passwordsWaiting }, () =>
       passwords.matches('guess', null, { attempt: () => opened }),

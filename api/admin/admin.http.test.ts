@@ -227,7 +227,7 @@ eachDatabase((openDatabase) => {
     test('a build is asked for at once, and a second request joins it', async () => {
       const { db } = await openDatabase();
       await start(db);
-      expect(await publishing()).toEqual({ builds: [], releases: [] });
+      expect(await publishing()).toMatchObject({ builds: [], releases: [] });
       const asked = await call('/api/admin/builds', { json: {} });
       expect(asked.status).toBe(202);
       await call('/api/admin/builds', { json: { force: true } });

@@ -21,7 +21,7 @@ const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;
 export const pollEndpoints = {
   health: {
     ...routes.health,
-    summary: 'Liveness of the service, its database and the published release',
+    summary: 'Liveness of the service, its database and the published release; whether anything can be written',
     status: 200,
     response: healthSchema,
     errors: [],

@@ -184,10 +184,12 @@ export const serverLimits = {
   unavailableSeconds: 5,
   /** Milliseconds between two log lines that say so. */
   unavailableToldMs: 10_000,
-  /** Bytes of a SQLite file that is looked through before a start; a larger one is left to the doctor. */
-  checkedAtStartBytes: 256 * 1024 * 1024,
+  /** Bytes up to which all pages of a SQLite file are checked before it is opened; a larger one is left to the doctor. */
+  checkedAtOpenBytes: 256 * 1024 * 1024,
   /** Milliseconds that a look at health or figures waits for the database. */
   healthMs: 2_000,
+  /** Milliseconds for which the result of one test write answers everybody who asks for health. */
+  healthWriteMs: 10_000,
   /** Milliseconds that requests get to finish when a service stops. */
   drainMs: 8_000,
   /** Milliseconds that connections which look idle get for a last request when the API stops. */
@@ -211,8 +213,12 @@ export const serverLimits = {
   /** Milliseconds between two looks of a command at whether the shell that npm gave it is still there. */
   parentLookMs: 500,
 
-  /** Free bytes, and names of files, with which builds and backups have room; and those without which nothing works. */
+  /**
+   * Free bytes, and names of files, with which builds and backups have room; those that the database needs beside a backup;
+   * and those that one batch of votes may need. See `diskRoom`, the one place that reads them.
+   */
   diskBytesWanted: 1_000_000_000,
   diskFilesWanted: 20_000,
   diskBytesNeeded: 100_000_000,
+  diskBytesForVotes: 4_000_000,
 } as const;

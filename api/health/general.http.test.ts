@@ -15,7 +15,11 @@ eachDatabase((open) => {
 
   test('health tells that the database answers and which release is published', async () => {
     const { db, app } = await start();
-    expect(await (await app.fetch('/api/health')).json()).toEqual({ status: 'ok', database: 'ok', release: null });
+    expect(await (await app.fetch('/api/health')).json()).toMatchObject({
+      status: 'ok',
+      database: 'ok',
+      release: null,
+    });
     await db('site_releases').insert({
       id: 'r1',
       created_at: 1,
@@ -34,7 +38,12 @@ eachDatabase((open) => {
     await db.destroy();
     const response = await app.fetch('/api/health');
     expect(response.status).toBe(503);
-    expect(await response.json()).toEqual({ status: 'unavailable', database: 'unavailable', release: null });
+    expect(await response.json()).toEqual({
+      status: 'unavailable',
+      database: 'unavailable',
+      disk: null,
+      release: null,
+    });
   });
 
   test('health is 503 while the service ends, and every connection ends with its answer', async () => {

@@ -23,6 +23,8 @@ export type VoteOutcome =
 export interface VotingIntake {
   /** Resolves after the commit that carried the vote; rejects when the database failed and nothing can be said. */
   cast(vote: Vote): Promise<VoteOutcome>;
+  /** Writes the way that votes go, between two batches; rejects when nothing can be written. */
+  testWrite(): Promise<void>;
   /** Resolves when every vote that was handed in is committed or refused, and lets go of the database. */
   drain(): Promise<void>;
   /**
@@ -94,7 +96,23 @@ export class GroupCommit implements VotingIntake {
   }
 
   between<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.#oneWriter) return work();
+    return this.#oneWriter ? this.#asGuest(work) : work();
+  }
+
+  async testWrite(): Promise<void> {
+    if (this.#isDrained) throw new Error('The service takes no more votes.');
+    await this.#asGuest(async () => {
+      try {
+        this.#writer ??= await this.#openWriter();
+        await this.#writer.testWrite();
+      } catch (error) {
+        if (causeOf(error) === 'connection') void this.#closeWriter();
+        throw error;
+      }
+    });
+  }
+
+  #asGuest<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#guests.push(() => work().then(resolve, reject));
     this.#running ??= this.#run();

@@ -1,7 +1,6 @@
-import type { Client } from 'pg';
-import type { Database } from '#platform/database.ts';
+import type { Database, PostgresConnection } from '#platform/database.ts';
 import { openOwnConnection } from './own-connection.queries.ts';
-import { batchJson, batchResult } from './vote-batch.ts';
+import { batchJson, batchResult, unchangedRow } from './vote-batch.ts';
 import type { BatchWriter } from './vote-batch.ts';
 
 /**
@@ -110,7 +109,7 @@ const instructions = `
 /** Opens a connection of its own for votes, so that they do not wait for reads. */
 export async function openPostgresWriter(db: Database, shard: number): Promise<BatchWriter> {
   const own = await openOwnConnection(db);
-  const connection = own.connection as Client;
+  const connection = own.connection as PostgresConnection;
   // Its queries fail by themselves when the connection breaks; without a listener the process would end too.
   connection.on('error', () => undefined);
   // A plan made while the table was small would scan it when it has grown; every look-up here has its index.
@@ -128,6 +127,9 @@ export async function openPostgresWriter(db: Database, shard: number): Promise<B
       const [row] = rows;
       if (!row) throw new Error('PostgreSQL answered a batch of votes without a row.');
       return batchResult(row.tallies, row.refusals);
+    },
+    async testWrite() {
+      await connection.query(unchangedRow(shard));
     },
     close: own.close,
   };

@@ -1,7 +1,6 @@
-import type { Database as SqliteConnection, Statement } from 'sqlite3';
-import type { Database } from '#platform/database.ts';
+import type { Database, SqliteConnection, SqliteStatement } from '#platform/database.ts';
 import { openOwnConnection } from './own-connection.queries.ts';
-import { batchJson, batchResult } from './vote-batch.ts';
+import { batchJson, batchResult, unchangedRow } from './vote-batch.ts';
 import type { BatchWriter } from './vote-batch.ts';
 
 /**
@@ -92,7 +91,7 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
   const own = await openOwnConnection(db);
   const connection = own.connection as SqliteConnection;
   await settled((done) => connection.exec(instructions(shard), done));
-  let statement!: Statement;
+  let statement!: SqliteStatement;
   await settled((done) => (statement = connection.prepare(recordBatch, done)));
 
   return {
@@ -105,6 +104,7 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
           else done(batchResult(row.tallies, row.refusals));
         });
       }),
+    testWrite: () => settled((done) => connection.exec(unchangedRow(shard), done)),
     async close() {
       await settled((done) => statement.finalize(done));
       await own.close();

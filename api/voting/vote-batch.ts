@@ -53,7 +53,14 @@ export interface BatchResult {
 /** Writes batches of votes, each in one transaction that is durable when the promise resolves. */
 export interface BatchWriter {
   record(batch: readonly Vote[], now: number): Promise<BatchResult>;
+  /** Commits a change that changes nothing; rejects when nothing can be written. */
+  testWrite(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Writes this process's row of the headline counters as it is: what every batch writes, too. */
+export function unchangedRow(shard: number): string {
+  return `update statistics set total_votes = total_votes where shard = ${shard}`;
 }
 
 /** The votes as both engines' statements read them: JSON arrays in this order of members. */

@@ -1,6 +1,8 @@
 import { buildStepTexts } from './build-steps.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
+const room = (bytes: number) =>
+  bytes < 1e9 ? `${number(Math.floor(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 const counted = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
 
 /** The page, and the form that opens it. */
@@ -24,6 +26,17 @@ export const adminTexts = {
   unreachable: 'The server cannot be reached. Check your connection and try again.',
   loading: 'Loading',
   retry: 'Try again',
+} as const;
+
+/** The room that is left on the server’s disk. */
+export const diskTexts = {
+  titles: { low: 'Low disk space', critical: 'Very low disk space', full: 'The disk is full' },
+  room: (free: number, wanted: number) => `${room(free)} are free; builds and backups need up to ${room(wanted)}.`,
+  meaning: {
+    low: 'The next build or backup may fail.',
+    critical: 'Builds and backups fail, and votes may soon be refused. Make room on the server.',
+    full: 'Votes are refused, and builds and backups fail. Make room on the server; no restart is needed.',
+  },
 } as const;
 
 /** Importing polls. */
