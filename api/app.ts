@@ -72,11 +72,11 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), config });
   mountBlog(router, db);
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts });
-  mountComments(router, { db, clock, config });
-  mountCommunityPolls(router, { db, clock, config });
+  mountComments(router, { db, clock, attempts });
+  mountCommunityPolls(router, { db, clock, attempts });
   mountCommunityVoting(router, { db, clock, castCommunityVote: communityVoting({ db, clock, intake }), config });
-  mountInvites(router, { db, clock, config });
-  mountProfile(router, { db, clock, config, keeper, passwords, attempts, activity });
+  mountInvites(router, { db, clock, attempts });
+  mountProfile(router, { db, clock, keeper, passwords, attempts, activity });
   mountAdmin(router, { db, clock, config, attempts, isAdminPassword, intake, metrics });
   mountOpenApi(router, config);
 
