@@ -7,6 +7,7 @@ import type { Attempt, Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
+import { subnetOf } from '#platform/nearby.ts';
 import type { SessionData } from '#platform/session.ts';
 import type { Voter } from '#platform/voter.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
@@ -58,7 +59,10 @@ export async function register(context: AccountsContext, input: Registration, wh
   const email = tidyName(input.email);
   const keys = { username_key: accountKey(input.username), email_key: email === null ? null : accountKey(email) };
   // Those that find a name taken count too: they would tell a stranger who is here.
-  await attempts.count([['registerFromAddress', who.address]]);
+  await attempts.count([
+    ['registerFromAddress', who.address],
+    ['registerFromSubnet', subnetOf(who.address)],
+  ]);
   const password = await passwords.hash(input.password, async () => {
     const taken = await takenKey(db, keys);
     if (taken !== null) throw takenError(taken);
