@@ -11,6 +11,7 @@ import { answerInTime, errorBodies, rateLimitReads, sameSiteWrites } from '#plat
 import { loopback, proxiesOf } from '#platform/nearby.ts';
 import { requestLog } from '#platform/request-log.ts';
 import { sessionKeeper } from '#platform/session.ts';
+import { voteLimits } from '#platform/vote-limits.ts';
 import { mountAdmin } from './admin/admin.routes.ts';
 import type { IsAdminPassword } from './admin/admin-gate.service.ts';
 import { mountAccounts } from './accounts/accounts.routes.ts';
@@ -71,19 +72,22 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   const passwords = passwordLine();
   const activity = new ActivityFollower({ db, clock, log });
   const previews = previewLinks(keys, clock);
-  const attempts = attemptCounters({ db, clock, secret: keys[0] ?? '', on: config.rateLimit });
+  const counting = { clock, secret: keys[0] ?? '', on: config.rateLimit };
+  const attempts = attemptCounters({ db, ...counting });
+  const limitedVote = voteLimits({ intake, ...counting });
 
   mountHealth(router, { db, checkWrite: writeChecks({ db, dataDir: config.dataDir, intake }), isEnding });
   mountStatistics(router, { db, clock });
   mountPolls(router, { db, clock, previews });
-  mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), config });
+  mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), limitedVote, config });
   mountBlog(router, db);
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts });
-  mountComments(router, { db, clock, config });
-  mountCommunityPolls(router, { db, clock, config });
-  mountCommunityVoting(router, { db, clock, castCommunityVote: communityVoting({ db, clock, intake }), config });
-  mountInvites(router, { db, clock, config });
-  mountProfile(router, { db, clock, config, keeper, passwords, attempts, activity });
+  mountComments(router, { db, clock, attempts });
+  mountCommunityPolls(router, { db, clock, attempts });
+  const castCommunityVote = communityVoting({ db, clock, intake });
+  mountCommunityVoting(router, { db, clock, castCommunityVote, limitedVote, config });
+  mountInvites(router, { db, clock, attempts });
+  mountProfile(router, { db, clock, keeper, passwords, attempts, activity });
   mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountOpenApi(router, config);
 

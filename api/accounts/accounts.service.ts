@@ -64,7 +64,10 @@ export async function register(context: RegistrationContext, input: Registration
   refuse(accountFindings(input));
   const email = tidyName(input.email);
   const keys = { username_key: accountKey(input.username), email_key: email === null ? null : accountKey(email) };
-  const counted: Attempt[] = [['registerFromAddress', who.address]];
+  const counted: Attempt[] = [
+    ['registerFromAddress', who.address],
+    ['registerFromSubnet', subnetOf(who.address)],
+  ];
   await attempts.refuse(counted);
   const password = await passwords.hash(input.password, {
     async stillWanted() {

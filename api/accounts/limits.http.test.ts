@@ -10,8 +10,15 @@ import type { TestApp } from '#api/testing/test-app.ts';
 import { confirmPassword, login, register } from './accounts.service.ts';
 import { passwordLine } from './passwords.service.ts';
 
-const { signInHere, signInAnywhere, signInFromAddress, signInFromSubnet, registerFromAddress, passwordCheck } =
-  serverLimits.rate;
+const {
+  signInHere,
+  signInAnywhere,
+  signInFromAddress,
+  signInFromSubnet,
+  registerFromAddress,
+  registerFromSubnet,
+  passwordCheck,
+} = serverLimits.rate;
 const { passwordsAtOnce, passwordsWaiting } = serverLimits;
 
 eachDatabase((open) => {
@@ -215,6 +222,28 @@ eachDatabase((open) => {
     };
     expect(await statuses([], 2)).toBe(429);
     expect(await statuses(['10.0.0.0/24'], 3)).toBe(401);
+  });
+
+  test('one who registers from many addresses of a /48 or /24 gets no further than its share, other networks do', async () => {
+    const { db, app, useUp } = await start();
+    let made = 0;
+    const register = async (address: string) => {
+      const json = { username: `reader-${(made += 1)}`, password: testPassword };
+      const headers = { 'x-forwarded-for': address };
+      return (await visitor(app).fetch('/api/register', { method: 'POST', json, headers })).status;
+    };
+    for (const [subnet, addresses] of [
+      ['2001:db8:7::/48', ['2001:db8:7:1::1', '2001:db8:7:2::1', '2001:db8:7:3::1']],
+      ['198.51.100.0/24', ['198.51.100.1', '198.51.100.2', '198.51.100.3']],
+    ] as const) {
+      await useUp(registerFromSubnet.points - 2, 'registerFromSubnet', subnet);
+      const statuses: number[] = [];
+      for (const address of addresses) statuses.push(await register(address));
+      expect(statuses).toEqual([201, 201, 429]);
+    }
+    expect(await register('2001:db8:8::1')).toBe(201);
+    expect(await register('198.51.101.1')).toBe(201);
+    expect(await db('users').where('username', 'like', 'reader-%')).toHaveLength(6);
   });
 
   test('a session that was taken over cannot be used to guess the password', async () => {

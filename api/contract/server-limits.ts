@@ -92,12 +92,24 @@ export const serverLimits = {
    */
   burst: { minutes: 5, votes: 100, times: 10, hours: 24, most: 50_000, listed: 20 },
 
-  /** Rate limits: points per address and window in seconds. A classroom of 40 behind one address must fit. */
+  /** Hours for which a new account meets the limits of people without one. */
+  accountYoungHours: 24,
+  /** Votes of one address or network that a process counts for itself before it shares their count with the others. */
+  votesUnshared: 20,
+
+  /**
+   * Rate limits: points and window in seconds. A classroom of 40 behind one address must fit. All hold across processes
+   * except those of requests, which protect a process (handbook decision 145).
+   */
   rate: {
+    /** Recorded votes of one address. */
     vote: { points: 300, seconds: 60 },
-    /** Votes on one poll without an account: of one address, and of all in its /24 or /48 (handbook decision 134). */
+    /** The same on one poll, of people without an account older than a day: of one address, and of all in its /24 or /48. */
     pollVotes: { points: 600, seconds: 3_600 },
     pollVotesNearby: { points: 1_500, seconds: 3_600 },
+    /** Votes of one address that are rejected, and requests to vote of any kind. */
+    rejectedVotes: { points: 300, seconds: 60 },
+    voteRequests: { points: 3_000, seconds: 60 },
     read: { points: 1_200, seconds: 60 },
     createPoll: { points: 20, seconds: 3_600 },
     /** The same for everybody behind one address. */
@@ -121,6 +133,8 @@ export const serverLimits = {
     /** How long an address from which somebody signed in is known to the account. */
     signedInBefore: { points: 1, seconds: 30 * 86_400 },
     registerFromAddress: { points: 100, seconds: 3_600 },
+    /** The same of all addresses in a /24 or /48. */
+    registerFromSubnet: { points: 250, seconds: 3_600 },
     /** Wrong passwords of somebody who is signed in. */
     passwordCheck: { points: 10, seconds: 900 },
     /** Exports of what is kept about one member. */

@@ -9,12 +9,15 @@ import { removeExpired } from './expired-rows.ts';
 export type Attempt = readonly [limit: keyof typeof serverLimits.rate, subject: string];
 
 /**
- * Limits on attempts at a secret, counted in the database so that they hold across processes (handbook decision
- * 062). Subjects are kept as keyed digests for no longer than their window.
+ * Limits on attempts at a secret and on what members write, counted in the database so that they hold across processes
+ * (handbook decisions 062 and 145). Subjects are kept as keyed digests for no longer than their window.
  */
 export interface Attempts {
-  /** Counts one attempt against each of these; throws RATE_LIMITED, and counts nothing, when one is used up. */
-  count(attempts: readonly Attempt[]): Promise<void>;
+  /**
+   * Counts one attempt against each of these; throws RATE_LIMITED, and counts nothing, when one is used up. `refusal`:
+   * another error than that of passwords, made with the seconds to wait.
+   */
+  count(attempts: readonly Attempt[], refusal?: (seconds: number) => Error): Promise<void>;
   /** Throws RATE_LIMITED when one of these is used up; counts nothing. */
   refuse(attempts: readonly Attempt[]): Promise<void>;
   /**
@@ -82,7 +85,7 @@ export function attemptCounters(context: {
       .where('used', '>', 0)
       .decrement('used', 1);
 
-  const count = async (attempts: readonly Attempt[]) => {
+  const count: Attempts['count'] = async (attempts, refused = errors.tooManyAttempts) => {
     if (!on) return;
     const now = clock.now();
     const wanted = keyed(attempts);
@@ -107,7 +110,7 @@ export function attemptCounters(context: {
       wait = refuse(counted, 0);
       if (wait !== null) await takeBack(keys, now);
     }
-    if (wait !== null) throw errors.tooManyAttempts(wait / 1_000);
+    if (wait !== null) throw refused(wait / 1_000);
   };
   const forgive = async (attempts: readonly Attempt[]) => {
     if (!on) return;

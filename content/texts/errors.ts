@@ -46,4 +46,4 @@ export const unavailableTexts = {
 
 /** The same as RATE_LIMITED where the network has sent its share of votes on one poll. */
 export const crowdedPollText =
-  'Very many votes on this poll have come from your network within an hour. Sign in to vote, or try again later.';
+  'Very many votes on this poll have come from your network within an hour. Sign in to vote with an account older than a day, or try again later.';
