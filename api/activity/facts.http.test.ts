@@ -266,10 +266,15 @@ eachDatabase((open) => {
         .map(({ membersBefore }) => membersBefore)
         .sort(),
     ).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    const crowd = Array.from({ length: 92 }, (_, n) => ({ id: `x${n}`, username: `x${n}`, username_key: `x${n}` }));
+    for (const early of people) {
+      await ask(early, '/api/user/summary');
+      expect(await badgesOf(db, early.user.id)).toEqual(['early_adopter']);
+    }
+    const crowd = Array.from({ length: 91 }, (_, n) => ({ id: `x${n}`, username: `x${n}`, username_key: `x${n}` }));
     for (const one of crowd) await db('users').insert({ ...one, password: '', created_at: 0, updated_at: 0 });
-    const late = await registered(app, 'late');
-    await ask(late, '/api/user/summary');
+    const [last, late] = [await registered(app, 'last'), await registered(app, 'late')];
+    for (const one of [last, late]) await ask(one, '/api/user/summary');
+    expect(await badgesOf(db, last.user.id)).toEqual(['early_adopter']);
     expect(await badgesOf(db, late.user.id)).toEqual([]);
   });
 });
