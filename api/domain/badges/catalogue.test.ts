@@ -11,7 +11,7 @@ const after = (facts: readonly FactEvent[]) => facts.reduce(reduce, noProgress);
 const ofTier = (tier: string) => badgeKeys.filter((key) => badges[key].tier === tier);
 
 test('there are 54 badges: 44 core in five categories, 3 bonus, 7 legacy', () => {
-  expect(badgeKeys).toHaveLength(limits.badges);
+  expect([badgeKeys.length, new Set(badgeKeys).size, limits.badges]).toEqual([54, 54, 54]);
   const core = ofTier('core');
   expect(badgeCategories.map((category) => core.filter((key) => badges[key].category === category).length)).toEqual([
     9, 8, 10, 7, 10,
@@ -71,19 +71,27 @@ describe.each(badgeKeys)('the badge %s', (key) => {
   });
 });
 
-test('one person can earn all 54', () => {
-  const stranger = joined({ at: Date.UTC(2025, 10, 1) });
+/** Badges that are missing after a life in which everything else has happened. */
+function missing(arrival: FactEvent): string[] {
   const life = badgeKeys
     .filter((key) => key !== 'early_adopter')
     .flatMap((key) => stories[key](badges[key].target))
     .filter(({ fact }) => fact !== 'badge_earned');
-  const progress = [stranger, ...life]
+  const progress = [arrival, ...life]
     .toSorted((a, b) => a.at - b.at)
     .reduce((sum, fact) => recordFact(sum, fact).progress, noProgress);
-  expect(badgeKeys.filter((key) => !progress.badges.includes(key))).toEqual([]);
+  return badgeKeys.filter((key) => !progress.badges.includes(key));
+}
+
+test('one person can earn all 54', () => {
+  expect(missing(joined({ at: Date.UTC(2025, 10, 1) }))).toEqual([]);
 });
 
-test('whoever joins late earns the other 53, and is an early adopter on a young installation', () => {
-  const early = (membersBefore: number) => earnedAfter(after([joined({ membersBefore })])).includes('early_adopter');
+test('early adopters join before December 2025 or among the first hundred; others can earn the other 53', () => {
+  const early = (membersBefore: number, at = noon) =>
+    earnedAfter(after([joined({ membersBefore, at })])).includes('early_adopter');
   expect([early(0), early(99), early(100)]).toEqual([true, true, false]);
+  const lastDay = [Date.parse('2025-11-30T23:59:59.999Z'), Date.parse('2025-12-01T00:00:00Z')];
+  expect(lastDay.map((at) => early(5_000, at))).toEqual([true, false]);
+  expect(missing(joined())).toEqual(['early_adopter']);
 });
