@@ -81,13 +81,23 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
+  test('a poll that does not say who may see it is public', async () => {
+    const { app, anna } = await start();
+    const { visibility, ...poll } = newPoll;
+    expect(visibility).toBe('public');
+    const { status, body } = await ask<CommunityPoll>(anna, '/api/community-polls', 'POST', poll);
+    expect([status, body.visibility]).toEqual([201, 'public']);
+    const listed = await ask<CommunityPoll[]>(visitor(app), '/api/community-polls');
+    expect(listed.body.map(({ id }) => id)).toEqual([body.id]);
+  });
+
   test('the ids of polls that one member makes in one moment have nothing in common', async () => {
     const { anna } = await start();
     const ids = [];
     for (let n = 0; n < 4; n++) ids.push((await made(anna)).id);
     for (const [n, id] of ids.entries())
       for (const other of ids.slice(n + 1)) {
-        const alike = [...id].filter((character, place) => character === other[place]).length;
+        const alike = Array.from(id).filter((character, place) => character === other[place]).length;
         expect(alike, `${id} and ${other}`).toBeLessThan(10);
       }
   });
