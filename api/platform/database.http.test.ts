@@ -4,8 +4,8 @@ import { eachDatabase } from '#api/testing/databases.ts';
 eachDatabase((open) => {
   test('a fresh database has the headline counters at zero', async () => {
     const { db } = await open();
-    expect(await db('statistics').sum('total_votes as sum').first()).toEqual({ sum: expect.anything() });
-    expect(await db('statistics')).toHaveLength(16);
+    const shards = await db('statistics').select('total_votes', 'total_participants', 'total_polls');
+    expect(shards).toEqual(Array(16).fill({ total_votes: 0, total_participants: 0, total_polls: 0 }));
   });
 
   test('an end before the start is refused by the database itself', async () => {
