@@ -89,8 +89,11 @@ eachDatabase((openDatabase) => {
         featureCommunityPoll: { featured: true },
         editPoll: { question: 'Why?' },
       };
-      const calls = Object.entries(endpoints).filter(([, endpoint]) => 'admin' in endpoint);
-      expect(calls.length).toBeGreaterThan(4);
+      // By their addresses, not by what they say about themselves; the form that asks for the password has it in its body.
+      const calls = Object.entries(endpoints).filter(
+        ([name, { path }]) => path.startsWith('/api/admin/') && name !== 'adminSession',
+      );
+      expect(calls.length).toBeGreaterThan(10);
       for (const [name, { method, path }] of calls) {
         const address = path.replace('imports/:id', 'imports/1').replace(/:\w+/g, 'x1');
         for (const password of [null, 'guess']) {

@@ -66,6 +66,23 @@ describe('with variables', () => {
     for (const wrong of ['soon', '31.1.2027', '2027-13-01']) expect(() => until(wrong)).toThrow('EARLY_ADOPTER_UNTIL');
   });
 
+  test('name, address, support address, analytics and advertisements are what is set', () => {
+    const scripts = { ANALYTICS_SCRIPT: 'https://count.example/a.js', ADS_SCRIPT: 'https://ads.example/b.js' };
+    const names = { SITE_NAME: 'Polls & Co', SUPPORT_EMAIL: 'desk@polls.example', ANALYTICS_SITE: 'polls.example' };
+    expect(readConfig({ PUBLIC_URL: 'https://polls.example', ...names, ...scripts })).toMatchObject({
+      publicUrl: 'https://polls.example',
+      siteName: 'Polls & Co',
+      supportEmail: 'desk@polls.example',
+      analyticsScript: 'https://count.example/a.js',
+      analyticsSite: 'polls.example',
+      adsScript: 'https://ads.example/b.js',
+    });
+  });
+
+  test('RATE_LIMIT=off is no limit, on is one', () => {
+    expect(['off', 'on'].map((value) => readConfig({ RATE_LIMIT: value }).rateLimit)).toEqual([false, true]);
+  });
+
   test('production loads no demonstration data unless told to', () => {
     expect(readConfig({ NODE_ENV: 'production' }).demoData).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', DEMO_DATA: 'on' }).demoData).toBe(true);
@@ -140,10 +157,13 @@ test('the sentence about DATABASE_URL names its scheme and not its password', ()
   expect(() => readConfig({ DATABASE_URL: 's3cret' })).toThrow(/^(?!.*s3cret)/);
 });
 
-test('.env.example lists every variable that is read', () => {
+test('.env.example lists every variable that is read, with its default', () => {
   const read = new Set<string>();
   readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
   read.delete('NODE_ENV');
-  const listed = [...readFileSync('.env.example', 'utf8').matchAll(/^#?\s?([A-Z_]+)=/gm)].map((match) => match[1]);
+  const example = readFileSync('.env.example', 'utf8');
+  const listed = [...example.matchAll(/^#?\s?([A-Z_]+)=/gm)].map((match) => match[1]);
   expect(listed.sort()).toEqual([...read].sort());
+  const values = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value] as const);
+  expect(readConfig(Object.fromEntries(values))).toEqual(readConfig({}));
 });

@@ -24,7 +24,17 @@ test('the first start makes an admin password that is shown once and kept as a h
   expect(second.newAdminPassword).toBeNull();
   expect(await second.isAdminPassword(password)).toBe(true);
   expect(await second.isAdminPassword(`${password}x`)).toBe(false);
-  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(password);
+  const kept = readFileSync(join(dataDir, 'secrets.json'), 'utf8');
+  expect(JSON.parse(kept)).toMatchObject({ adminPasswordHash: expect.stringMatching(/^\$argon2id\$/) as string });
+  expect(kept).not.toContain(password);
+});
+
+test('each installation gets a password and keys of its own', async () => {
+  const made = [];
+  for (const name of ['one', 'two', 'three'])
+    made.push(await ensureSecrets({ ...config(), dataDir: join(dataDir, name) }));
+  expect(new Set(made.map(({ newAdminPassword }) => newAdminPassword)).size).toBe(3);
+  expect(new Set(made.flatMap(({ sessionKeys }) => sessionKeys)).size).toBe(3);
 });
 
 test('session keys stay the same, and nobody else on the machine can read them', async () => {

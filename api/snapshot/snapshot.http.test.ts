@@ -78,6 +78,12 @@ eachDatabase((open) => {
     expect(related('p0')).toEqual(['p7', 'p6', 'p5', 'p4', 'p3', 'p2']);
     expect(related('elsewhere')).toEqual([]);
     expect(related('nowhere')).toEqual([]);
+    const app = await startTestApp(db);
+    for (const id of ['p7', 'p0']) {
+      const answer = await app.fetch(`/api/polls/related/General/${id}`);
+      expect(await answer.json()).toEqual(reports().get(id)?.related);
+    }
+    await app.close();
   });
 
   test('tells which reports have changed: those whose record, related polls, code or settings did', async () => {

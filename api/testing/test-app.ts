@@ -40,6 +40,7 @@ export async function startTestApp(
   options: {
     clock?: ReturnType<typeof fixedClock>;
     log?: Logger;
+    keys?: readonly string[];
     config?: Partial<AppOptions['config']>;
   } = {},
 ): Promise<TestApp> {
@@ -53,7 +54,8 @@ export async function startTestApp(
     trustedProxies: [],
     ...options.config,
   };
-  const app = createApp({ db, clock, config, log: options.log ?? silentLogger, keys: [testKey], isAdminPassword });
+  const { log = silentLogger, keys = [testKey] } = options;
+  const app = createApp({ db, clock, config, log, keys, isAdminPassword });
   const handle = app.koa.callback();
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

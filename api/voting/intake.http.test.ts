@@ -42,6 +42,7 @@ eachDatabase((open, engine) => {
     await intake.drain();
     expect(outcomes.map(({ status }) => status)).toEqual(['recorded', 'recorded']);
     expect(await db('votes').pluck('user_id')).toEqual([null, null]);
+    expect(await db('ballots').pluck('total_votes')).toEqual([2]);
   });
 
   test('an account has one vote, whatever device and browser it comes from', async () => {
