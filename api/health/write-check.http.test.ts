@@ -128,5 +128,5 @@ async function countWrites(db: Database, engine: string): Promise<() => Promise<
   );
   if (engine !== 'SQLite')
     await db.raw('create trigger seen after update on statistics for each row execute function seen()');
-  return async () => Number((await db('writes').count({ count: '*' }).first<{ count: number }>()).count);
+  return async () => (await db('writes').count({ count: '*' }).first<{ count: number }>()).count;
 }
