@@ -146,8 +146,8 @@ export const accountPageTexts = {
 
 /** What a failed call about an account says when the server said nothing. */
 export const accountFailureTexts = {
-  unreachable: 'The service cannot be reached right now. What you typed is kept; please try again in a moment.',
   unknown: 'Something went wrong. Please try again.',
+  typedKept: 'What you typed is still here. Check it, or try again in a moment.',
 } as const;
 
 /** Name of the file with everything that is kept about a member. */

@@ -27,6 +27,7 @@ export const pollTexts = {
     closed: 'Poll Closed',
     closedText: 'This poll has ended and is no longer accepting votes.',
     report: 'Read the report',
+    choiceKept: 'Your choice is still selected.',
     noScript: 'Voting needs JavaScript, which is switched off in this browser. These are the results so far.',
   },
   toasts: {

@@ -36,7 +36,7 @@ export function PersonForm({ user }: { readonly user: User }) {
       userChanged(changed);
       toast(accountToasts.saved);
     },
-    onRefused: (text) => toast({ title: accountToasts.saveFailed, text, destructive: true }),
+    failedTitle: accountToasts.saveFailed,
   });
   const { problemOf } = submission;
 

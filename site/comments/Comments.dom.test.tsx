@@ -244,6 +244,18 @@ describe('writing', () => {
     expect(sessionStorage.getItem('weathervane-comment-p1')).toBe('First thought\nSecond thought');
   });
 
+  test('that gets no answer is not told of as a vote', async () => {
+    await show();
+    answers[`POST ${path}`] = () => Promise.reject(new TypeError('Failed to fetch'));
+    await write('Anybody there?');
+    post();
+    await waitFor(() =>
+      expect(currentToast.get()).toMatchObject({
+        text: 'Failed to post comment. Please try again. The server did not answer.',
+      }),
+    );
+  });
+
   test('without a session any more asks to log in, and keeps the text until then', async () => {
     await show();
     answers[`POST ${path}`] = () =>
