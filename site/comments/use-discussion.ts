@@ -109,13 +109,16 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     client,
   );
   const live = hydrated ? (poll.data?.commentCount ?? (known && countOf(known))) : undefined;
-  const count = live ?? renderedCount;
-  const unseen = known && hydrated ? newComments(known, count) : 0;
+  const polled = live ?? renderedCount;
+  const unseen = known && hydrated ? newComments(known, polled) : 0;
+  const count = known && hydrated && unseen === 0 ? countOf(known) : polled;
+  // An empty list has no place to keep, so its first comments need no button.
+  const firstOnTheWay = unseen > 0 && known?.comments.length === 0;
 
   // Comments that are gone go at once. Only a new count is a reason to look, or a wrong one would never end.
   useEffect(() => {
-    if (unseen < 0) void refetch();
-  }, [count]);
+    if (unseen < 0 || firstOnTheWay) void refetch();
+  }, [polled]);
 
   const more = useMutation<readonly Comment[], Error, string>(
     {
@@ -152,8 +155,8 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
 
   return {
     count: count + (posting === null ? 0 : 1),
-    known,
-    waiting: Math.max(0, unseen - (posting === null ? 0 : 1)),
+    known: firstOnTheWay ? undefined : known,
+    waiting: firstOnTheWay ? 0 : Math.max(0, unseen - (posting === null ? 0 : 1)),
     failed: error !== null,
     isFetching,
     gone: closedDoor(poll.error) || closedDoor(error),
