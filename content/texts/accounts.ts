@@ -85,6 +85,7 @@ export const gateTexts = {
   text: 'You need to sign in to view your profile.',
   signIn: 'Sign In',
   loading: 'Checking who is signed in',
+  leaving: 'You are signed out. One moment.',
   failedTitle: 'This page cannot be shown right now',
   failedText: 'The service that knows your account did not answer. Please try again in a moment; nothing is lost.',
   noScript: 'This page needs JavaScript, which is switched off in this browser.',

@@ -2,6 +2,8 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/account.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { signedOutHere } from '#site/client/session.ts';
+import { showKeptToast } from '#site/ui/kept-toast.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import AccountPage from './AccountPage.island.tsx';
 
@@ -29,6 +31,7 @@ beforeEach(() => {
   answer = () => Response.json(anna);
   complete.mockReturnValue(false);
   currentToast.set(null);
+  signedOutHere.set(false);
   history.replaceState(null, '', '/profile/account');
   document.cookie = 'wv_account=1; path=/';
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
@@ -145,13 +148,17 @@ test('a failed logout says so and why, and the member stays', async () => {
   expect(screen.getByRole('heading', { level: 1, name: 'Your Account' })).toBeTruthy();
 });
 
-test('logging out says so and leaves nothing of the member on the page', async () => {
+test('logging out leads home, where it is said, and leaves nothing of the member on the page', async () => {
+  const leave = vi.spyOn(location, 'replace').mockImplementation(() => undefined);
   await show();
   vi.stubGlobal('fetch', () => Promise.resolve(noContent()));
   fireEvent.click(part('This device').getByRole('button', { name: 'Log out' }));
-  await said('Logged out');
-  await screen.findByRole('heading', { level: 1, name: 'Access Denied' });
+  await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
+  expect(screen.queryByText('Access Denied')).toBeNull();
   expect(screen.queryByText('anna_1')).toBeNull();
+  currentToast.set(null);
+  showKeptToast();
+  expect(currentToast.get()).toMatchObject({ title: 'Logged out' });
 });
 
 test('everything that is kept comes as a file', async () => {

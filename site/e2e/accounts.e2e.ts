@@ -179,7 +179,7 @@ test('on a phone the member is in the menu, and any choice closes it', async ({ 
   await expect(menu).toBeHidden();
   await toggle.click();
   await menu.getByRole('button', { name: 'Log out' }).click();
-  await expect(menu).toBeHidden();
+  await expect(page).toHaveURL('/');
   await expect(toast(page, 'Logged out')).toBeVisible();
   await toggle.click();
   await expect(menu.getByRole('link', { name: 'Sign In' })).toBeVisible();

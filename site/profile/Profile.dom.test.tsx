@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
+import { signedOutHere, signOut } from '#site/client/session.ts';
 import { earned, newcomer, now, ownPoll, vote, year } from './fixtures/member-data.ts';
 import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
 import type { ProfileApi } from './fixtures/profile-api.ts';
@@ -194,6 +195,18 @@ test('a year that cannot be fetched leaves the rest of the profile alone', async
   render(<Profile />);
   await loaded();
   await waitFor(() => expect(within(section('Your Year')).getByRole('alert')).toBeTruthy());
+});
+
+test('signing out leads home', async () => {
+  const leave = vi.spyOn(location, 'replace').mockImplementation(() => undefined);
+  render(<Profile />);
+  await loaded();
+  api.instead.set('POST /api/logout', () => Promise.resolve(new Response(null, { status: 204 })));
+  await act(signOut);
+  await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
+  expect(screen.queryByText('Access Denied')).toBeNull();
+  expect(screen.queryByText('Anna Sommer')).toBeNull();
+  signedOutHere.set(false);
 });
 
 test('a session that ends while the page is open shows nothing of the member any more', async () => {
