@@ -49,7 +49,7 @@ test('the page says what the poll is: visibility, category, question, descriptio
     within(facts)
       .getAllByRole('listitem')
       .map((item) => item.textContent),
-  ).toEqual(['9 votes', 'Created 24 hours ago by Anna Ahn', 'Ends in 3 days']);
+  ).toEqual(['9 votes', 'Created yesterday by Anna Ahn', 'Ends in 3 days']);
   expect(screen.getByText('Active')).toBeTruthy();
 });
 

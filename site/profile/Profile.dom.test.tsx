@@ -125,7 +125,7 @@ test('five polls and five activities are shown, the newest first, with ways to a
   expect(polls.getByRole('link', { name: 'View All Polls' }).getAttribute('href')).toBe('/profile/activities');
   const recent = within(section('Recent Activity'));
   expect(recent.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'VotePollWhich way, 1?24 hours ago',
+    'VotePollWhich way, 1?yesterday',
     'VoteCommunity pollTea or coffee?2 days ago',
     'VotePollpoll-3 no longer here3 days ago',
     'Badge EarnedBadgeFirst Draft4 days ago',
