@@ -204,6 +204,16 @@ describe('signing in', () => {
     expect(leave).not.toHaveBeenCalled();
   });
 
+  test('a failure leaves the screen with its tab', async () => {
+    answer = () => refusal(401, 'INVALID_CREDENTIALS', 'Invalid username or password');
+    show();
+    write({ Username: 'anna', Password: 'wrong' });
+    await submit('Login');
+    await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Login failed', open: true }));
+    openTab('Register');
+    expect(currentToast.get()).toMatchObject({ open: false });
+  });
+
   test('a service that is away says so and keeps what was typed', async () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'));
     show();
