@@ -102,6 +102,7 @@ export const accountPageTexts = {
   person: {
     heading: 'Name and picture',
     text: 'Others see them beside your polls and comments. Without a name they see your username.',
+    pictureFails: 'No picture could be loaded from this address',
     preview: 'This is how others see you',
     save: 'Save',
     saving: 'Saving',

@@ -24,11 +24,22 @@ const picture = 'https://pictures.test/anna.png';
 let sent: { method: string; path: string; body: unknown }[];
 let answer: (path: string, method: string) => Response | Promise<Response>;
 const noContent = () => new Response(null, { status: 204 });
+/** Loads every picture at once, or none. */
+let picturesLoad: boolean;
+class Picture {
+  onload = () => undefined;
+  onerror = () => undefined;
+  set src(_: string) {
+    queueMicrotask(() => (picturesLoad ? this.onload() : this.onerror()));
+  }
+}
 const complete = vi.spyOn(HTMLImageElement.prototype, 'complete', 'get');
 
 beforeEach(() => {
   sent = [];
   answer = () => Response.json(anna);
+  picturesLoad = true;
+  vi.stubGlobal('Image', Picture);
   complete.mockReturnValue(false);
   currentToast.set(null);
   signedOutHere.set(false);
@@ -110,6 +121,16 @@ test('a picture that is no address of the web is refused before anything is sent
   press('Save');
   await waitFor(() => expect(problemOf('Picture')).toBe('Picture must not have a username or password in its address'));
   expect(sent).toEqual([]);
+});
+
+test('a picture that cannot be loaded is not saved, and its field says so', async () => {
+  picturesLoad = false;
+  await show();
+  write('Picture', picture);
+  press('Save');
+  await waitFor(() => expect(problemOf('Picture')).toBe('No picture could be loaded from this address'));
+  expect(sent).toEqual([]);
+  expect(currentToast.get()).toBeNull();
 });
 
 test('the password is changed and its fields are emptied', async () => {

@@ -12,6 +12,8 @@ interface SubmissionOptions<T, A> {
   readonly bodyOf: (field: (name: string) => string) => T;
   /** What is wrong with it, as far as the browser knows. */
   readonly check: (body: T) => readonly FieldError[];
+  /** What takes the browser a while to find wrong; asked once nothing else is. */
+  readonly checkSlowly?: (body: T) => Promise<readonly FieldError[]>;
   readonly send: (body: T) => Promise<A>;
   readonly onDone: (answer: A, form: HTMLFormElement) => void;
   /** Title of the notification when it fails. */
@@ -102,6 +104,12 @@ export function useSubmission<T, A>(options: SubmissionOptions<T, A>): Submissio
     }
     setRefusal(nothing);
     setPending(true);
+    const found = options.checkSlowly === undefined ? [] : await options.checkSlowly(body);
+    if (found[0] !== undefined) {
+      setPending(false);
+      refuse(form, found, found[0].message);
+      return;
+    }
     try {
       const answer = await options.send(body);
       setPending(false);
