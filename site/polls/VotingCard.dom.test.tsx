@@ -166,6 +166,13 @@ describe('after the vote', () => {
     expect(screen.getByText('1,201 votes')).toBeTruthy();
   });
 
+  test('votes of options that are not offered are mentioned, so that the results add up', async () => {
+    await show();
+    choose('Light rules');
+    await castVote();
+    expect(screen.getByText('Another option, not offered here, has 200 votes (17%).')).toBeTruthy();
+  });
+
   test('it is announced politely and thanked for', async () => {
     await show();
     choose('Light rules');
