@@ -81,7 +81,7 @@ export default function OpenPoll({ poll: published, publishedAt, url }: OpenPoll
             </dd>
           </div>
         </dl>
-        <ShareBox url={url} question={poll.question} />
+        <ShareBox url={url} poll={poll} />
         {error && (
           <div className={styles.stale} role="alert">
             <p>{texts.stale}</p>
