@@ -23,7 +23,6 @@ export const adminTexts = {
     'This page needs JavaScript, which is switched off in this browser. The same can be done in a terminal on the server.',
   ended: 'The admin password is asked for again.',
   failed: 'This did not work. Please try again.',
-  unreachable: 'The server cannot be reached. Check your connection and try again.',
   loading: 'Loading',
   retry: 'Try again',
 } as const;
@@ -57,6 +56,10 @@ export const importTexts = {
   checking: 'Looking through the file',
   writing: 'Importing polls',
   sent: (percent: number) => `${percent}%`,
+  notChecked: 'The file was not checked.',
+  reasonsListed: 'The reasons are listed below.',
+  /** Beside the notification of an upload whose outcome is not known. */
+  checkBeforeRetry: 'Check the imports below before you upload the file again; it may have arrived.',
   dryRun: 'Before the upload',
   outcome: 'Result',
   counts: { inserted: 'New', updated: 'Updated', unchanged: 'Unchanged', rejected: 'Rejected rows' },

@@ -25,15 +25,18 @@ test('the footer links to the legal pages and says what the polls are', async ({
   await expect(footer).toContainText(/entertainment and opinion gathering only/i);
 });
 
-test('the mobile menu opens, closes with Escape, and leads on', async ({ page }) => {
+test('the mobile menu opens, is labeled as open, closes with Escape, and leads on', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
   const toggle = page.getByRole('button', { name: /menu/i });
+  await expect(toggle).toHaveAccessibleName('Menu');
   await toggle.click();
+  await expect(toggle).toHaveAccessibleName('Close menu');
   const link = page.getByRole('link', { name: 'Historical Polls' }).locator('visible=true').first();
   await expect(link).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(link).toBeHidden();
+  await expect(toggle).toHaveAccessibleName('Menu');
   await toggle.click();
   await link.click();
   await expect(page).toHaveURL(/\/historical$/);
