@@ -32,9 +32,10 @@ eachDatabase((open) => {
   const guests = async (by: Visitor, id: string) =>
     (await ask<Invite[]>(by, `/api/community-polls/${id}/invites`)).body;
 
-  test('the creator invites by username or email, however they are written, and sees who came', async () => {
-    const { app, anna, ben, id } = await start();
+  test('the creator invites by username or confirmed email, however they are written, and sees who came', async () => {
+    const { db, app, anna, ben, id } = await start();
     const cleo = await registered(app, 'cleo', { email: 'cleo@mail.example' });
+    await db('users').where({ username: 'cleo' }).update({ email_confirmed_at: testNow });
     const { status, body } = await invite(anna, id, '  bEN ');
     expect([status, body]).toEqual([
       201,
@@ -50,6 +51,21 @@ eachDatabase((open) => {
       ['Ben Okafor', null],
       ['cleo', iso(testNow + 2)],
     ]);
+  });
+
+  test('an invitation to an email address never reaches an account that has not confirmed it', async () => {
+    const { db, app, anna, id } = await start();
+    const impostor = await registered(app, 'impostor', { email: 'dora@mail.example' });
+    const unknown = await invite(anna, id, 'nobody@mail.example');
+    const refused = await invite(anna, id, 'dora@mail.example');
+    expect([refused.status, refused.body]).toEqual([400, unknown.body]);
+    expect((await ask(impostor, `/api/community-polls/${id}`)).status).toBe(403);
+
+    const dora = await registered(app, 'dora', { email: 'dora@mail.example' });
+    await db('users').where({ username: 'dora' }).update({ email_confirmed_at: testNow });
+    await invited(anna, id, 'dora@mail.example');
+    expect((await ask(dora, `/api/community-polls/${id}`)).status).toBe(200);
+    expect((await ask(impostor, `/api/community-polls/${id}`)).status).toBe(403);
   });
 
   test('a name that nobody has, oneself, and who is invited already get one and the same answer', async () => {

@@ -17,15 +17,20 @@ export async function guestsOf(db: Database, pollId: string): Promise<GuestRow[]
 }
 
 /**
- * Who can be invited by this username or email (in the form that makes it unique): undefined for nobody, the host, and
- * who is a guest already, all found out by one and the same look.
+ * Who can be invited by this username or confirmed email (in the form that makes it unique): undefined for nobody, the
+ * host, and who is a guest already, all found by one query.
  */
 export async function findInvitable(
   db: Database,
   { pollId, host, key }: { pollId: string; host: string; key: string },
 ): Promise<string | undefined> {
   const [id] = await db('users')
-    .where((name) => void name.where('username_key', key).orWhere('email_key', key))
+    .where(
+      (name) =>
+        void name
+          .where('username_key', key)
+          .orWhere((email) => void email.where('email_key', key).whereNotNull('email_confirmed_at')),
+    )
     .whereNot('id', host)
     .whereNotExists(
       db('community_poll_guests').where('poll_id', pollId).whereRaw('user_id = users.id').select(db.raw('1')),

@@ -43,8 +43,10 @@ export const errors = {
   unauthenticated: () => new HttpError(401, 'UNAUTHENTICATED', errorTexts.UNAUTHENTICATED),
   invalidCredentials: () => new HttpError(401, 'INVALID_CREDENTIALS', errorTexts.INVALID_CREDENTIALS),
   wrongPassword: () => new HttpError(403, 'WRONG_PASSWORD', errorTexts.WRONG_PASSWORD),
-  usernameTaken: () => taken('USERNAME_TAKEN', 'username'),
-  emailTaken: () => taken('EMAIL_TAKEN', 'email'),
+  usernameTaken: () =>
+    new HttpError(409, 'USERNAME_TAKEN', errorTexts.USERNAME_TAKEN, {
+      errors: [{ field: 'username', message: errorTexts.USERNAME_TAKEN }],
+    }),
   adminRequired: () => new HttpError(401, 'ADMIN_REQUIRED', errorTexts.ADMIN_REQUIRED),
   forbidden: (message: string = errorTexts.FORBIDDEN) => new HttpError(403, 'FORBIDDEN', message),
   privatePollAuthRequired: () =>
@@ -96,9 +98,4 @@ function unavailable(message: string) {
   return new HttpError(503, 'UNAVAILABLE', message, {
     headers: { 'retry-after': String(serverLimits.unavailableSeconds) },
   });
-}
-
-/** A name that somebody else has: said beside its field, too. */
-function taken(code: 'USERNAME_TAKEN' | 'EMAIL_TAKEN', field: string) {
-  return new HttpError(409, code, errorTexts[code], { errors: [{ field, message: errorTexts[code] }] });
 }

@@ -20,7 +20,7 @@ export const errorTexts = {
   POLL_NOT_FOUND: "This poll may have been removed or doesn't exist.",
   COMMENT_NOT_FOUND: 'This comment may have been removed.',
   NOT_INVITABLE:
-    'This person cannot be invited. Check the username or email address; it must be that of a member who is not invited yet.',
+    'This person cannot be invited. Check the username; it must be that of a member who is not invited yet.',
   BLOG_POST_NOT_FOUND: "The blog post you're looking for doesn't exist.",
   METHOD_NOT_ALLOWED: 'This address does not take that kind of request.',
   ALREADY_VOTED: 'You have already voted on this poll.',
@@ -28,7 +28,6 @@ export const errorTexts = {
   POLL_CLOSED: 'This poll has ended and is no longer accepting votes.',
   POLL_NOT_STARTED: 'This poll has not started yet.',
   USERNAME_TAKEN: 'This username is already taken.',
-  EMAIL_TAKEN: 'This email address is already taken.',
   PAYLOAD_TOO_LARGE: 'This request is larger than allowed.',
   UNSUPPORTED_MEDIA_TYPE: 'The body of this request must be JSON.',
   RATE_LIMITED: 'Too many requests from your network. Please wait a moment and try again.',

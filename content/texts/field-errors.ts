@@ -28,7 +28,7 @@ const labels: ReadonlyMap<string, string> = new Map(
     startsAt: 'Start',
     endsAt: 'End',
     content: 'Comment',
-    usernameOrEmail: 'Username or email',
+    usernameOrEmail: 'Username',
     reason: 'Reason',
     author: 'Author',
     tags: 'Tags',

@@ -43,12 +43,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await anna.page.goto(address);
     await expect(anna.page.getByText('Private Poll', { exact: true })).toBeVisible();
     const panel = anna.page.getByRole('region', { name: 'Invite people' });
-    await panel.getByLabel('Username or email').fill('nobody-of-this-name');
+    await panel.getByLabel('Username').fill('nobody-of-this-name');
     await panel.getByRole('button', { name: 'Invite' }).click();
     await expect(panel.getByText(/This person cannot be invited/)).toBeVisible();
     anna.faults.splice(0);
-    await panel.getByLabel('Username or email').fill(ben.username!);
-    await panel.getByLabel('Username or email').press('Enter');
+    await panel.getByLabel('Username').fill(ben.username!);
+    await panel.getByLabel('Username').press('Enter');
     await expect(panel.getByText('Not yet opened')).toBeVisible();
     await everybodyReads();
 
