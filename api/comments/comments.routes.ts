@@ -6,10 +6,11 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
+import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { rateLimit } from '#platform/middleware.ts';
 import { requireUser } from '#platform/signed-in.ts';
 import { commentIds } from './comment-id.ts';
-import { deleteComment, listComments, postComment, reportComment } from './comments.service.ts';
+import { commentFor, deleteComment, listComments, postComment, reportComment } from './comments.service.ts';
 
 /** What the calls about comments stand on. */
 export interface CommentRoutesContext {
@@ -39,8 +40,14 @@ export function mountComments(router: EndpointRouter, { db, clock, config }: Com
     .mount(
       'createComment',
       async ({ params, body, userId, ctx }) => {
-        await keep(limited.comments, ctx);
-        return postComment(context, params.id, userId, body.content);
+        const request = keyedRequest(ctx, userId, ['createComment', params.id, body]);
+        return firstOrNew(db, request, {
+          again: (commentId) => commentFor(context, params.id, commentId, userId),
+          make: async () => {
+            await keep(limited.comments, ctx);
+            return postComment(context, params.id, userId, body.content, request);
+          },
+        });
       },
       { tidy: tidyComment },
     )

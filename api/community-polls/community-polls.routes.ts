@@ -6,6 +6,7 @@ import { tidyCommunityPoll } from '#domain/community-poll-rules.ts';
 import type { Config } from '#platform/config.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
+import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { rateLimit } from '#platform/middleware.ts';
 import { requireUser } from '#platform/signed-in.ts';
 import { voterOf } from '#platform/voter.ts';
@@ -39,9 +40,15 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
     .mount(
       'createCommunityPoll',
       async ({ body, userId, ctx }) => {
-        checkNewPoll(context, body);
-        for (const limit of creations) await limit(ctx);
-        return createCommunityPoll(context, userId, body);
+        const request = keyedRequest(ctx, userId, ['createCommunityPoll', body]);
+        return firstOrNew(context.db, request, {
+          again: (id) => communityPollFor(context, id, memberOf(ctx, userId)),
+          make: async () => {
+            checkNewPoll(context, body);
+            for (const limit of creations) await limit(ctx);
+            return createCommunityPoll(context, userId, body, request);
+          },
+        });
       },
       { tidy: tidyCommunityPoll },
     )

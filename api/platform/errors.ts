@@ -64,6 +64,7 @@ export const errors = {
   alreadyVoted: (extra: Readonly<Record<string, unknown>>) =>
     new HttpError(409, 'ALREADY_VOTED', errorTexts.ALREADY_VOTED, { extra }),
   conflict: (message: string) => new HttpError(409, 'CONFLICT', message),
+  idempotencyKeyReused: () => new HttpError(422, 'IDEMPOTENCY_KEY_REUSED', errorTexts.IDEMPOTENCY_KEY_REUSED),
   pollClosed: () => new HttpError(409, 'POLL_CLOSED', errorTexts.POLL_CLOSED),
   pollNotStarted: () => new HttpError(409, 'POLL_NOT_STARTED', errorTexts.POLL_NOT_STARTED),
   fileTooLarge: (message: string) => new HttpError(413, 'PAYLOAD_TOO_LARGE', message),

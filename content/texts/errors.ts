@@ -25,6 +25,8 @@ export const errorTexts = {
   METHOD_NOT_ALLOWED: 'This address does not take that kind of request.',
   ALREADY_VOTED: 'You have already voted on this poll.',
   CONFLICT: 'This cannot be done as things stand now. Reload the page and look again.',
+  IDEMPOTENCY_KEY_REUSED:
+    'An earlier version of this was already saved. Check whether it is there. To save this version as well, send it again.',
   POLL_CLOSED: 'This poll has ended and is no longer accepting votes.',
   POLL_NOT_STARTED: 'This poll has not started yet.',
   USERNAME_TAKEN: 'This username is already taken.',
@@ -42,6 +44,10 @@ export const unavailableTexts = {
   noRoom: 'Nothing can be stored right now, and what you sent was not. Please try again later.',
   late: 'This takes longer than it should right now. Please look in a moment whether it was done, and try again if not.',
 } as const;
+
+/** For programs: pages make well-formed keys. */
+export const idempotencyKeyText =
+  'The Idempotency-Key header must be 16 to 64 letters, digits, dashes, or underscores. Send another one.';
 
 /** The same as RATE_LIMITED where the network has sent its share of votes on one poll. */
 export const crowdedPollText =
