@@ -71,7 +71,7 @@ eachDatabase((open) => {
     ['lastName', { lastName: 'a\ud800' }, 'Last name has characters that cannot be shown'],
     // 100 characters as they were typed, 300 once they are composed the one way.
     ['firstName', { firstName: '\ufb2c'.repeat(100) }, 'First name cannot exceed 100 characters'],
-    ['isAdmin', { isAdmin: true }, 'isAdmin is not a field of this call'],
+    ['isAdmin', { isAdmin: true }, '“isAdmin” is not expected here. Reload the page and try again.'],
   ])('a registration with a wrong %s is refused beside its field: %j', async (field, wrong, message) => {
     const { db, app } = await start();
     const json = { username: 'anna', password: testPassword, ...wrong };
