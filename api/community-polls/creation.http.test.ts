@@ -71,13 +71,17 @@ eachDatabase((open) => {
       tags: [],
       createdByName: 'Anna Weber',
       isMine: true,
+      createdBy: anna.user.id,
+      allowedUsers: [],
       hasVoted: false,
       userVote: null,
       commentCount: 0,
     });
     const seen = await ask<CommunityPoll>(visitor(app), `/api/community-polls/${body.id}`);
     expect(seen.headers.get('cache-control')).toBe('no-store');
-    expect(seen.body).toEqual({ ...body, isMine: false });
+    const { createdBy, allowedUsers, ...shown } = body;
+    expect([createdBy, allowedUsers]).toEqual([anna.user.id, []]);
+    expect(seen.body).toEqual({ ...shown, isMine: false });
     await expectExactCounters(db);
   });
 
@@ -170,6 +174,29 @@ eachDatabase((open) => {
     expect(ahead).toMatchObject({ startsAt: iso(testNow), isActive: true });
     const past = await made(anna, { startsAt: '1970-01-01T00:00:00Z', endsAt: '2026-11-20T14:00:00+01:30' });
     expect(past).toMatchObject({ startsAt: iso(testNow), endsAt: '2026-11-20T12:30:00.000Z' });
+  });
+
+  test('a poll for which nothing is said about its visibility is public', async () => {
+    const { db, anna } = await start();
+    const { visibility, ...bare } = newPoll;
+    expect(visibility).toBe('public');
+    const { status, body } = await ask<CommunityPoll>(anna, '/api/community-polls', 'POST', bare);
+    expect([status, body.visibility]).toEqual([201, 'public']);
+    expect(await db('community_polls').pluck('visibility')).toEqual(['public']);
+    await expectExactCounters(db);
+  });
+
+  test('the start may be a day, which begins at midnight UTC, or a moment', async () => {
+    const { anna } = await start();
+    expect(await made(anna, { startsAt: '2026-11-25' })).toMatchObject({ startsAt: '2026-11-25T00:00:00.000Z' });
+    expect(await made(anna, { startsAt: '2026-11-25T10:30:00+01:00' })).toMatchObject({
+      startsAt: '2026-11-25T09:30:00.000Z',
+    });
+    expect(await made(anna, { startsAt: '2026-11-20' })).toMatchObject({ startsAt: iso(testNow), isActive: true });
+    for (const startsAt of ['2026-02-30', '25 November 2026', '2026-11-25T10:30', '']) {
+      const { status, body } = await create(anna, { startsAt });
+      expect([status, body.message]).toEqual([400, 'Start must be a date, or a date and time']);
+    }
   });
 
   test('a public poll reaches the pre-rendered list within minutes, an unlisted or private one never asks for a build', async () => {

@@ -76,7 +76,7 @@ export async function createCommunityPoll(
       throw error instanceof ForeignKeyViolationError ? errors.unauthenticated() : error;
     });
   if (!made) throw errors.pollNotFound();
-  return presentCommunityPoll(made, now, { userId, userVote: null });
+  return presentCommunityPoll(made, now, { userId, userVote: null, guests: new Map() });
 }
 
 /**

@@ -16,6 +16,19 @@ export async function guestsOf(db: Database, pollId: string): Promise<GuestRow[]
   return guests(db, pollId).orderBy(['guest.invited_at', 'guest.user_id']);
 }
 
+/** Ids of the guests of these polls, by poll, in the order in which they were invited. */
+export async function guestIdsOf(
+  db: Database,
+  pollIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db('community_poll_guests')
+    .whereIn('poll_id', [...pollIds])
+    .orderBy(['poll_id', 'invited_at', 'user_id'])
+    .select<{ poll_id: string; user_id: string }[]>('poll_id', 'user_id');
+  const byPoll = Map.groupBy(rows, ({ poll_id }) => poll_id);
+  return new Map([...byPoll].map(([id, guests]) => [id, guests.map(({ user_id }) => user_id)]));
+}
+
 /**
  * Who can be invited by this username or confirmed email (in the form that makes it unique): undefined for nobody, the
  * host, and who is a guest already, all found by one query.
