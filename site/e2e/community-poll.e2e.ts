@@ -122,6 +122,23 @@ test('no byte of a private poll reaches who may not open it, and its page is kep
   await leave(anna, ben, stranger);
 });
 
+test('the page of a public poll is answered 304 while nothing about the poll changes', async ({ browser }) => {
+  const anna = await person(browser, 'Anna');
+  const poll = await makePoll(anna);
+  const read = (known = '') =>
+    anna.page.request.get(addressOf(poll), { headers: known === '' ? {} : { 'if-none-match': known } });
+  const first = await read();
+  const etag = first.headers().etag ?? '';
+  expect([first.status(), etag]).toEqual([200, expect.stringMatching(/^W\/"[\w-]+"$/)]);
+  const again = await read(etag);
+  expect([again.status(), await again.text(), again.headers().etag]).toEqual([304, '', etag]);
+  expect(again.headers()['content-security-policy']).toBe(first.headers()['content-security-policy']);
+  await anna.page.goto(addressOf(poll));
+  await vote(anna.page, 'Tea');
+  expect((await read(etag)).status()).toBe(200);
+  await leave(anna);
+});
+
 test('the page of a public poll is the same for everybody and may be found; of an unlisted one it may not', async ({
   browser,
 }) => {
