@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
+import { ruleOf } from '#texts/field-errors.ts';
 
 /** Something in a file of content/ that its author must correct. The message begins with the file and the line. */
 export class ContentProblem extends Error {
@@ -32,9 +33,7 @@ export function firstProblem(found: readonly ErrorObject[] | null | undefined): 
       return { field: [...path, params.missingProperty].join('.'), why: texts.whatIsWrong.required };
     case 'additionalProperties':
       return { field: [...path, params.additionalProperty].join('.'), why: texts.whatIsWrong.unknown };
-    case 'enum':
-      return { field: path.join('.'), why: texts.whatIsWrong.oneOf(params.allowedValues as string[]) };
     default:
-      return { field: path.join('.'), why: first.message ?? '' };
+      return { field: path.join('.'), why: ruleOf(first) };
   }
 }

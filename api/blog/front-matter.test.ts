@@ -41,7 +41,7 @@ test.each([
   [
     'two tags',
     ['---', ...head.with(4, 'tags: [a, b]'), '---', 'T'],
-    'x.md, line 6: front matter, tags: must NOT have fewer',
+    'x.md, line 6: front matter, tags: must have 3 or more',
   ],
   [
     'a day that is none',

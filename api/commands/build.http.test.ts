@@ -53,7 +53,7 @@ eachDatabase((open) => {
     expect(complaint).toContain(
       'the published release is as it was. The report of poll "odd" does not fit the contract',
     );
-    expect(complaint).toContain('percentage must be <= 100. Correct the row in the database.');
+    expect(complaint).toContain('Percentage must be 100 or less. Correct the row in the database.');
     const { builds, releases } = await publishingOverview(db, dataDir);
     expect(builds).toMatchObject([{ status: 'failed', step: 'snapshot' }]);
     expect(complaint).toContain(builds[0]?.error);

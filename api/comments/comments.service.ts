@@ -9,10 +9,12 @@ import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
+import { recordKey } from '#platform/idempotency.ts';
+import type { KeyedRequest } from '#platform/idempotency.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { momentOfComment } from './comment-id.ts';
 import { presentComment } from './comment.presenter.ts';
-import { commentsPage, findComment, holdMember } from './comments.queries.ts';
+import { commentRow, commentsPage, findComment, holdMember } from './comments.queries.ts';
 import type { Cursor } from './comments.queries.ts';
 
 export interface CommentsContext {
@@ -41,12 +43,26 @@ function cursorAt(id: string | undefined): Cursor | null {
   return { id, createdAt };
 }
 
+/** One comment of a poll as somebody who may read the poll sees it. */
+export async function commentFor(
+  { db, clock }: CommentsContext,
+  pollId: string,
+  commentId: string,
+  userId: string,
+): Promise<Comment> {
+  const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
+  const row = await commentRow(db, pollId, commentId);
+  if (!row) throw errors.commentNotFound();
+  return presentComment(row, { userId, moderates: may.moderate });
+}
+
 /** Adds a comment, trimmed and of the right length, and counts it. Comments may go on after a poll has ended. */
 export async function postComment(
   { db, clock, newId }: CommentsContext,
   pollId: string,
   userId: string,
   content: string,
+  request: KeyedRequest | null = null,
 ): Promise<Comment> {
   refuse(storableErrors('content', content));
   return db.transaction(async (trx) => {
@@ -60,6 +76,7 @@ export async function postComment(
     const now = clock.now();
     const row = { id: newId(now), user_id: userId, content, created_at: now };
     await trx('comments').insert({ ...row, poll_id: pollId, updated_at: now });
+    await recordKey(trx, request, row.id, now);
     const length = commentLength(content);
     await recordFact(trx, userId, { fact: 'comment_posted', at: now, commentId: row.id, pollId, length });
     return presentComment({ ...row, ...author }, { userId, moderates: may.moderate });

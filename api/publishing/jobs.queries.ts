@@ -1,5 +1,6 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { BuildStep } from '#contract/publishing.ts';
+import { isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { newReleaseId } from './releases.ts';
 import { isGone } from './runner.ts';
@@ -248,9 +249,4 @@ export async function findRelease(db: Database, id: string): Promise<ReleaseRow 
 async function returned<T>(db: Database, sql: string, bindings: readonly (string | number)[]): Promise<T[]> {
   const answer = (await db.raw(sql, bindings)) as T[] | { rows: T[] };
   return Array.isArray(answer) ? answer : answer.rows;
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  const code = (error as { code?: string }).code;
-  return code === '23505' || code === 'SQLITE_CONSTRAINT';
 }

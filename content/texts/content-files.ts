@@ -36,7 +36,6 @@ export const contentFileTexts = {
   whatIsWrong: {
     required: 'is missing',
     unknown: 'is not a known field',
-    oneOf: (values: readonly string[]) => `must be one of ${values.join(', ')}`,
   },
 } as const;
 

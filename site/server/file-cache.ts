@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { serverLimits } from '#contract/server-limits.ts';
-import { digestOf } from './content-digest.ts';
+import { digestOf } from '#site/etag.ts';
 import type { Variant } from './served-release.ts';
 
 /** Small files in memory, by their content: a new release keeps what has not changed warm. */
