@@ -44,6 +44,10 @@ eachDatabase((open) => {
       { firstName: null, lastName: 'Müller', profileImageUrl: null, email: 'anna@example.org' },
     ]);
     expect(await (await anna.fetch('/api/user')).json()).toMatchObject({ firstName: null, lastName: 'Müller' });
+    expect(await change({ firstName: '👩‍🚀', lastName: '\u200b\u3164' })).toMatchObject([
+      200,
+      { firstName: '👩‍🚀', lastName: null },
+    ]);
   });
 
   test.each([
