@@ -73,8 +73,8 @@ export function mountAdmin(
   });
   guarded('voteBursts', () => listBursts(context));
   guarded('imports', ({ query }) => importHistory(db, query.page ?? 1));
-  guarded('undoPreview', ({ params }) => previewUndo(db, Number(params.id)));
-  guarded('undoImport', ({ params }) => takeBack(context, Number(params.id)));
+  guarded('undoPreview', ({ params, query }) => previewUndo(db, Number(params.id), query));
+  guarded('undoImport', ({ params, query }) => takeBack(context, Number(params.id), query));
   guarded('managedPolls', ({ query }) => listPolls(context, query));
   guarded('closePoll', async ({ params }) => {
     await closePoll(context, params.id);
