@@ -24,6 +24,7 @@ import {
   listReports,
   publishingOverview,
   rebuildSite,
+  unpinRelease,
   useRelease,
 } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
@@ -61,7 +62,8 @@ export function mountAdmin(
   mountMetrics(router, { ...context, gate });
   guarded('publishing', () => publishingOverview(db, config.dataDir));
   guarded('rebuildSite', ({ body }) => rebuildSite(context, body.force ?? false));
-  guarded('useRelease', ({ params }) => useRelease(context, params.id));
+  guarded('useRelease', ({ params, query }) => useRelease(context, params.id, query));
+  guarded('unpinRelease', () => unpinRelease(context));
   guarded('reportedComments', () => listReports(context));
   guarded('hideComment', async ({ params, body }) => {
     await hideComment(context, params.commentId, body.hidden);

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportError, ImportResult, ImportWarning } from '#contract/poll-import.ts';
 import { isFileRefused } from '#contract/poll-import.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
@@ -12,6 +14,7 @@ import { removeDemonstration } from '#api/demonstration/removal.service.ts';
 import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from '#api/poll-import/undo.service.ts';
+import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { importCommandTexts as texts, importHistoryTexts as historyTexts } from '#texts/poll-import.ts';
 import { runCommand } from './command-line.ts';
 import { phaseBar } from './phase-bar.ts';
@@ -37,9 +40,11 @@ await runCommand({
     if (discardEdits && !takesBack) throw new ConfigError(texts.discardWithoutUndo);
     if (takesBack || values['remove-demonstration'] === true) {
       if (files.length > 0) throw new ConfigError(texts.fileAndUndo);
-      return withDatabase((db) =>
-        takesBack ? undo(db, { dryRun: values['dry-run'] ?? false, discardEdits }) : removeAll(db),
-      );
+      return withDatabase(async (db) => {
+        const code = await (takesBack ? undo(db, { dryRun: values['dry-run'] ?? false, discardEdits }) : removeAll(db));
+        await takeDown(db);
+        return code;
+      });
     }
     const [file] = files;
     if (file === undefined) throw new ConfigError(texts.noFile);
@@ -118,6 +123,12 @@ async function undo(
     if (count > named.length) console.log(`  ${texts.more(count - named.length)}`);
   }
   return 0;
+}
+
+/** Takes removed polls out of the pages: where no service runs, nobody else does before the next start. */
+async function takeDown(db: Database): Promise<void> {
+  const { dataDir } = readConfig();
+  while (!(await applyTakedowns({ db, clock: systemClock, dataDir }))) await pause(serverLimits.publishPollMs);
 }
 
 async function removeAll(db: Database): Promise<number> {

@@ -151,6 +151,7 @@ eachDatabase((open) => {
       'publishing',
       'rebuildSite',
       'useRelease',
+      'unpinRelease',
       'reportedComments',
       'hideComment',
       'featureCommunityPoll',

@@ -264,6 +264,7 @@ export async function updatePolls(trx: Database, polls: readonly PlannedPoll[]):
 }
 
 interface GonePoll {
+  readonly id: string;
   readonly category: string | null;
   readonly closed_at: number | null;
   readonly total_votes: number;
@@ -275,7 +276,7 @@ export async function deletePolls(trx: Database, ids: readonly string[]): Promis
   const list = idList(trx);
   const gone = await selectRows<GonePoll>(
     trx,
-    `select category, closed_at, total_votes from ballots where id in ${list}`,
+    `select id, category, closed_at, total_votes from ballots where id in ${list}`,
     ids,
   );
   await trx.raw(`delete from ballots where id in ${list}`, [JSON.stringify(ids)]);

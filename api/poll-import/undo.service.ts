@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { UndoPreview } from '#contract/import-history.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { countArchive } from '#api/polls/archive.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -130,6 +130,12 @@ async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boo
     ...{ removed: removed.length, restored: restored.length },
     ...{ kept_voted: voted.length, kept_changed: changed.length },
   });
+  await requestTakedown(
+    trx,
+    clock,
+    removed.map(({ id: pollId }) => pollId),
+    { reason: texts.buildReason, restart: true },
+  );
   await requestBuild(trx, clock, texts.buildReason);
   await countArchive(trx, archive.changes);
   const votes =
