@@ -19,10 +19,31 @@ export function withoutPolls(path: string, content: string, ids: ReadonlySet<str
 }
 
 function withoutEntries(xml: string, ids: ReadonlySet<string>): string {
-  return xml.replace(/[^\S\n]*<(item|entry|url)>.*?<\/\1>\n?/gs, (entry) => {
-    const id = /<(?:link|id|loc)>[^<]*\/(?:poll|community-polls)\/([\w-]+)</.exec(entry)?.[1];
-    return id !== undefined && ids.has(id) ? '' : entry;
-  });
+  const cuts: Cut[] = [];
+  let start = 0;
+  for (const { 0: tag, index } of xml.matchAll(/<\/?(?:item|entry|url)>/g)) {
+    if (!tag.startsWith('</')) {
+      start = index;
+      continue;
+    }
+    const end = index + tag.length;
+    const id = /<(?:link|id|loc)>[^<]*\/(?:poll|community-polls)\/([\w-]+)</.exec(xml.slice(start, end))?.[1];
+    if (id === undefined || !ids.has(id)) continue;
+    // With its line, indentation included.
+    const before = xml.lastIndexOf('\n', start) + 1;
+    const isOwnLine = xml[end] === '\n' && xml.slice(before, start).trim() === '';
+    cuts.push(isOwnLine ? [before, end + 1] : [start, end]);
+  }
+  return without(xml, cuts);
+}
+
+/** First and last character, the last one excluded. */
+type Cut = readonly [start: number, end: number];
+
+/** The text without these parts, which are in order and do not overlap. */
+function without(text: string, cuts: readonly Cut[]): string {
+  const starts = [0, ...cuts.map(([, end]) => end)];
+  return starts.map((start, place) => text.slice(start, cuts[place]?.[0])).join('');
 }
 
 /** Only the list at the end: an analysis may have lists with links of its own. */
@@ -38,7 +59,7 @@ function withoutRelated(html: string, ids: ReadonlySet<string>): string {
 /** Cuts out the innermost list item around each link to one of the polls. */
 function withoutItems(html: string, ids: ReadonlySet<string>): string {
   const open: { readonly start: number; isTaken: boolean }[] = [];
-  let cuts: (readonly [start: number, end: number])[] = [];
+  let cuts: Cut[] = [];
   for (const token of html.matchAll(/<li[\s>]|<\/li>|href="\/(?:poll|community-polls)\/([\w-]+)"/g)) {
     const { 0: text, 1: id, index } = token;
     if (text === '</li>') {
@@ -48,7 +69,7 @@ function withoutItems(html: string, ids: ReadonlySet<string>): string {
     } else if (id === undefined) open.push({ start: index, isTaken: false });
     else if (ids.has(id) && open.length > 0) open.at(-1)!.isTaken = true;
   }
-  return cuts.reduceRight((rest, [start, end]) => rest.slice(0, start) + rest.slice(end), html);
+  return without(html, cuts);
 }
 
 /** Takes the polls out of the lists that islands are handed, in the form in which Astro writes them. */
