@@ -126,17 +126,18 @@ export async function cancelRunningJob(trx: Database, now: number, error: string
   await trx('build_jobs').where(isBuilding).update({ status: 'failed', finished_at: now, error });
 }
 
-/** A running job without a release is no build: removed polls are being taken out of the releases. */
-const isBuilding = (job: Knex.QueryBuilder) => void job.where({ status: 'running' }).whereNotNull('release_id');
-const isTakedown = (job: Knex.QueryBuilder) => void job.where({ status: 'running' }).whereNull('release_id');
+/** A running job with this reason is no build: removed polls are being taken out of the releases. */
+const takedown = 'takedown';
+const isBuilding = (job: Knex.QueryBuilder) => void job.where({ status: 'running' }).whereNot({ reason: takedown });
+const isTakedown = (job: Knex.QueryBuilder) => void job.where({ status: 'running', reason: takedown });
 
 /** Takes the place of the running job for a takedown, and answers its id; null while something runs. */
 export async function beginTakedown(db: Database, now: number, runner: string): Promise<number | null> {
   const rows = await returned<{ id: number }>(
     db,
     `insert into build_jobs (status, reason, requested_at, not_before, heartbeat_at, runner)
-     values ('running', 'takedown', ?, ?, ?, ?) on conflict (status) where status = 'running' do nothing returning id`,
-    [now, now, now, runner],
+     values ('running', ?, ?, ?, ?, ?) on conflict (status) where status = 'running' do nothing returning id`,
+    [takedown, now, now, now, runner],
   );
   return rows[0]?.id ?? null;
 }
@@ -149,7 +150,7 @@ export async function endTakedown(db: Database, job: { id: number; runner: strin
 /** Clears the place that a takedown has left when its process died. */
 export async function endDeadTakedown(db: Database, now: number): Promise<void> {
   const running = await runningJob(db);
-  if (running?.release_id !== null || !isDead(running, now)) return;
+  if (running?.reason !== takedown || !isDead(running, now)) return;
   await db('build_jobs').where({ id: running.id, heartbeat_at: running.heartbeat_at }).where(isTakedown).del();
 }
 

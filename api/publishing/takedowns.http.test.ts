@@ -218,16 +218,19 @@ eachDatabase((open) => {
     expect(await build()).toMatchObject({ status: 'succeeded' });
   });
 
-  test('a takedown that is killed at any moment is finished by the next start', { timeout: 60_000 }, async () => {
-    const { db, url } = await open();
-    const ids = Array.from({ length: 150 }, (_, n) => `poll-${String(n).padStart(3, '0')}`);
-    await seedPolls(
-      db,
-      ids.map((id) => ({ id, closedAt: testNow })),
-    );
-    const { clock, build, remove, apply } = installation(db);
-    for (let n = 0; n < 3; n += 1) await build();
-    const program = `
+  test(
+    'a takedown that is killed at any moment is finished by the next start',
+    { timeout: 30_000 * (kills + 1) },
+    async () => {
+      const { db, url } = await open();
+      const ids = Array.from({ length: 10 + 20 * kills }, (_, n) => `poll-${String(n).padStart(3, '0')}`);
+      await seedPolls(
+        db,
+        ids.map((id) => ({ id, closedAt: testNow })),
+      );
+      const { clock, build, remove, apply } = installation(db);
+      for (let n = 0; n < 3; n += 1) await build();
+      const program = `
       import { systemClock } from '#platform/clock.ts';
       import { openDatabase } from '#platform/database.ts';
       import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
@@ -235,26 +238,28 @@ eachDatabase((open) => {
       console.log('ready');
       await applyTakedowns({ db, clock: systemClock, dataDir: ${JSON.stringify(dataDir)} });
       await db.destroy();`;
-    for (let kill = 0; kill < kills; kill += 1) {
-      const gone = ids.splice(0, 40);
-      await remove(...gone);
-      const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-        cwd: projectFolder,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      await once(child.stdout, 'data');
-      await pause(Math.random() * 150);
-      child.kill('SIGKILL');
-      await once(child, 'close');
-      // As if the moment had passed after which the place of a dead process is free.
-      await db('build_jobs')
-        .where({ status: 'running' })
-        .update({ heartbeat_at: clock.now() - 4_000 });
-      expect(await apply()).toBe(true);
-      expect(await filesWith(...gone)).toEqual([]);
-      expect(await brokenReleases(dataDir)).toEqual([]);
-      expect(await takedownIds(db)).toEqual([]);
-    }
-    expect(await readFacts(dataDir, (await currentReleaseId(dataDir)) ?? '')).not.toBeNull();
-  });
+      for (let kill = 0; kill < kills; kill += 1) {
+        const gone = ids.splice(0, 20);
+        await remove(...gone);
+        const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+          cwd: projectFolder,
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        const closed = once(child, 'close');
+        await Promise.race([once(child.stdout, 'data'), closed]);
+        await pause(Math.random() * 150);
+        child.kill('SIGKILL');
+        await closed;
+        // As if the moment had passed after which the place of a dead process is free.
+        await db('build_jobs')
+          .where({ status: 'running' })
+          .update({ heartbeat_at: clock.now() - 4_000 });
+        expect(await apply()).toBe(true);
+        expect(await filesWith(...gone)).toEqual([]);
+        expect(await brokenReleases(dataDir)).toEqual([]);
+        expect(await takedownIds(db)).toEqual([]);
+      }
+      expect(await readFacts(dataDir, (await currentReleaseId(dataDir)) ?? '')).not.toBeNull();
+    },
+  );
 });
