@@ -48,6 +48,10 @@ eachDatabase((open) => {
       { profileImageUrl: 'http://pictures.example/a.png' },
     ]);
     expect(await (await anna.fetch('/api/user')).json()).toMatchObject({ firstName: null, lastName: 'Müller' });
+    expect(await change({ firstName: '👩‍🚀', lastName: '\u200b\u3164' })).toMatchObject([
+      200,
+      { firstName: '👩‍🚀', lastName: null },
+    ]);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { isBlank } from '#domain/visible-text.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
 import { ruleOf } from '#texts/field-errors.ts';
 
@@ -36,4 +37,16 @@ export function firstProblem(found: readonly ErrorObject[] | null | undefined): 
     default:
       return { field: path.join('.'), why: ruleOf(first) };
   }
+}
+
+/** The first text among the fields that a reader would not see; undefined when there is none. */
+export function blankField(value: unknown, path: readonly string[] = []): FieldProblem | undefined {
+  if (typeof value === 'string')
+    return isBlank(value) ? { field: path.join('.'), why: texts.whatIsWrong.blank } : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const found = blankField(member, [...path, Array.isArray(value) ? String(Number(name) + 1) : name]);
+    if (found) return found;
+  }
+  return undefined;
 }

@@ -117,6 +117,7 @@ eachDatabase((open) => {
     };
     expect(await refusal('')).toBe('Please enter a comment before submitting.');
     expect(await refusal(' \n\t\u3000')).toBe('Please enter a comment before submitting.');
+    expect(await refusal('\u200b\u2060\u3164')).toBe('Please enter a comment before submitting.');
     expect(await refusal('x'.repeat(501))).toBe('Comment cannot exceed 500 characters.');
     expect(await refusal('🐘'.repeat(501))).toBe('Comment cannot exceed 500 characters.');
     expect(await refusal('a\0b')).toContain('Comment has a character that cannot be kept');

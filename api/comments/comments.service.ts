@@ -2,6 +2,7 @@ import type { Comment } from '#contract/comment.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { commentLength, storableErrors } from '#domain/comment-text.ts';
+import { trimText } from '#domain/visible-text.ts';
 import { recordFact } from '#api/activity/facts.service.ts';
 import { accessTo, demand } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/comment-count.service.ts';
@@ -111,7 +112,7 @@ export async function reportComment(
   userId: string,
   written = '',
 ): Promise<void> {
-  const reason = written.trim();
+  const reason = trimText(written);
   refuse(storableErrors('reason', reason));
   await db.transaction(async (trx) => {
     await beginWriting(trx);

@@ -69,6 +69,7 @@ export const routes = {
   adminSession: { method: 'POST', path: '/api/admin/session' },
   publishing: { method: 'GET', path: '/api/admin/publishing', admin: true },
   rebuildSite: { method: 'POST', path: '/api/admin/builds', admin: true },
+  unpinRelease: { method: 'DELETE', path: '/api/admin/releases/pin', admin: true },
   useRelease: { method: 'POST', path: '/api/admin/releases/:id/use', admin: true },
   reportedComments: { method: 'GET', path: '/api/admin/comments', admin: true },
   hideComment: { method: 'POST', path: '/api/admin/comments/:commentId/hidden', admin: true },

@@ -93,10 +93,10 @@ test('white space around texts and blank options are left out before anything is
   expect(
     tidyCommunityPoll({
       question: ' Tea? ',
-      description: '\n',
+      description: '\n\u3164',
       options: [
         { id: 'option-1', text: ' Yes\t' },
-        { id: 'option-2', text: ' \u00a0' },
+        { id: 'option-2', text: ' \u00a0\u200b\u2060' },
         { id: 'option-3', text: 'No' },
       ],
     }),

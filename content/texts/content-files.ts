@@ -35,6 +35,7 @@ export const contentFileTexts = {
 
   whatIsWrong: {
     required: 'is missing',
+    blank: 'has nothing to read',
     unknown: 'is not a known field',
   },
 } as const;

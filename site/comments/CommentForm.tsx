@@ -2,7 +2,8 @@ import { useId, useRef, useState } from 'react';
 import type { ChangeEvent } from 'react';
 import type { User } from '#contract/account.ts';
 import { limits } from '#contract/limits.ts';
-import { commentErrors, commentLength, trimComment } from '#domain/comment-text.ts';
+import { commentErrors, commentLength } from '#domain/comment-text.ts';
+import { isBlank, trimText } from '#domain/visible-text.ts';
 import { displayName } from '#domain/display-name.ts';
 import { needsNewKey, newIdempotencyKey } from '#site/client/idempotency-key.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
@@ -22,7 +23,7 @@ interface CommentFormProps {
 
 /** What was written, and behind it what was written meanwhile. */
 function joined(first: string, second: string): string {
-  return second.trim() === '' ? first : `${first}\n${second}`;
+  return isBlank(second) ? first : `${first}\n${second}`;
 }
 
 /** Where a member writes. The box is empty while a comment is on its way; what is not kept comes back into it. */
@@ -66,7 +67,7 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
   const handleSubmit = async (event: { preventDefault(): void }) => {
     event.preventDefault();
     if (posting) return;
-    const content = trimComment(text);
+    const content = trimText(text);
     const [error] = commentErrors(content);
     setProblem(error?.message);
     box.current?.focus();
