@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { BuildStep } from '#contract/publishing.ts';
 import { isUniqueViolation } from '#platform/database.ts';
@@ -129,8 +128,10 @@ export async function cancelRunningJob(trx: Database, now: number, error: string
 
 /** A running job with this reason is no build: removed polls are being taken out of the releases. */
 const takedown = 'takedown';
-const isBuilding = (job: Knex.QueryBuilder) => void job.where({ status: 'running' }).whereNot({ reason: takedown });
-const isTakedown = (job: Knex.QueryBuilder) => void job.where({ status: 'running', reason: takedown });
+type Query = ReturnType<Database>;
+
+const isBuilding = (job: Query) => void job.where({ status: 'running' }).whereNot({ reason: takedown });
+const isTakedown = (job: Query) => void job.where({ status: 'running', reason: takedown });
 
 /** Takes the place of the running job for a takedown, and answers its id; null while something runs. */
 export async function beginTakedown(db: Database, now: number, runner: string): Promise<number | null> {
