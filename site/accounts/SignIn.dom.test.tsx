@@ -51,7 +51,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = () => render(<SignIn siteName="Weathervane" />);
+const show = () => render(<SignIn siteName="Straw Poll" />);
 const panel = () => within(screen.getByRole('tabpanel'));
 const field = (label: string) => panel().getByLabelText<HTMLInputElement>(label);
 const write = (texts: Readonly<Record<string, string>>) => {
@@ -68,7 +68,7 @@ const problemOf = (label: string) =>
 describe('the card', () => {
   test('welcomes to the site, with the login first', () => {
     show();
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Weathervane');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Straw Poll');
     expect(
       screen.getByText('Join our global polling community to share your voice and discover what the world thinks.'),
     ).toBeTruthy();
@@ -268,7 +268,7 @@ describe('making an account', () => {
     expect(Object.keys(sent[0]!.body as object)).toEqual(['username', 'password', 'lastName']);
     showKeptToast();
     expect(currentToast.get()).toMatchObject({
-      title: 'Welcome to Weathervane',
+      title: 'Welcome to Straw Poll',
       text: 'Your account has been created successfully.',
     });
   });
