@@ -105,6 +105,7 @@ test.each(['before', 'after'])(
       act(() => void menu.dispatchEvent(new Event('toggle')));
     }
     await waitFor(() => expect(figure('Polls created')).toBe('12'));
+    expect(figure('Badges')).toBe('3/54');
     menu.remove();
   },
 );

@@ -281,7 +281,11 @@ describe('making an account', () => {
     await waitFor(() => expect(problemOf('Username')).toBe('This username is already taken.'));
     expect(panel().queryByRole('alert')).toBeNull();
     expect(document.activeElement).toBe(field('Username'));
-    expect(currentToast.get()).toMatchObject({ title: 'Registration failed', text: 'This username is already taken.' });
+    expect(currentToast.get()).toMatchObject({
+      title: 'Registration failed',
+      text: 'This username is already taken.',
+      destructive: true,
+    });
   });
 
   test('says that the username is public where no name is given', () => {
