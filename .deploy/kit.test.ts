@@ -23,6 +23,7 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly networks: readonly string[] | Readonly<Record<string, { readonly aliases: readonly string[] }>>;
   readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
@@ -33,7 +34,7 @@ describe('the composition', () => {
   const text = read('.deploy/compose.yaml');
   const compose = load(text) as {
     readonly services: Readonly<Record<string, Service>>;
-    readonly networks: object;
+    readonly networks: { readonly inside: { readonly ipam: { readonly config: readonly { subnet: string }[] } } };
     readonly volumes: object;
   };
   const services = Object.entries(compose.services);
@@ -94,6 +95,15 @@ describe('the composition', () => {
     expect(api?.networks).toEqual({ inside: { aliases: [hostname] } });
     expect(caddy?.environment?.API_UPSTREAMS).toBe(`api-1:${apiPort} api-2:${apiPort}`);
     expect(caddy?.environment?.SITE_UPSTREAM).toBe(`site:${readConfig({}).port}`);
+  });
+
+  test('its services believe Caddy and each other about a visitor’s address, and nobody else', () => {
+    const { ipam } = compose.networks.inside;
+    const subnets = ipam.config.map(({ subnet }) => subnet);
+    for (const name of ['site', 'api-1', 'api-2'])
+      expect([name, compose.services[name]?.environment?.TRUSTED_PROXIES]).toEqual([name, subnets.join()]);
+    const others = services.filter(([, { ports }]) => ports !== undefined).map(([name]) => name);
+    expect(others).toEqual(['caddy']);
   });
 
   test('Caddy is given the variables that its file reads', () => {
@@ -218,6 +228,11 @@ describe('the units of systemd', () => {
     expect(values(path, 'ReadWritePaths')).toEqual(path.includes('backup') ? ['/var/backups/weathervane'] : []);
   });
 
+  test('the example of the environment trusts proxies on this machine alone, as the default does', () => {
+    const [, named] = /^TRUSTED_PROXIES=(.*)$/m.exec(read('.deploy/systemd/environment.example')) ?? [];
+    expect(named).toBe(readConfig({}).trustedProxies.join());
+  });
+
   test('the example of the environment has settings that exist', () => {
     const names = [...read('.deploy/systemd/environment.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name!);
     expect(names.filter((name) => !settings.has(name))).toEqual([]);
@@ -261,6 +276,14 @@ describe('the files for nginx and Caddy', () => {
       /include snippets\/(.*);/g,
     ))
       expect([name, existsSync(join(root, '.deploy/nginx', name))]).toEqual([name, true]);
+  });
+
+  test('believe nobody but programs on their machine about a visitor’s address', () => {
+    expect([...caddy.matchAll(/^\t+trusted_proxies (.*)$/gm)].map(([, names]) => names)).toEqual([
+      readConfig({}).trustedProxies.join(' '),
+    ]);
+    expect(nginx).not.toMatch(/^\s*set_real_ip_from/m);
+    expect(read('.deploy/nginx/weathervane-proxy.conf')).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
   });
 
   test('ask where the units listen', () => {

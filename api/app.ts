@@ -8,8 +8,10 @@ import { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { answerInTime, errorBodies, rateLimitReads, sameSiteWrites } from '#platform/middleware.ts';
+import { loopback, proxiesOf } from '#platform/nearby.ts';
 import { requestLog } from '#platform/request-log.ts';
 import { sessionKeeper } from '#platform/session.ts';
+import { voteLimits } from '#platform/vote-limits.ts';
 import { mountAdmin } from './admin/admin.routes.ts';
 import type { IsAdminPassword } from './admin/admin-gate.service.ts';
 import { mountAccounts } from './accounts/accounts.routes.ts';
@@ -24,9 +26,11 @@ import { communityVoting } from './community-polls/community-vote.service.ts';
 import { mountCommunityVoting } from './community-polls/community-vote.routes.ts';
 import { mountInvites } from './community-polls/invites.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
+import { writeChecks } from './health/write-check.service.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { pollVoting } from './polls/poll-vote.service.ts';
 import { mountPolls } from './polls/polls.routes.ts';
+import { previewLinks } from './polls/preview-links.service.ts';
 import { mountPollVoting } from './polls/vote.routes.ts';
 import { mountProfile } from './profile/profile.routes.ts';
 import { mountStatistics } from './statistics/statistics.routes.ts';
@@ -36,7 +40,10 @@ import { createVotingIntake } from './voting/intake.service.ts';
 export interface AppOptions {
   readonly db: Database;
   readonly clock: Clock;
-  readonly config: Pick<Config, 'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName'>;
+  readonly config: Pick<
+    Config,
+    'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName' | 'trustedProxies'
+  >;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
   readonly keys: readonly string[];
@@ -64,27 +71,33 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   const keeper = sessionKeeper(config.publicUrl);
   const passwords = passwordLine();
   const activity = new ActivityFollower({ db, clock, log });
-  const attempts = attemptCounters({ db, clock, secret: keys[0] ?? '', on: config.rateLimit });
+  const previews = previewLinks(keys, clock);
+  const counting = { clock, secret: keys[0] ?? '', on: config.rateLimit };
+  const attempts = attemptCounters({ db, ...counting });
+  const limitedVote = voteLimits({ intake, ...counting });
 
-  mountHealth(router, db, isEnding);
-  mountStatistics(router, db);
-  mountPolls(router, { db, clock });
-  mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), config });
+  mountHealth(router, { db, checkWrite: writeChecks({ db, dataDir: config.dataDir, intake }), isEnding });
+  mountStatistics(router, { db, clock });
+  mountPolls(router, { db, clock, previews });
+  mountPollVoting(router, { clock, castPollVote: pollVoting({ db, clock, intake }), limitedVote, config });
   mountBlog(router, db);
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts });
-  mountComments(router, { db, clock, config });
-  mountCommunityPolls(router, { db, clock, config });
-  mountCommunityVoting(router, { db, clock, castCommunityVote: communityVoting({ db, clock, intake }), config });
-  mountInvites(router, { db, clock, config });
-  mountProfile(router, { db, clock, config, keeper, passwords, attempts, activity });
-  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, intake, metrics });
+  mountComments(router, { db, clock, attempts });
+  mountCommunityPolls(router, { db, clock, attempts });
+  const castCommunityVote = communityVoting({ db, clock, intake });
+  mountCommunityVoting(router, { db, clock, castCommunityVote, limitedVote, config });
+  mountInvites(router, { db, clock, attempts });
+  mountProfile(router, { db, clock, keeper, passwords, attempts, activity });
+  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));
   metrics.read('draining', () => ({ now: Number(ending) }));
   metrics.read('database_connections', () => poolFigures(db), 'state');
 
-  koa.use(requestLog({ log, metrics, isEnding }));
+  // The site service is on this machine, unless it is named: it must be believed also where it has no proxy itself.
+  const isProxy = proxiesOf([...loopback, ...config.trustedProxies]);
+  koa.use(requestLog({ log, metrics, isEnding, isProxy }));
   koa.use(errorBodies(log));
   koa.use(answerInTime());
   koa.use(sameSiteWrites(config.publicUrl));

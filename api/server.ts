@@ -28,7 +28,7 @@ export async function startApiServer(options: {
   log: Logger;
 }): Promise<ApiServer> {
   const { config, keys, isAdminPassword, log } = options;
-  const db = openDatabase(config.databaseUrl, serverLimits.databasePatience);
+  const db = openDatabase(config.databaseUrl, { patience: serverLimits.databasePatience });
   const clock = systemClock;
   const app = createApp({ db, clock, config, keys, isAdminPassword, log });
   const lifecycle = await startLifecycle({ db, clock, log }).catch(async (error: unknown) => {

@@ -26,6 +26,13 @@ export const walls = [
     refuse: [/^\.\.(\/|$)/, /\/\.\.\//],
     why: 'Crossing rooms uses a # alias.',
   },
+  {
+    name: 'one-way-to-a-database',
+    files: /./,
+    except: /^api\/platform\/(database|sqlite-file)\.ts$|^db\/migrations\//,
+    refuse: [/^(knex|pg|sqlite3|better-sqlite3|node:sqlite)(\/|$)/],
+    why: 'openDatabase in platform/database.ts opens every database: it checks a SQLite file first.',
+  },
   { name: 'contract', files: /^api\/contract\//, allow: [inside], why: 'The contract imports nothing.' },
   {
     name: 'domain',
@@ -38,7 +45,7 @@ export const walls = [
     name: 'domain-is-pure',
     files: /^api\/domain\//,
     except: tests,
-    refuse: [/^node:/, /^(koa|knex|objection|pg)$/],
+    refuse: [/^node:/, /^(koa|objection)$/],
     why: 'The domain does no I/O.',
   },
   { name: 'texts', files: /^content\/texts\//, allow: [inside, contract], why: 'Words import the contract alone.' },

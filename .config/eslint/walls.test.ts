@@ -11,6 +11,11 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
     { file: 'api/polls/x.service.ts', breaks: '../domain/poll-lifecycle.ts', allowed: '#domain/poll-lifecycle.ts' },
     { file: 'site/pages/x.astro', breaks: '../layouts/PageLayout.astro', allowed: '#site/layouts/PageLayout.astro' },
   ],
+  'one-way-to-a-database': [
+    { file: 'api/commands/x.ts', breaks: 'knex', allowed: '#platform/database.ts' },
+    { file: 'api/doctor/x.service.ts', breaks: 'sqlite3', allowed: '#platform/database.ts' },
+    { file: 'site/e2e/x.ts', breaks: 'node:sqlite', allowed: 'node:fs' },
+  ],
   contract: [{ file: 'api/contract/x.ts', breaks: '#texts/errors.ts', allowed: './limits.ts' }],
   domain: [{ file: 'api/domain/x.ts', breaks: '#platform/clock.ts', allowed: '#contract/limits.ts' }],
   'domain-is-pure': [{ file: 'api/domain/x.ts', breaks: 'node:fs', allowed: './poll-results.ts' }],
@@ -32,7 +37,7 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
   'services-below-routes': [
     { file: 'api/polls/x.service.ts', breaks: './polls.routes.ts', allowed: './polls.queries.ts' },
   ],
-  'koa-stops-at-routes': [{ file: 'api/polls/x.service.ts', breaks: 'koa', allowed: 'knex' }],
+  'koa-stops-at-routes': [{ file: 'api/polls/x.service.ts', breaks: 'koa', allowed: 'objection' }],
   'site-enters-api-by-contract': [
     { file: 'site/polls/x.ts', breaks: '#platform/config.ts', allowed: '#contract/poll.ts' },
     { file: 'site/pages/x.astro', breaks: '#api/polls/polls.queries.ts', allowed: '#domain/poll-results.ts' },

@@ -43,6 +43,10 @@ eachDatabase((open) => {
       200,
       { firstName: null, lastName: 'Müller', profileImageUrl: null, email: 'anna@example.org' },
     ]);
+    expect(await change({ profileImageUrl: 'http://pictures.example/a.png' })).toMatchObject([
+      200,
+      { profileImageUrl: 'http://pictures.example/a.png' },
+    ]);
     expect(await (await anna.fetch('/api/user')).json()).toMatchObject({ firstName: null, lastName: 'Müller' });
   });
 
@@ -84,6 +88,8 @@ eachDatabase((open) => {
     await signedIn(app, 'anna');
     expect(await change({ currentPassword: testPassword, newPassword: 'another one' })).toEqual([204, null]);
     await signedIn(app, 'anna', 'another one');
+    const before = { method: 'POST', json: { username: 'anna', password: testPassword } };
+    expect((await visitor(app).fetch('/api/login', before)).status).toBe(401);
   });
 
   test('changing an account is for who is signed in', async () => {

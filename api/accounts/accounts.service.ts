@@ -8,6 +8,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
+import { subnetOf } from '#platform/nearby.ts';
 import type { SessionData } from '#platform/session.ts';
 import type { Voter } from '#platform/voter.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
@@ -63,11 +64,18 @@ export async function register(context: RegistrationContext, input: Registration
   refuse(accountFindings(input));
   const email = tidyName(input.email);
   const keys = { username_key: accountKey(input.username), email_key: email === null ? null : accountKey(email) };
-  // Those that find a name taken count too: they would tell a stranger who is here.
-  await attempts.count([['registerFromAddress', who.address]]);
-  const password = await passwords.hash(input.password, async () => {
-    const taken = await takenKey(db, keys);
-    if (taken !== null) throw takenError(taken);
+  const counted: Attempt[] = [
+    ['registerFromAddress', who.address],
+    ['registerFromSubnet', subnetOf(who.address)],
+  ];
+  await attempts.refuse(counted);
+  const password = await passwords.hash(input.password, {
+    async stillWanted() {
+      // Those that find a name taken count too: they would tell a stranger who is here.
+      await attempts.count(counted);
+      const taken = await takenKey(db, keys);
+      if (taken !== null) throw takenError(taken);
+    },
   });
 
   const now = clock.now();
@@ -100,23 +108,24 @@ export async function register(context: RegistrationContext, input: Registration
  * RATE_LIMITED, OVERLOADED.
  */
 export async function login(context: AccountsContext, input: Login, who: Newcomer): Promise<SignIn> {
-  const { db, passwords, attempts } = context;
+  const { db, attempts } = context;
   const key = accountKey(input.username);
   // No account has such a key, and PostgreSQL would not even look.
   const user = isStorable(key) ? await findUserByKey(db, key) : undefined;
   const account = user?.id ?? key;
   const here = `${account} ${who.address}`;
-  const counted: Attempt[] = [
-    ['signInHere', here],
-    ['signInFromAddress', who.address],
-  ];
-  // Strangers with many addresses cannot keep a person out who signed in from this one before.
-  if (!(await attempts.isCounted(['signedInBefore', here]))) counted.push(['signInAnywhere', account]);
-  // Counted before the check, so that guesses that arrive together are all seen.
-  await attempts.count(counted);
-  const right = await passwords.matches(input.password, user?.password ?? null);
+  const counted: Attempt[] = [['signInHere', here]];
+  // Neither strangers with many addresses nor neighbors keep a person out who signed in from this address before.
+  const isKnown = await attempts.isCounted(['signedInBefore', here]);
+  if (!isKnown)
+    counted.push(
+      ['signInAnywhere', account],
+      ['signInFromAddress', who.address],
+      ['signInFromSubnet', subnetOf(who.address)],
+    );
+  const member = isKnown ? account : undefined;
+  const right = await isRight(context, input.password, user?.password ?? null, { counted, member });
   if (!user || !right) throw errors.invalidCredentials();
-  await attempts.forgive(counted);
   await attempts.remember(['signedInBefore', here]);
   await claimVotes(db, user.id, who.voter);
   return signInOf(user);
@@ -151,7 +160,7 @@ export async function changePassword(
 ): Promise<SessionData> {
   const { db, clock, passwords } = context;
   const user = await confirmPassword(context, userId, currentPassword);
-  const password = await passwords.hash(newPassword);
+  const password = await passwords.hash(newPassword, { member: userId });
   await db.transaction(async (trx) => {
     // Of two changes at once, the second one's current password is no longer that.
     if (!(await changePasswordHash(trx, { id: userId, from: user.password, to: password }, clock.now())))
@@ -162,18 +171,29 @@ export async function changePassword(
 }
 
 /** The account of somebody who is signed in and has typed the password again; throws WRONG_PASSWORD, RATE_LIMITED. */
-export async function confirmPassword(
-  { db, passwords, attempts }: AccountsContext,
-  userId: string,
-  password: string,
-): Promise<UserModel> {
-  const user = await findUser(db, userId);
+export async function confirmPassword(context: AccountsContext, userId: string, password: string): Promise<UserModel> {
+  const user = await findUser(context.db, userId);
   if (!user) throw errors.unauthenticated();
-  const counted: Attempt[] = [['passwordCheck', userId]];
-  await attempts.count(counted);
-  if (!(await passwords.matches(password, user.password))) throw errors.wrongPassword();
-  await attempts.forgive(counted);
+  const turn = { counted: [['passwordCheck', userId]], member: userId } as const;
+  if (!(await isRight(context, password, user.password, turn))) throw errors.wrongPassword();
   return user;
+}
+
+/** Whether a password is right; a wrong one is counted. Throws RATE_LIMITED, OVERLOADED. */
+async function isRight(
+  { passwords, attempts }: AccountsContext,
+  password: string,
+  phc: string | null,
+  { counted, member }: { readonly counted: readonly Attempt[]; readonly member: string | undefined },
+): Promise<boolean> {
+  // What a limit refuses takes no place in the line.
+  await attempts.refuse(counted);
+  return passwords.matches(password, phc, {
+    member,
+    // Counted when its turn has come: what finds the line full was no attempt. Before the check, so that guesses that
+    // arrive together are all seen.
+    attempt: (check) => attempts.check(counted, check),
+  });
 }
 
 const signInOf = (user: UserModel): SignIn => ({

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Attempt } from '#platform/attempts.ts';
 import { attemptCounters } from '#platform/attempts.ts';
@@ -7,8 +7,19 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { confirmPassword, login, register } from './accounts.service.ts';
+import { passwordLine } from './passwords.service.ts';
 
-const { signInHere, signInAnywhere, signInFromAddress, registerFromAddress, passwordCheck } = serverLimits.rate;
+const {
+  signInHere,
+  signInAnywhere,
+  signInFromAddress,
+  signInFromSubnet,
+  registerFromAddress,
+  registerFromSubnet,
+  passwordCheck,
+} = serverLimits.rate;
+const { passwordsAtOnce, passwordsWaiting } = serverLimits;
 
 eachDatabase((open) => {
   const apps: TestApp[] = [];
@@ -36,7 +47,7 @@ eachDatabase((open) => {
     const useUp = async (times: number, ...attempt: Attempt) => {
       for (let time = 0; time < times; time++) await attempts.count([attempt]);
     };
-    return { db, app, clock, anna, signIn, useUp };
+    return { db, app, clock, anna, attempts, signIn, useUp };
   }
 
   test('ten wrong passwords from one address close that way in for a while, and no other', async () => {
@@ -97,6 +108,89 @@ eachDatabase((open) => {
     expect(await signIn('guess', '192.0.2.2', 'somebody-else')).toBe(401);
   });
 
+  test('one network cannot try many names from many addresses; other networks, and who was here before, go on', async () => {
+    const { signIn, useUp } = await start();
+    expect(await signIn(testPassword, '2001:db8:7:1::1')).toBe(200);
+    await useUp(signInFromSubnet.points, 'signInFromSubnet', '2001:db8:7::/48');
+    await useUp(signInFromSubnet.points, 'signInFromSubnet', '192.0.2.0/24');
+    expect(await signIn('guess', '2001:db8:7:ff::1', 'somebody-else')).toBe(429);
+    expect(await signIn('guess', '192.0.2.77', 'somebody-else')).toBe(429);
+    expect(await signIn('guess', '2001:db8:8:ff::1', 'somebody-else')).toBe(401);
+    expect(await signIn('guess', '192.0.3.77', 'somebody-else')).toBe(401);
+    expect(await signIn(testPassword, '2001:db8:7:1::2')).toBe(200);
+  });
+
+  test(
+    'during a flood of guesses, a member’s right password gets in where it did before, and anywhere right after it',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const { signIn } = await start();
+      expect(await signIn(testPassword, '198.51.100.7')).toBe(200);
+      const flood = { size: passwordsAtOnce + passwordsWaiting + 8, goesOn: true, answers: new Set<number>() };
+      const guess = async (address: string) => {
+        while (flood.goesOn) flood.answers.add(await signIn('guess', address, `somebody at ${address}`));
+      };
+      const guesses = Array.from({ length: flood.size }, (_, place) => guess(`2001:db8:${place.toString(16)}::1`));
+      await vi.waitFor(() => expect(flood.answers).toContain(503), { timeout: 20_000 });
+      // At an address that is new it is turned away, more often than passwords may be wrong.
+      const strange = Promise.all(Array.from({ length: 40 }, () => signIn(testPassword, '203.0.113.9')));
+      expect(await signIn(testPassword, '198.51.100.7')).toBe(200);
+      flood.goesOn = false;
+      await Promise.all(guesses);
+      expect((await strange).filter((status) => status === 503).length).toBeGreaterThan(signInHere.points);
+      expect(await signIn(testPassword, '198.51.100.7')).toBe(200);
+      expect(await signIn(testPassword, '203.0.113.9')).toBe(200);
+    },
+  );
+
+  test('whoever finds the line of passwords full has made no attempt; members have places of their own', async () => {
+    const { db, app, clock, attempts, signIn } = await start();
+    expect(await signIn(testPassword, '198.51.100.7')).toBe(200);
+    const ben = await registered(app, 'ben');
+    const passwords = passwordLine();
+    const matches = vi.fn<typeof passwords.matches>((...call) => passwords.matches(...call));
+    const context = { db, clock, attempts, passwords: { ...passwords, matches }, config: { earlyAdopterUntil: null } };
+    const { promise: opened, resolve: open } = Promise.withResolvers<boolean>();
+    const strangers = Array.from({ length: passwordsAtOnce + passwordsWaiting }, () =>
+      passwords.matches('guess', null, { attempt: () => opened }),
+    );
+    const counted = async () => (await db('attempts').pluck<number[]>('used')).reduce((sum, used) => sum + used, 0);
+    const before = await counted();
+    const person = { username: 'anna', password: testPassword };
+    const at = (address: string) => ({ address, voter: null });
+    const busy = { status: 503, code: 'OVERLOADED' };
+    for (let time = 0; time <= signInHere.points; time++)
+      await expect(login(context, person, at('203.0.113.9'))).rejects.toMatchObject(busy);
+    await expect(register(context, { ...person, username: 'carl' }, at('203.0.113.9'))).rejects.toMatchObject(busy);
+    expect(await counted()).toBe(before);
+
+    matches.mockClear();
+    const members = [login(context, person, at('198.51.100.7')), confirmPassword(context, ben.user.id, testPassword)];
+    await vi.waitFor(() => expect(matches).toHaveBeenCalledTimes(members.length));
+    open(true);
+    await Promise.all(members);
+    expect((await login(context, person, at('203.0.113.9'))).user.username).toBe('anna');
+    await Promise.all(strangers);
+  });
+
+  test('a password that could not be checked is never counted as a wrong one', async () => {
+    const { db, clock, anna, attempts, signIn } = await start();
+    const account = { id: anna.user.id };
+    const { password } = await db('users').where(account).first<{ password: string }>();
+    const context = { db, clock, attempts, passwords: passwordLine() };
+    const confirm = () => confirmPassword(context, anna.user.id, testPassword);
+    await db('users').where(account).update({ password: 'a damaged hash' });
+    for (let time = 0; time <= signInHere.points; time++) {
+      expect(await signIn(testPassword)).toBe(500);
+      await expect(confirm()).rejects.toThrow('not an argon2id PHC string');
+    }
+    await db('users').where(account).update({ password });
+    expect(await signIn(testPassword)).toBe(200);
+    expect((await confirm()).id).toBe(anna.user.id);
+  });
+
   test('a classroom of 40 can register behind one address, a flood cannot; names that are taken count', async () => {
     const { db, app, useUp } = await start();
     const register = async (username: string) => {
@@ -111,6 +205,45 @@ eachDatabase((open) => {
     expect(await register('anna')).toBe(429);
     expect(await register('one-more')).toBe(429);
     expect(await db('users').where({ username: 'one-more' })).toEqual([]);
+  });
+
+  test('limits count visitors behind a proxy that is named, and the proxy where it is not', async () => {
+    const { db } = await open();
+    const statuses = async (trustedProxies: readonly string[], ends: number) => {
+      const app = await startTestApp(db, { config: { rateLimit: true, trustedProxies } });
+      apps.push(app);
+      const json = { username: `nobody-${ends}`, password: 'guess' };
+      const all: number[] = [];
+      for (let place = 0; place <= signInHere.points; place++) {
+        const headers = { 'x-forwarded-for': `203.0.113.${place}, 10.0.0.${ends}` };
+        all.push((await visitor(app).fetch('/api/login', { method: 'POST', json, headers })).status);
+      }
+      return all.at(-1);
+    };
+    expect(await statuses([], 2)).toBe(429);
+    expect(await statuses(['10.0.0.0/24'], 3)).toBe(401);
+  });
+
+  test('one who registers from many addresses of a /48 or /24 gets no further than its share, other networks do', async () => {
+    const { db, app, useUp } = await start();
+    let made = 0;
+    const register = async (address: string) => {
+      const json = { username: `reader-${(made += 1)}`, password: testPassword };
+      const headers = { 'x-forwarded-for': address };
+      return (await visitor(app).fetch('/api/register', { method: 'POST', json, headers })).status;
+    };
+    for (const [subnet, addresses] of [
+      ['2001:db8:7::/48', ['2001:db8:7:1::1', '2001:db8:7:2::1', '2001:db8:7:3::1']],
+      ['198.51.100.0/24', ['198.51.100.1', '198.51.100.2', '198.51.100.3']],
+    ] as const) {
+      await useUp(registerFromSubnet.points - 2, 'registerFromSubnet', subnet);
+      const statuses: number[] = [];
+      for (const address of addresses) statuses.push(await register(address));
+      expect(statuses).toEqual([201, 201, 429]);
+    }
+    expect(await register('2001:db8:8::1')).toBe(201);
+    expect(await register('198.51.101.1')).toBe(201);
+    expect(await db('users').where('username', 'like', 'reader-%')).toHaveLength(6);
   });
 
   test('a session that was taken over cannot be used to guess the password', async () => {

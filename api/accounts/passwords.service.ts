@@ -5,9 +5,21 @@ import { hashPassword, nobodysHash, verifyPassword } from '#platform/password-ha
 /** Where passwords are hashed and checked, few at a time; what cannot wait in line is refused as OVERLOADED. */
 export interface Passwords {
   /** Hashes a password. `stillWanted` is asked when its turn has come: what it throws spares the work. */
-  hash(password: string, stillWanted?: () => Promise<void>): Promise<string>;
-  /** Whether the password is the one behind a hash; null stands for nobody's and takes as long. */
-  matches(password: string, phc: string | null): Promise<boolean>;
+  hash(password: string, turn?: Turn & { readonly stillWanted?: () => Promise<void> }): Promise<string>;
+  /**
+   * Whether the password is the one behind a hash; null stands for nobody's and takes as long. `attempt` is called with the
+   * check when its turn has come.
+   */
+  matches(
+    password: string,
+    phc: string | null,
+    turn?: Turn & { readonly attempt?: (check: () => Promise<boolean>) => Promise<boolean> },
+  ): Promise<boolean>;
+}
+
+/** Who waits: the id of a member who is signed in, or was at this address before, and so waits in a line of their own. */
+interface Turn {
+  readonly member?: string | undefined;
 }
 
 /**
@@ -15,31 +27,55 @@ export interface Passwords {
  * `serverLimits.passwordsAtOnce` of them taken at most, votes always find one that is free (handbook decision 061).
  */
 export function passwordLine(): Passwords {
-  const waiting: (() => void)[] = [];
+  const strangers: (() => void)[] = [];
+  /** One place each, so that nobody fills the line with an account of their own. */
+  const members = new Map<string, () => void>();
   let running = 0;
+  let membersNext = false;
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= serverLimits.passwordsAtOnce) {
-      if (waiting.length >= serverLimits.passwordsWaiting) throw errors.passwordsBusy();
-      await new Promise<void>((turn) => waiting.push(turn));
-    } else running++;
+  const waitForTurn = (member: string | undefined) =>
+    new Promise<void>((turn) => {
+      if (member !== undefined && !members.has(member) && members.size < serverLimits.passwordsReserved)
+        members.set(member, turn);
+      else if (strangers.length < serverLimits.passwordsWaiting) strangers.push(turn);
+      else throw errors.passwordsBusy();
+    });
+
+  const nextMember = () => {
+    const [[member, turn] = []] = members;
+    if (member !== undefined) members.delete(member);
+    return turn;
+  };
+  /** The lines take turns: a flood in one of them does not hold up the other. */
+  const next = () => {
+    membersNext = !membersNext;
+    return membersNext ? (nextMember() ?? strangers.shift()) : (strangers.shift() ?? nextMember());
+  };
+
+  async function inTurn<T>(member: string | undefined, work: () => Promise<T>): Promise<T> {
+    if (running >= serverLimits.passwordsAtOnce) await waitForTurn(member);
+    else running++;
     try {
       return await work();
     } finally {
       // The place goes to the next in line, or is given up.
-      const next = waiting.shift();
-      if (next) next();
+      const turn = next();
+      if (turn) turn();
       else running--;
     }
   }
 
   return {
-    hash: (password, stillWanted) =>
-      inTurn(async () => {
+    hash: (password, { member, stillWanted } = {}) =>
+      inTurn(member, async () => {
         await stillWanted?.();
         return hashPassword(composed(password));
       }),
-    matches: (password, phc) => inTurn(() => verifyPassword(composed(password), phc ?? nobodysHash)),
+    matches: (password, phc, { member, attempt } = {}) =>
+      inTurn(member, () => {
+        const check = () => verifyPassword(composed(password), phc ?? nobodysHash);
+        return attempt ? attempt(check) : check();
+      }),
   };
 }
 

@@ -3,7 +3,7 @@ import { userSchema } from '#contract/account.ts';
 import type { User } from '#contract/account.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { registered, testPassword, visitor } from '#api/testing/people.ts';
+import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -84,6 +84,15 @@ eachDatabase((open) => {
     expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', message, errors: [{ field, message }] });
     expect(await db('users')).toEqual([]);
     expect(await db('sessions')).toEqual([]);
+  });
+
+  test('usernames of 3 to 30 letters, digits and _-., and passwords of 6 to 200 characters, are taken', async () => {
+    const { app } = await start();
+    const longest = `Ab_-.${'9'.repeat(25)}`;
+    await registered(app, 'a_1', { password: '9kx-Q7' });
+    await registered(app, longest, { password: '9kx-Q7 '.repeat(29).slice(0, 200) });
+    await signedIn(app, 'a_1', '9kx-Q7');
+    await signedIn(app, longest, '9kx-Q7 '.repeat(29).slice(0, 200));
   });
 
   test('500 parallel registrations of one username make one account', async () => {

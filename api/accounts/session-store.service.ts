@@ -11,6 +11,8 @@ const lifetime = serverLimits.sessionDays * 86_400_000;
 export interface LoadedSession extends SessionData {
   /** Less than `serverLimits.sessionRenewHours` after its last renewal, a session is not written. */
   readonly _renew: boolean;
+  /** When the account was made, in milliseconds. */
+  readonly _since: number;
 }
 
 /** What a session remembers of the password that it was opened under. */
@@ -42,7 +44,8 @@ export function sessionStores({ db, clock }: { db: Database; clock: Clock }): ne
       if (stamp !== passwordStamp(stored.password)) return undefined;
       this.#loaded = id;
       const renewed = stored.expire - lifetime;
-      return { userId, stamp, _renew: now - renewed >= serverLimits.sessionRenewHours * 3_600_000 };
+      const _renew = now - renewed >= serverLimits.sessionRenewHours * 3_600_000;
+      return { userId, stamp, _renew, _since: stored.created_at };
     }
 
     async set(id: string, { userId, stamp }: SessionData): Promise<void> {

@@ -1,11 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
-import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { sweepAccounts } from './sweep.service.ts';
 
@@ -108,11 +107,28 @@ eachDatabase((open) => {
     expect(await isIn(anna)).toBe(true);
   });
 
+  test('a cookie that an older key signed goes on, and new ones are signed with the newest key', async () => {
+    const { url, app } = await start();
+    const anna = await registered(app, 'anna');
+    const rotated = openDatabase(url);
+    const both = await startTestApp(rotated, { keys: ['a newer key', testKey] });
+    const old = copyOf(both, anna);
+    expect(await isIn(old)).toBe(true);
+    const ben = await registered(both, 'ben');
+    await both.close();
+    const newest = await startTestApp(rotated, { keys: ['a newer key'] });
+    expect([await isIn(copyOf(newest, ben)), await isIn(copyOf(newest, anna))]).toEqual([true, false]);
+    await newest.close();
+    await rotated.destroy();
+  });
+
   test('whoever reads the table of sessions cannot use them', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const [row] = await db('sessions');
-    expect(row).toMatchObject({ user_id: anna.user.id, expire: testNow + serverLimits.sessionDays * day });
+    expect(row).toMatchObject({ user_id: anna.user.id, expire: testNow + 30 * day });
+    expect(Object.keys(row as object)).toEqual(expect.arrayContaining(['sid', 'sess', 'expire']));
+    expect(JSON.parse((row as { sess: string }).sess)).toBeTypeOf('object');
     expect(JSON.stringify(row)).not.toContain(cookie(anna));
     const { password } = await db('users').first();
     expect(JSON.stringify(row)).not.toContain(password);

@@ -1,11 +1,12 @@
 import type { Database } from '#platform/database.ts';
 import { removeExpired } from '#platform/expired-rows.ts';
 
-/** A session as it is stored, with the password hash of its user. Moments in milliseconds. */
+/** A session as it is stored, with the password hash of its user and when the account was made. Moments in milliseconds. */
 export interface StoredSession {
   readonly sess: string;
   readonly expire: number;
   readonly password: string;
+  readonly created_at: number;
 }
 
 /** The session with this digest of an id, unless it has expired or its user is gone. */
@@ -14,7 +15,7 @@ export async function findSession(db: Database, sid: string, now: number): Promi
     .join('users', 'users.id', 'sessions.user_id')
     .where('sessions.sid', sid)
     .where('sessions.expire', '>', now)
-    .first<StoredSession | undefined>('sessions.sess', 'sessions.expire', 'users.password');
+    .first<StoredSession | undefined>('sessions.sess', 'sessions.expire', 'users.password', 'users.created_at');
 }
 
 /** Stores a session; a user who was deleted in this very moment gets none. */

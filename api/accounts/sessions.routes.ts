@@ -12,7 +12,7 @@ import { sessionStores } from './session-store.service.ts';
 import type { LoadedSession } from './session-store.service.ts';
 
 /**
- * Finds out who is signed in and puts it on `ctx.state.userId`. A request without the session cookie goes straight
+ * Finds out who is signed in and puts it on `ctx.state.userId`, and since when there is the account on `userSince`. A request without the session cookie goes straight
  * on: most votes come from visitors without an account.
  */
 export function sessions(
@@ -39,7 +39,7 @@ export function sessions(
     return load(ctx, async () => {
       const session = sessionOf(ctx);
       if (session?.userId !== undefined) {
-        (ctx.state as { userId?: string }).userId = session.userId;
+        Object.assign(ctx.state, { userId: session.userId, userSince: session._since });
         if (session._renew) await keeper.renew(ctx);
       }
       await next();

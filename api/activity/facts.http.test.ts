@@ -176,6 +176,7 @@ eachDatabase((open) => {
     ];
     const secret = await made(anna, { visibility: 'private' });
     const hidden = await made(anna, { visibility: 'unlisted' });
+    await seedPolls(db, [{ id: 'coming', startsAt: testNow + hour }]);
     await invited(anna, secret.id, 'carl');
     for (const what of ['opened', 'shares'] as const) {
       const answers = async (by: Visitor, kind: 'poll' | 'community', id: string) => {
@@ -188,6 +189,7 @@ eachDatabase((open) => {
       expect(await answers(ben, 'community', hidden.id)).toBe(204);
       expect(await answers(ben, 'community', 'no-such-poll')).toBe('POLL_NOT_FOUND');
       expect(await answers(ben, 'poll', 'no-such-poll')).toBe('POLL_NOT_FOUND');
+      expect(await answers(ben, 'poll', 'coming')).toBe('POLL_NOT_FOUND');
       // Under the other kind there is no such poll, whoever asks.
       for (const by of [anna, ben]) expect(await answers(by, 'poll', secret.id)).toBe('POLL_NOT_FOUND');
       expect(await answers(ben, 'community', 'p')).toBe('POLL_NOT_FOUND');

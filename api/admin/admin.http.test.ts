@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Publishing } from '#contract/publishing.ts';
 import { endpoints } from '#contract/endpoints.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { headerText } from '#site/client/api.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
+import { createLogger } from '#platform/logger.ts';
 import { beat, claimDueJob, finishJob } from '#api/publishing/jobs.queries.ts';
 import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -87,8 +89,11 @@ eachDatabase((openDatabase) => {
         featureCommunityPoll: { featured: true },
         editPoll: { question: 'Why?' },
       };
-      const calls = Object.entries(endpoints).filter(([, endpoint]) => 'admin' in endpoint);
-      expect(calls.length).toBeGreaterThan(4);
+      // By their addresses, not by what they say about themselves; the form that asks for the password has it in its body.
+      const calls = Object.entries(endpoints).filter(
+        ([name, { path }]) => path.startsWith('/api/admin/') && name !== 'adminSession',
+      );
+      expect(calls.length).toBeGreaterThan(10);
       for (const [name, { method, path }] of calls) {
         const address = path.replace('imports/:id', 'imports/1').replace(/:\w+/g, 'x1');
         for (const password of [null, 'guess']) {
@@ -127,6 +132,90 @@ eachDatabase((openDatabase) => {
       expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(7);
     });
 
+    test('can be guessed ten times in 15 minutes from one network, whatever its addresses', async () => {
+      await start((await openDatabase()).db, { config: { rateLimit: true } });
+      const { points } = serverLimits.rate.adminFailuresFromSubnet;
+      const statuses: number[] = [];
+      for (let n = 0; n < points + 3; n += 1) {
+        const { status } = await open('guess', `2001:db8:7:${n.toString(16)}::1`);
+        statuses.push(status);
+      }
+      expect(statuses).toEqual([...Array<number>(points).fill(401), 429, 429, 429]);
+      expect((await open(testAdminPassword, '2001:db8:7:ff::1')).status).toBe(429);
+      expect((await open(testAdminPassword, '2001:db8:8::1')).status).toBe(204);
+    });
+
+    test('can be guessed twenty times a minute and a hundred times an hour from everywhere; the operator’s own address goes on', async () => {
+      const { db } = await openDatabase();
+      const clock = fixedClock(testNow);
+      await start(db, { clock, config: { rateLimit: true } });
+      expect((await open(testAdminPassword, '198.51.100.7')).status).toBe(204);
+      let network = 0;
+      const guessUntilRefused = async () => {
+        for (let guesses = 0; ; guesses += 1) {
+          network += 1;
+          const { status } = await open('guess', `2001:db8:${network.toString(16)}::1`);
+          if (status !== 401) return [guesses, status];
+        }
+      };
+      for (const minute of [0, 1, 2, 3, 4]) {
+        clock.set(testNow + minute * 61_000);
+        expect(await guessUntilRefused()).toEqual([20, 429]);
+      }
+      clock.set(testNow + 40 * 60_000);
+      expect(await guessUntilRefused()).toEqual([0, 429]);
+      expect((await open(testAdminPassword, '203.0.113.9')).status).toBe(429);
+      expect((await call('/api/admin/publishing', { from: '203.0.113.9' })).status).toBe(429);
+      expect((await open(testAdminPassword, '198.51.100.7')).status).toBe(204);
+      expect((await open('a slip', '198.51.100.7')).status).toBe(401);
+
+      // Another process has not heard the password yet, and knows the address all the same.
+      await app?.close();
+      await start(db, { clock, config: { rateLimit: true } });
+      expect((await open(testAdminPassword, '203.0.113.9')).status).toBe(429);
+      expect((await open(testAdminPassword, '198.51.100.7')).status).toBe(204);
+      clock.set(testNow + 61 * 60_000);
+      expect((await open(testAdminPassword, '203.0.113.9')).status).toBe(204);
+    });
+
+    test('an address that the operator uses stays known, one that is not used is forgotten after 30 days', async () => {
+      const { db } = await openDatabase();
+      const clock = fixedClock(testNow);
+      await start(db, { clock, config: { rateLimit: true } });
+      const days = (count: number) => testNow + count * 86_400_000;
+      await open(testAdminPassword, '198.51.100.7');
+      await open(testAdminPassword, '203.0.113.9');
+      clock.set(days(20));
+      await open(testAdminPassword, '198.51.100.7');
+      clock.set(days(40));
+      for (let n = 0; n < 20; n += 1) await open('guess', `2001:db8:${n.toString(16)}::1`);
+      expect((await open(testAdminPassword, '198.51.100.7')).status).toBe(204);
+      expect((await open(testAdminPassword, '203.0.113.9')).status).toBe(429);
+    });
+
+    test('leaves a warning in the log for each wrong one, with the network and neither the address nor the password', async () => {
+      const lines: string[] = [];
+      const log = createLogger('api', {
+        level: 'warn',
+        json: true,
+        destination: { write: (line) => void lines.push(line) },
+      });
+      await start((await openDatabase()).db, { log, config: { rateLimit: true } });
+      await open(testAdminPassword, '198.51.100.7');
+      expect(lines).toEqual([]);
+      await open('a slip', '198.51.100.7');
+      for (let n = 0; n < 7; n += 1)
+        await call('/api/admin/publishing', { password: 'guess', from: '2001:db8:7:5::9' });
+      const told = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
+      expect(told.map(({ level, msg }) => [level, msg])).toEqual([
+        [40, 'wrong admin password from an address that the operator has used in 198.51.100.0/24'],
+        // What the limit refuses was no guess, and a flood of it is no flood of lines.
+        ...Array<unknown>(5).fill([40, 'wrong admin password from an unknown address in 2001:db8:7::/48']),
+      ]);
+      for (const secret of ['198.51.100.7', '2001:db8:7:5', 'a slip', 'guess'])
+        expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+    });
+
     test('many calls with the right one are never taken for guesses', async () => {
       await start((await openDatabase()).db, { config: { rateLimit: true } });
       expect((await open(testAdminPassword)).status).toBe(204);
@@ -141,7 +230,7 @@ eachDatabase((openDatabase) => {
     test('a build is asked for at once, and a second request joins it', async () => {
       const { db } = await openDatabase();
       await start(db);
-      expect(await publishing()).toEqual({ builds: [], releases: [] });
+      expect(await publishing()).toMatchObject({ builds: [], releases: [] });
       const asked = await call('/api/admin/builds', { json: {} });
       expect(asked.status).toBe(202);
       await call('/api/admin/builds', { json: { force: true } });

@@ -3,6 +3,7 @@ import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { tidyPollTexts } from '#domain/poll-texts.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
+import type { Logger } from '#platform/logger.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { adminGate, passwordInHeader } from './admin-gate.service.ts';
@@ -36,6 +37,7 @@ export function mountAdmin(
   context: OperationContext & {
     readonly attempts: Attempts;
     readonly isAdminPassword: IsAdminPassword;
+    readonly log: Logger;
     readonly metrics: Metrics;
   },
 ): void {

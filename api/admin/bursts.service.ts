@@ -8,10 +8,11 @@ import type { OperationContext } from './operation.service.ts';
 /** Polls whose votes came in bursts, with what they ask; the question of a private poll stays with its guests. */
 export async function listBursts({ db, clock }: OperationContext) {
   const { from, bursts } = await voteBursts({ db, clock });
+  const now = clock.now();
   const ids = (kind: PollKind) => bursts.filter((burst) => burst.kind === kind).map(({ id }) => id);
   const questions = new Map([
-    ...(await questionsOf(db, ids('poll'))),
-    ...(await questionsSeenBy({ db, now: clock.now() }, ids('community'), null)),
+    ...(await questionsOf({ db, now }, ids('poll'))),
+    ...(await questionsSeenBy({ db, now }, ids('community'), null)),
   ]);
   return {
     since: new Date(from).toISOString(),

@@ -142,6 +142,26 @@ eachDatabase((open) => {
       expect((await call('/api/admin/polls?state=gone')).status).toBe(400);
     });
 
+    test('a scheduled poll has a preview token that opens it before its start; other polls have none', async () => {
+      const { db } = await open();
+      await three(db);
+      const tokens = new Map((await list()).polls.map(({ id, previewToken }) => [id, previewToken]));
+      expect([tokens.get('running'), tokens.get('over'), tokens.get('ended-just-now')]).toEqual([null, null, null]);
+      const token = encodeURIComponent(tokens.get('coming') ?? '');
+      const at = async (path: string) => (await app.fetch(`/api/polls/${path}`)).status;
+      const found = await app.fetch(`/api/polls/coming?preview=${token}`);
+      expect([found.status, found.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(await found.json()).toMatchObject({ id: 'coming', question: 'Snow?' });
+      expect([await at('coming'), await at('coming?preview=x'), await at(`nothing?preview=${token}`)]).toEqual([
+        404, 404, 404,
+      ]);
+      // It is for looking only.
+      expect(await vote(`coming`, 'o1')).toBe(404);
+      app.clock.set(testNow + hour);
+      expect([await at('coming'), await vote('coming', 'o1')]).toEqual([200, 200]);
+      expect((await list('?search=coming')).polls[0]).toMatchObject({ state: 'open', previewToken: null });
+    });
+
     test('an open poll is closed now: it becomes a report, takes no more votes, and a build is asked for', async () => {
       const { db } = await open();
       await three(db);

@@ -2,6 +2,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
 import { setFeatured } from '#api/community-polls/featuring.service.ts';
+import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { bringBack } from '#api/publishing/build.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuildNow } from '#api/publishing/publishing.service.ts';
@@ -17,6 +18,7 @@ export interface OperationContext {
   readonly clock: Clock;
   readonly config: { readonly dataDir: string };
   readonly intake: Pick<VotingIntake, 'between'>;
+  readonly previews: PreviewLinks;
 }
 
 /** Asks for a build that begins at once; answers where publishing stands then. */

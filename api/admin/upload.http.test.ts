@@ -90,7 +90,7 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('with a wrong password changes nothing, and the sixth in a minute is refused unread', async () => {
+    test('with a wrong password changes nothing, and the sixth in a minute is refused whatever its password', async () => {
       const { db } = await open();
       await start(db, true);
       const file = await fixture('three-polls');

@@ -10,6 +10,7 @@ import { isSqlite, openDatabase, readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations } from '#platform/schema-steps.ts';
 import { sqliteDamage } from '#platform/sqlite-damage.ts';
+import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
 import { partOf, writeBackupFile } from './backup-file.ts';
 import type { OnProgress } from './backup-file.ts';
@@ -53,11 +54,11 @@ export async function takeBackup(options: BackupOptions): Promise<Backup> {
   await assertDatabaseFile(config.databaseUrl);
   const draft = await makeDraft(folder, clock.now());
   try {
-    const db = openDatabase(config.databaseUrl);
+    const db = openDatabase(config.databaseUrl, { readOnly: true });
     const createdAt = clock.now();
-    const copied = await (isSqlite(db) ? copyOfSqlite : copyOfPostgres)(db, draft, onProgress).finally(() =>
-      db.destroy(),
-    );
+    const copied = await (
+      isSqlite(db) ? copyOfSqlite(db, config.databaseUrl, draft, onProgress) : copyOfPostgres(db, draft, onProgress)
+    ).finally(() => db.destroy());
     const { files, ...facts } = copied;
     const secrets = await copyIfThere(join(config.dataDir, 'secrets.json'), join(draft, partNames.secrets));
     const names = [...files, ...(secrets ? [partNames.secrets] : [])];
@@ -101,7 +102,8 @@ async function assertDatabaseFile(databaseUrl: string): Promise<void> {
   if (!(await exists(file))) throw new ConfigError(texts.noDatabase(file));
 }
 
-async function copyOfSqlite(db: Database, draft: string, onProgress: OnProgress): Promise<Copied> {
+async function copyOfSqlite(db: Database, databaseUrl: string, draft: string, onProgress: OnProgress): Promise<Copied> {
+  const source = databaseUrl.slice('sqlite:'.length);
   const file = join(draft, partNames.database);
   try {
     if ((await appliedMigrations(db)).length === 0) throw new ConfigError(texts.neverMigrated);
@@ -113,10 +115,10 @@ async function copyOfSqlite(db: Database, draft: string, onProgress: OnProgress)
       );
     }, lookMs);
     await copySqlite(db, file).finally(() => clearInterval(look));
-    const copy = openDatabase(`sqlite:${file}`);
+    const copy = openDatabase(`sqlite:${file}`, { readOnly: true });
     try {
       const damage = await sqliteDamage(copy, 'quick');
-      if (damage !== null) throw new ConfigError(texts.damagedDatabase(fileOf(db), damage));
+      if (damage !== null) throw new DamagedDatabase(source, damage);
       const [migrations, counts] = [await appliedMigrations(copy), await sqliteCounts(copy)];
       return { engine: 'sqlite', migrations, counts, sequences: {}, files: [partNames.database] };
     } finally {
@@ -124,9 +126,10 @@ async function copyOfSqlite(db: Database, draft: string, onProgress: OnProgress)
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB')
-      throw new ConfigError(texts.damagedDatabase(fileOf(db), message));
-    throw error;
+    if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') throw error;
+    // The copy may be what was found damaged, but its draft is about to go.
+    const why = error instanceof DamagedDatabase ? error.why : message;
+    throw new ConfigError(texts.damagedDatabase(new DamagedDatabase(source, why).message));
   }
 }
 
@@ -174,10 +177,6 @@ async function freeName(folder: string, now: number): Promise<string> {
     const path = join(folder, backupFileName(now, nth));
     if (!(await exists(path))) return path;
   }
-}
-
-function fileOf(db: Database): string {
-  return (db.client as { config: { connection: { filename: string } } }).config.connection.filename;
 }
 
 /** The version in package.json. */

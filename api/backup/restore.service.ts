@@ -7,6 +7,7 @@ import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations, applyMigrations, knownMigrations } from '#platform/schema-steps.ts';
 import { sqliteDamage } from '#platform/sqlite-damage.ts';
+import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
 import { unpackBackup } from './backup-file.ts';
 import type { OnProgress } from './backup-file.ts';
@@ -124,6 +125,9 @@ async function restoreSqlite(options: {
     if ((await appliedMigrations(db)).join() !== manifest.migrations.join())
       throw new ConfigError(texts.damaged(file, texts.partDiffers(partNames.database)));
     await migrate(db);
+  } catch (error) {
+    // What is damaged is the backup's copy of a database; the installation has none yet.
+    throw error instanceof DamagedDatabase ? new ConfigError(texts.damaged(file, error.why)) : error;
   } finally {
     // Closing moves everything from the write-ahead log into the file.
     await db.destroy();

@@ -60,7 +60,11 @@ export function asksOf({ polls }: Story): Ask[] {
       find: (db, nth) => pollsRelatedTo(context(db), 'climate', closedPoll(nth)),
     },
     { name: texts.active, path: () => pathOf('activePolls'), find: (db) => activePollsFor(context(db), null) },
-    { name: texts.statistics, path: () => pathOf('statistics'), find: statisticsNow },
+    {
+      name: texts.statistics,
+      path: () => pathOf('statistics'),
+      find: (db) => statisticsNow(db, context(db).clock.now()),
+    },
     community(texts.community, {}),
     community(texts.communityFrom(offset), { offset }),
     community(texts.communityOf('Science'), { category: 'Science' }),

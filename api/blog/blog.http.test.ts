@@ -1,11 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BlogPost } from '#contract/blog.ts';
+import { readConfig } from '#platform/config.ts';
+import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { fixedClock } from '#platform/clock.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { startApiServer } from '#api/server.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { freePort } from '#api/testing/postgres.setup.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { publishArticles } from './articles.service.ts';
@@ -38,13 +43,13 @@ eachDatabase((open) => {
   };
   const publish = (db: Database, now: number = testNow) => publishArticles({ db, clock: fixedClock(now), folder });
   const start = async () => {
-    const { db } = await open();
+    const { db, url } = await open();
     app = await startTestApp(db);
     const get = async (path: string) => {
       const response = await app!.fetch(path);
       return { response, body: (await response.json()) as BlogPost[] & BlogPost & { code: string; message: string } };
     };
-    return { db, get };
+    return { db, url, get };
   };
 
   test('the list has every article, newest first, with its text as HTML', async () => {
@@ -53,10 +58,16 @@ eachDatabase((open) => {
     await write('newer', { publishedAt: '2026-10-06', updatedAt: '2026-10-08', featured: 'true' });
     await write('same-day-b');
     await write('same-day-a');
+    await writeFile(
+      join(folder, 'plain.md'),
+      (await readFile(join(folder, 'older.md'), 'utf8'))
+        .replace('featured: false\n', '')
+        .replace('2025-01-14', '2025-01-13'),
+    );
     await publish(db);
     const { response, body } = await get('/api/blogs');
     expect(response.headers.get('cache-control')).toBe('public, max-age=300');
-    expect(body.map(({ slug }) => slug)).toEqual(['newer', 'same-day-a', 'same-day-b', 'older']);
+    expect(body.map(({ slug }) => slug)).toEqual(['newer', 'same-day-a', 'same-day-b', 'older', 'plain']);
     expect(body[0]).toEqual({
       id: expect.any(Number) as number,
       slug: 'newer',
@@ -73,6 +84,7 @@ eachDatabase((open) => {
       updatedAt: '2026-10-08T00:00:00.000Z',
     });
     expect(body[1]?.updatedAt).toBe('2026-03-04T00:00:00.000Z');
+    expect(body.at(-1)).toMatchObject({ featured: false, published: true });
   });
 
   test('featured articles have a call of their own', async () => {
@@ -137,10 +149,12 @@ eachDatabase((open) => {
   });
 
   test('articles that two processes bring up to date at once are there once', async () => {
-    const { db, get } = await start();
+    const { db, url, get } = await start();
+    const other = openDatabase(url);
     for (const slug of ['one', 'two', 'three']) await write(slug);
-    await Promise.all([publish(db), publish(db), publish(db)]);
-    expect((await get('/api/blogs')).body).toHaveLength(3);
+    await Promise.all([publish(db), publish(other), publish(db), publish(other)]);
+    await other.destroy();
+    expect((await get('/api/blogs')).body.map(({ slug }) => slug)).toEqual(['one', 'three', 'two']);
   });
 
   test('a wrong article changes nothing, and the error names file, line and field', async () => {
@@ -159,9 +173,22 @@ eachDatabase((open) => {
     const { db, get } = await start();
     await publishArticles({ db, clock: fixedClock(testNow) });
     const { body } = await get('/api/blogs');
-    expect(body.length).toBeGreaterThanOrEqual(14);
-    const [post] = body;
-    const file = await readFile(`content/blog/${post?.slug}.md`, 'utf8');
-    expect(file).toContain(post?.title);
+    const files = await readdir('content/blog');
+    expect(body.map(({ slug }) => `${slug}.md`).sort()).toEqual(files.sort());
+    for (const { slug, title, excerpt, category, publishedAt } of body) {
+      const file = await readFile(`content/blog/${slug}.md`, 'utf8');
+      for (const part of [title, excerpt, category, publishedAt.slice(0, 10)]) expect(file).toContain(part);
+    }
+  });
+
+  test('a service that starts brings the articles up to date', async () => {
+    const { url } = await open();
+    const [port, apiPort] = [await freePort(), await freePort()].map(String);
+    const config = readConfig({ DATABASE_URL: url, DATA_DIR: folder, PORT: port, API_PORT: apiPort });
+    const isAdminPassword = () => Promise.resolve(false);
+    const service = await startApiServer({ config, keys: ['a key of this test'], isAdminPassword, log: silentLogger });
+    const answer = await fetch(`http://127.0.0.1:${service.port}/api/blogs`);
+    expect(await answer.json()).toHaveLength((await readdir('content/blog')).length);
+    await service.close();
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { ask, castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
@@ -43,9 +44,59 @@ eachDatabase((open) => {
     // Its number, and whether badges have taken notice of it.
     const bookkeeping = ['id', 'noted'];
     const columns = Object.keys(await db('votes').columnInfo()).filter((name) => !bookkeeping.includes(name));
+    const section = policy.slice(policy.indexOf('For each vote we store:'), policy.indexOf('We do not store an IP'));
+    const told = [...section.matchAll(/^- (.+)$/gm)].map(([, item]) => item);
+    expect(told).toEqual([
+      'the poll and the chosen answer;',
+      'the time;',
+      'the fingerprint;',
+      expect.stringContaining('the value of the voter cookie'),
+      expect.stringContaining('the account, if you were signed in.'),
+    ]);
     expect(columns.sort()).toEqual([
       ...['ballot_id', 'created_at', 'option_id', 'user_id', 'voter_cookie', 'voter_fingerprint'],
     ]);
+  });
+
+  test('no answer to anybody else tells who voted, when, with which browser and for what', async () => {
+    const { db } = await open();
+    const app = await startTestApp(db);
+    await seedPolls(db, [{ id: 'p' }]);
+    const [anna, ben] = [await registered(app, 'quincunx', { firstName: 'Quincunx' }), await registered(app, 'ben')];
+    const { id } = await made(ben);
+    app.clock.set(Date.parse('2026-11-20T12:34:56.789Z'));
+    expect((await ask(anna, '/api/polls/p/vote', 'POST', { optionId: 'o2' })).status).toBe(200);
+    expect((await castVote(anna, id, 'option-2')).status).toBe(200);
+    app.clock.set(Date.parse('2026-11-20T12:40:00.000Z'));
+    await castVote(ben, id, 'option-1');
+    const [marks] = await db('votes').where({ user_id: anna.user.id });
+    const secrets = [
+      'uincunx',
+      anna.user.id,
+      anna.device,
+      marks.voter_fingerprint,
+      marks.voter_cookie,
+      '12:34',
+      '56789',
+    ];
+    const polls = ['active', 'p', 'historical/paginated', 'related/General/x'].map((path) => `/api/polls/${path}`);
+    const community = ['', '/featured', `/${id}`, `/${id}/comments`, `/${id}/vote/status?fingerprint=${ben.device}`];
+    const own = ['profile', 'summary', 'activities', 'activity-days', 'badges', 'export'].map(
+      (path) => `/api/user/${path}`,
+    );
+    for (const by of [visitor(app), ben])
+      for (const path of [
+        '/api/statistics',
+        ...polls,
+        ...community.map((rest) => `/api/community-polls${rest}`),
+        ...own,
+      ]) {
+        const { status, body, headers } = await ask<unknown>(by, path);
+        expect([path, status]).toEqual([path, own.includes(path) && by !== ben ? 401 : 200]);
+        for (const secret of secrets)
+          expect([path, secret, JSON.stringify([body, [...headers]]).includes(secret)]).toEqual([path, secret, false]);
+      }
+    await app.close();
   });
 
   test('nowhere is a device id, an address or a description of a device stored in clear', async () => {

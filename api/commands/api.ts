@@ -8,7 +8,7 @@ import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { startApiServer } from '#api/server.ts';
 import { startTexts } from '#texts/start.ts';
 import { prepareDataFolder } from './data-folder.ts';
-import { assertFileSound, assertMigrated, waitForDatabase } from './prepare-database.ts';
+import { assertMigrated, openInstallation, waitForDatabase } from './prepare-database.ts';
 import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
 
 const stop = stopSignal();
@@ -43,11 +43,9 @@ await runCommand({
 });
 
 async function whenDatabaseIsReady(config: Config): Promise<void> {
-  await assertFileSound(config);
-  const { databaseUrl, databaseWait } = config;
-  const db = openDatabase(databaseUrl);
+  const db = openInstallation(config);
   try {
-    await waitForDatabase(db, { seconds: databaseWait, signal: stop, say: (line) => console.error(line) });
+    await waitForDatabase(db, { seconds: config.databaseWait, signal: stop, say: (line) => console.error(line) });
     if (!stop.aborted) await assertMigrated(db);
   } finally {
     await db.destroy();

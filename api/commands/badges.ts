@@ -4,7 +4,6 @@ import { accountKey } from '#domain/account-rules.ts';
 import { badges } from '#domain/badges/catalogue.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
-import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { findUserByKey } from '#api/accounts/users.queries.ts';
@@ -13,7 +12,7 @@ import { badgeTrackerOf } from '#api/profile/badges.service.ts';
 import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';
 import { badgesCommandTexts as texts } from '#texts/badges-command.ts';
 import { runCommand } from './command-line.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase } from './prepare-database.ts';
 
 /** Exit code of a command line that is not understood. */
 const misunderstood = 2;
@@ -33,7 +32,7 @@ await runCommand({
     if (verb === undefined) return refuse(texts.noVerb, misunderstood);
     if (verb !== 'list' && verb !== 'recompute') return refuse(texts.unknownVerb(verb), misunderstood);
     if (words[0] !== undefined) return refuse(texts.tooMany(words[0]), misunderstood);
-    const db = openDatabase(readConfig().databaseUrl);
+    const db = openInstallation(readConfig());
     try {
       await prepareDatabase(db);
       const member = name === undefined ? null : await findUserByKey(db, accountKey(name));

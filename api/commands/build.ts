@@ -14,6 +14,7 @@ import { currentReleaseId, listReleases } from '#api/publishing/releases.ts';
 import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { runCommand, stopSignal } from './command-line.ts';
+import { openInstallation } from './prepare-database.ts';
 import { progressScreen } from './progress-screen.ts';
 import type { ProgressScreen } from './progress-screen.ts';
 
@@ -31,7 +32,7 @@ await runCommand({
   async run(values) {
     const config = readConfig();
     if (values.releases) return printReleases(config);
-    const db = openDatabase(config.databaseUrl);
+    const db = openInstallation(config);
     try {
       await migrate(db);
       if (values.use !== undefined) {

@@ -1,10 +1,9 @@
 import { setFeatured } from '#api/community-polls/featuring.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
-import { openDatabase } from '#platform/database.ts';
 import { communityCommandTexts as texts } from '#texts/community-api.ts';
 import { runCommand } from './command-line.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase } from './prepare-database.ts';
 
 /** Exit code of a command line that is not understood. */
 const misunderstood = 2;
@@ -39,7 +38,7 @@ function idIn(address: string): string {
 }
 
 async function change(verb: 'feature' | 'unfeature', id: string): Promise<number> {
-  const db = openDatabase(readConfig().databaseUrl);
+  const db = openInstallation(readConfig());
   try {
     await prepareDatabase(db);
     const outcome = await setFeatured({ db, clock: systemClock }, id, verb === 'feature');

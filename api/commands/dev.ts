@@ -1,12 +1,11 @@
 import { readConfig } from '#platform/config.ts';
-import { openDatabase } from '#platform/database.ts';
 import { pageEnvironment } from '#api/publishing/page-environment.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 import { startTexts } from '#texts/start.ts';
 import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
 import { devSnapshots } from './dev-snapshot.ts';
 import { loadDemonstrationIfEmpty } from './demonstration.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase } from './prepare-database.ts';
 import { apiNodeArgs, supervise } from './supervisor.ts';
 
 const stop = stopSignal();
@@ -20,7 +19,7 @@ await runCommand({
       assertPortFree('PORT', config.port, config.host),
       assertPortFree('API_PORT', config.apiPort, '127.0.0.1'),
     ]);
-    const db = openDatabase(config.databaseUrl);
+    const db = openInstallation(config);
     const snapshots = devSnapshots(config, db);
     await prepareDatabase(db);
     await loadDemonstrationIfEmpty(db, config);

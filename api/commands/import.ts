@@ -5,7 +5,7 @@ import type { ImportError, ImportResult, ImportWarning } from '#contract/poll-im
 import { isFileRefused } from '#contract/poll-import.ts';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
-import { migrate, openDatabase } from '#platform/database.ts';
+import { migrate } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { HttpError } from '#platform/errors.ts';
 import { removeDemonstration } from '#api/demonstration/removal.service.ts';
@@ -15,6 +15,7 @@ import { lastImport, previewUndo, undoImport } from '#api/poll-import/undo.servi
 import { importCommandTexts as texts, importHistoryTexts as historyTexts } from '#texts/poll-import.ts';
 import { runCommand } from './command-line.ts';
 import { phaseBar } from './phase-bar.ts';
+import { openInstallation } from './prepare-database.ts';
 
 /** Errors, and warnings, that are printed one by one. */
 const printed = 50;
@@ -40,14 +41,12 @@ await runCommand({
     if (file === undefined) throw new ConfigError(texts.noFile);
     if (files.length > 1) throw new ConfigError(texts.tooManyFiles(files.length));
     const bytes = await sizeOf(file);
-    const { databaseUrl, dataDir } = readConfig();
+    const config = readConfig();
     const started = performance.now();
     const bar = phaseBar(texts, patience);
-    const db = openDatabase(databaseUrl);
+    const db = openInstallation(config);
     try {
-      await migrate(db).catch((error: unknown) => {
-        throw new ConfigError(texts.databaseFailed(messageOf(error)));
-      });
+      await prepare(db);
       const result = await importPolls({
         db,
         clock: systemClock,
@@ -59,7 +58,7 @@ await runCommand({
             ? bar.show(progress.phase, progress.bytes, bytes)
             : bar.show(progress.phase, progress.rows, progress.of),
         recordedName: basename(file),
-        spoolFolder: join(dataDir, 'uploads'),
+        spoolFolder: join(config.dataDir, 'uploads'),
       }).catch((error: unknown) => {
         throw new ConfigError(texts.stopped(messageOf(error)));
       });
@@ -73,12 +72,16 @@ await runCommand({
   },
 });
 
+async function prepare(db: Database): Promise<void> {
+  await migrate(db).catch((error: unknown) => {
+    throw error instanceof ConfigError ? error : new ConfigError(texts.databaseFailed(messageOf(error)));
+  });
+}
+
 async function withDatabase(work: (db: Database) => Promise<number>): Promise<number> {
-  const db = openDatabase(readConfig().databaseUrl);
+  const db = openInstallation(readConfig());
   try {
-    await migrate(db).catch((error: unknown) => {
-      throw new ConfigError(texts.databaseFailed(messageOf(error)));
-    });
+    await prepare(db);
     return await work(db);
   } catch (error) {
     throw error instanceof HttpError ? new ConfigError(error.message) : error;

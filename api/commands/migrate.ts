@@ -1,7 +1,6 @@
 import { readConfig } from '#platform/config.ts';
-import { openDatabase } from '#platform/database.ts';
 import { startTexts } from '#texts/start.ts';
-import { assertFileSound, prepareDatabase, waitForDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase, waitForDatabase } from './prepare-database.ts';
 import { runCommand } from './command-line.ts';
 
 await runCommand({
@@ -9,11 +8,9 @@ await runCommand({
   options: {},
   async run() {
     const config = readConfig();
-    const { databaseUrl, databaseWait } = config;
-    await assertFileSound(config);
-    const db = openDatabase(databaseUrl);
+    const db = openInstallation(config);
     try {
-      await waitForDatabase(db, { seconds: databaseWait, say: (line) => console.error(line) });
+      await waitForDatabase(db, { seconds: config.databaseWait, say: (line) => console.error(line) });
       console.log(startTexts.migrated(await prepareDatabase(db)));
       return 0;
     } finally {

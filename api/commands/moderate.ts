@@ -1,13 +1,12 @@
 import { limits } from '#contract/limits.ts';
 import { breadcrumbLabel, cutText } from '#domain/poll-results.ts';
 import { readConfig } from '#platform/config.ts';
-import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
 import type { ReportedComment } from '#api/comments/moderation.service.ts';
 import { moderateTexts as texts } from '#texts/comments-api.ts';
 import { runCommand } from './command-line.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase } from './prepare-database.ts';
 
 /** Reported comments that are printed. */
 const printed = 200;
@@ -37,7 +36,7 @@ function refuse(sentence: string): number {
 }
 
 async function withDatabase(act: (db: Database) => Promise<number>): Promise<number> {
-  const db = openDatabase(readConfig().databaseUrl);
+  const db = openInstallation(readConfig());
   try {
     await prepareDatabase(db);
     return await act(db);

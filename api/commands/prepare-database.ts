@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { isSqlite, migrate } from '#platform/database.ts';
+import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations, knownMigrations } from '#platform/schema-steps.ts';
-import { sqliteFileProblem } from '#platform/sqlite-file.ts';
 import { currentReleaseId } from '#api/publishing/releases.ts';
 import { within } from '#platform/within.ts';
 import { startTexts } from '#texts/start.ts';
@@ -24,16 +23,11 @@ const damaged = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 const lookMs = 5_000;
 const betweenLooksMs = 500;
 
-/** Throws a sentence when the SQLite file is damaged, before anybody opens it for writing. */
-export async function assertFileSound({
-  databaseUrl,
-  dataDir,
-}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<void> {
-  if (!databaseUrl.startsWith('sqlite:') || databaseUrl === 'sqlite::memory:') return;
-  const file = databaseUrl.slice('sqlite:'.length);
-  const used = (await currentReleaseId(dataDir).catch(() => null)) !== null;
-  const problem = await sqliteFileProblem(file, { used });
-  if (problem !== null) throw new ConfigError(startTexts.databaseFileDamaged(file, problem));
+/** Opens the installation's database for writing. An empty SQLite file is refused where a release tells of earlier data. */
+export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Database {
+  return openDatabase(databaseUrl, {
+    hadData: async () => (await currentReleaseId(dataDir).catch(() => null)) !== null,
+  });
 }
 
 /**
@@ -90,6 +84,8 @@ export async function waitForDatabase(
 
 /** The sentence for a database that does not answer or is damaged; null for any other error. */
 export function unreachableReason(error: unknown): ConfigError | null {
+  // A file that was found damaged has its sentence already.
+  if (error instanceof ConfigError) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return null;
   const why = reasonOf(error);

@@ -40,7 +40,7 @@ await runCommand({
       releases: join(config.dataDir, releaseFiles.folder),
       apiOrigin: config.apiOrigins,
       publicUrl: config.publicUrl,
-      ...(config.trustedProxies && { isProxy: proxiesOf(config.trustedProxies) }),
+      isProxy: proxiesOf(config.trustedProxies),
       siteName: config.siteName,
       pictures: join(config.dataDir, pictureFolder),
       onEvent(event) {

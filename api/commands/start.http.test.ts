@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -98,7 +98,8 @@ eachDatabase((open, engine) => {
     'a first start shows polls and an admin password; the second starts without a build',
     { timeout: 180_000 },
     async () => {
-      const { url } = await open();
+      // A fresh clone has no database: the file in DATA_DIR is made. A server's database is there, with its tables.
+      const url = engine === 'SQLite' ? '' : (await open()).url;
       const port = await freePort();
       const env = {
         PORT: String(port),
@@ -111,8 +112,13 @@ eachDatabase((open, engine) => {
       expect(first.said).toMatch(/Admin +[a-z2-9-]{23}\n/);
       const home = await fetch(`http://127.0.0.1:${port}/`);
       expect(home.status).toBe(200);
-      const polls = (await (await fetch(`http://127.0.0.1:${port}/api/polls/active`)).json()) as { question: string }[];
-      expect(polls.length).toBeGreaterThan(0);
+      const page = await home.text();
+      const polls = (await (await fetch(`http://127.0.0.1:${port}/api/polls/active`)).json()) as { id: string }[];
+      expect(polls).toHaveLength(8);
+      for (const { id } of polls) expect(page).toContain(`/poll/${id}`);
+      const kept = await readdir(dataDir);
+      expect(kept).toEqual(expect.arrayContaining(['releases', 'secrets.json']));
+      if (engine === 'SQLite') expect(kept).toContain('weathervane.sqlite');
       first.child.kill('SIGTERM');
       expect(await first.ended).toBe(0);
 

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { openDatabase } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { reasonToBuild } from '#api/publishing/build.service.ts';
 import { currentReleaseId } from '#api/publishing/releases.ts';
@@ -12,7 +11,7 @@ import { startTexts } from '#texts/start.ts';
 import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { loadDemonstrationIfEmpty } from './demonstration.ts';
-import { assertFileSound, prepareDatabase, waitForDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase, waitForDatabase } from './prepare-database.ts';
 import { apiNodeArgs, ServiceEnded, supervise } from './supervisor.ts';
 
 const stop = stopSignal();
@@ -66,8 +65,7 @@ await runCommand({
 
 /** Database, demonstration polls, release: everything that must be there before the API starts. */
 async function prepareSite(config: Config): Promise<number> {
-  await assertFileSound(config);
-  const db = openDatabase(config.databaseUrl);
+  const db = openInstallation(config);
   try {
     await waitForDatabase(db, { seconds: config.databaseWait, signal: stop, say: (line) => console.error(line) });
     if (stop.aborted) return 0;

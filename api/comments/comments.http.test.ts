@@ -34,6 +34,13 @@ const remove = (who: Visitor, poll: string, id: string) =>
 const report = (who: Visitor, poll: string, id: string, json: object = {}) =>
   who.fetch(`/api/community-polls/${poll}/comments/${id}/report`, { method: 'POST', json });
 
+/** A call of somebody to another process of the same installation. */
+const through = (app: TestApp, who: Visitor, path: string, { json, ...init }: RequestInit & { json?: unknown }) => {
+  const cookie = [...who.cookies].map((pair) => pair.join('=')).join('; ');
+  const headers = { 'content-type': 'application/json', 'x-device-id': who.device, cookie };
+  return app.fetch(path, { ...init, headers, body: JSON.stringify(json) });
+};
+
 /** Resolves when a session of this PostgreSQL database waits for a lock. */
 async function someoneWaits(db: Database): Promise<void> {
   const waiting = () =>
@@ -252,6 +259,18 @@ eachDatabase((open) => {
     });
     expect(await statuses).toEqual([401, 401, 401, 401]);
     expect(await countOf(db)).toBe(0);
+  });
+
+  test('the limits of a member hold across processes, and use up nothing of the address once they refuse', async () => {
+    const { db, anna } = await start({ rateLimit: true });
+    const other = await startTestApp(db, { config: { rateLimit: true } });
+    const elsewhere = { ...anna, fetch: (path: string, init = {}) => through(other, anna, path, init) };
+    const { points } = serverLimits.rate.comment;
+    for (let n = 0; n < points; n++) await posted(n % 2 === 0 ? anna : elsewhere, 'parks', `${n}`);
+    for (const who of [anna, elsewhere]) expect((await post(who, 'parks', 'One too many')).status).toBe(429);
+    expect(await db('attempts').pluck('used')).toEqual(expect.arrayContaining([points, points]));
+    expect(Math.max(...(await db('attempts').pluck<number[]>('used')))).toBe(points);
+    await other.close();
   });
 
   test('a member who comments too fast waits, and others do not', async () => {

@@ -1,13 +1,11 @@
-import type { Context } from 'koa';
 import { limits } from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { tidyComment } from '#domain/comment-text.ts';
+import type { Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
-import { rateLimit } from '#platform/middleware.ts';
-import { requireUser } from '#platform/signed-in.ts';
+import { errors } from '#platform/errors.ts';
+import { clientAddress } from '#platform/middleware.ts';
 import { commentIds } from './comment-id.ts';
 import { deleteComment, listComments, postComment, reportComment } from './comments.service.ts';
 
@@ -15,22 +13,12 @@ import { deleteComment, listComments, postComment, reportComment } from './comme
 export interface CommentRoutesContext {
   readonly db: Database;
   readonly clock: Clock;
-  readonly config: Pick<Config, 'rateLimit'>;
+  readonly attempts: Attempts;
 }
 
 /** The calls about comments. A member and an address have limits of their own: many members share an address. */
-export function mountComments(router: EndpointRouter, { db, clock, config }: CommentRoutesContext): void {
+export function mountComments(router: EndpointRouter, { db, clock, attempts }: CommentRoutesContext): void {
   const context = { db, clock, newId: commentIds() };
-  const { comment, commentFromAddress, report, reportFromAddress } = serverLimits.rate;
-  const limited = config.rateLimit
-    ? {
-        comments: [rateLimit(commentFromAddress), rateLimit(comment, requireUser)],
-        reports: [rateLimit(reportFromAddress), rateLimit(report, requireUser)],
-      }
-    : { comments: [], reports: [] };
-  const keep = async (limitsOfCall: readonly ((ctx: Context) => Promise<void>)[], ctx: Context) => {
-    for (const limit of limitsOfCall) await limit(ctx);
-  };
 
   router
     .mount('comments', ({ params, query, userId }) =>
@@ -39,7 +27,14 @@ export function mountComments(router: EndpointRouter, { db, clock, config }: Com
     .mount(
       'createComment',
       async ({ params, body, userId, ctx }) => {
-        await keep(limited.comments, ctx);
+        const address = clientAddress(ctx);
+        await attempts.count(
+          [
+            ['comment', userId],
+            ['commentFromAddress', address],
+          ],
+          errors.rateLimited,
+        );
         return postComment(context, params.id, userId, body.content);
       },
       { tidy: tidyComment },
@@ -49,7 +44,14 @@ export function mountComments(router: EndpointRouter, { db, clock, config }: Com
       return undefined;
     })
     .mount('reportComment', async ({ params, body, userId, ctx }) => {
-      await keep(limited.reports, ctx);
+      const address = clientAddress(ctx);
+      await attempts.count(
+        [
+          ['report', userId],
+          ['reportFromAddress', address],
+        ],
+        errors.rateLimited,
+      );
       await reportComment(context, params.id, params.commentId, userId, body.reason);
       return undefined;
     });

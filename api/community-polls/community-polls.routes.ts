@@ -1,13 +1,11 @@
 import type { Context } from 'koa';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { limits } from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { tidyCommunityPoll } from '#domain/community-poll-rules.ts';
-import type { Config } from '#platform/config.ts';
+import type { Attempts } from '#platform/attempts.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
-import { rateLimit } from '#platform/middleware.ts';
-import { requireUser } from '#platform/signed-in.ts';
+import { clientAddress } from '#platform/middleware.ts';
 import { voterOf } from '#platform/voter.ts';
 import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
@@ -16,15 +14,12 @@ import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
 
 /** What the calls about community polls stand on. */
 export interface CommunityRoutesContext extends CommunityContext {
-  readonly config: Pick<Config, 'rateLimit'>;
+  readonly attempts: Attempts;
 }
 
 /** Lists, making, seeing and ending of community polls. */
 export function mountCommunityPolls(router: EndpointRouter, context: CommunityRoutesContext): void {
-  const { config } = context;
-  const creations = config.rateLimit
-    ? [rateLimit(serverLimits.rate.createPoll, requireUser), rateLimit(serverLimits.rate.createPollFromAddress)]
-    : [];
+  const { attempts } = context;
 
   router
     .mount('featuredCommunityPolls', ({ ctx }) => featuredList(context, voterOf(ctx)))
@@ -40,7 +35,13 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       'createCommunityPoll',
       async ({ body, userId, ctx }) => {
         checkNewPoll(context, body);
-        for (const limit of creations) await limit(ctx);
+        await attempts.count(
+          [
+            ['createPoll', userId],
+            ['createPollFromAddress', clientAddress(ctx)],
+          ],
+          errors.rateLimited,
+        );
         return createCommunityPoll(context, userId, body);
       },
       { tidy: tidyCommunityPoll },

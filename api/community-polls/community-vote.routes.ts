@@ -1,6 +1,6 @@
 import type { Config } from '#platform/config.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
-import { voteLimits } from '#platform/vote-limits.ts';
+import type { LimitedVote } from '#platform/vote-limits.ts';
 import { voterOf, votesWithCookie } from '#platform/voter.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
@@ -9,19 +9,20 @@ import type { CastCommunityVote } from './community-vote.service.ts';
 /** What the vote calls stand on. */
 export interface CommunityVotingContext extends CommunityContext {
   readonly castCommunityVote: CastCommunityVote;
-  readonly config: Pick<Config, 'publicUrl' | 'rateLimit'>;
+  readonly limitedVote: LimitedVote;
+  readonly config: Pick<Config, 'publicUrl'>;
 }
 
 /** Voting on community polls, and whether one has. Here the device id comes as the fingerprint of the specification. */
 export function mountCommunityVoting(router: EndpointRouter, context: CommunityVotingContext): void {
-  const { castCommunityVote, clock, config } = context;
-  const limit = config.rateLimit ? voteLimits(clock) : null;
+  const { castCommunityVote, limitedVote, clock, config } = context;
   const withCookie = votesWithCookie({ clock, publicUrl: config.publicUrl });
 
   const vote: Handler<'communityVote'> = async ({ params, body, ctx }) => {
-    if (limit) await limit(ctx, params.id);
     const deviceId = typeof body.voterFingerprint === 'string' ? body.voterFingerprint : '';
-    return withCookie(ctx, deviceId, (voter) => castCommunityVote(params.id, body.optionId, voter));
+    return limitedVote(ctx, params.id, (counters) =>
+      withCookie(ctx, deviceId, (voter) => castCommunityVote(params.id, body.optionId, voter, counters)),
+    );
   };
   router
     .mount('communityVoteStatus', ({ params, query, ctx }) =>

@@ -2,6 +2,7 @@ import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { errors } from '#platform/errors.ts';
 import { RecentReads } from '#platform/recent-reads.ts';
+import type { VoteCounter } from '#platform/vote-counter.ts';
 import type { CastAnswer, Voter } from '#platform/voter.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { recordedVotes, refusalOf } from '#api/voting/voting.service.ts';
@@ -12,10 +13,12 @@ import { findCommunityPoll } from './community-polls.queries.ts';
 import type { CommunityPollRow } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
+/** `counters` are what the vote is counted against when it is recorded. */
 export type CastCommunityVote = (
   pollId: string,
   optionId: string,
   voter: VoterMarks,
+  counters: readonly VoteCounter[],
 ) => Promise<CastAnswer<CommunityPoll>>;
 
 /**
@@ -32,14 +35,14 @@ export function communityVoting(context: CommunityContext & { readonly intake: V
   }, kept);
   const seenBy = async (tally: Tally, userId: string | null, userVote: string) =>
     presentCommunityPoll(counted(await polls.get(tally.ballotId), tally), clock.now(), { userId, userVote });
-  return async (pollId, optionId, voter) => {
+  return async (pollId, optionId, voter, counters) => {
     const { visibility } = await polls.get(pollId);
     // Visibility never changes, and the intake knows whether the poll is still there; guests come and go.
     if (visibility === 'private') await accessTo({ db, now: clock.now() }, pollId, voter.userId);
-    const outcome = await intake.cast({ ballotId: pollId, kind: 'community', optionId, voter });
+    const outcome = await intake.cast({ ballotId: pollId, kind: 'community', optionId, voter, counters });
     if (outcome.status === 'recorded')
       return { recorded: true, answer: await seenBy(outcome.tally, voter.userId, outcome.userVote) };
-    if (outcome.status !== 'already-voted') return { recorded: false, refusal: refusalOf(outcome.status) };
+    if (outcome.status !== 'already-voted') return { recorded: false, refusal: refusalOf(outcome) };
     const { userVote, cookie, tally } = outcome;
     const poll = await seenBy(tally, voter.userId, userVote);
     return { recorded: false, refusal: errors.alreadyVoted({ userVote, poll }), cookie };

@@ -81,6 +81,27 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
+  test('a poll that does not say who may see it is public', async () => {
+    const { app, anna } = await start();
+    const { visibility, ...poll } = newPoll;
+    expect(visibility).toBe('public');
+    const { status, body } = await ask<CommunityPoll>(anna, '/api/community-polls', 'POST', poll);
+    expect([status, body.visibility]).toEqual([201, 'public']);
+    const listed = await ask<CommunityPoll[]>(visitor(app), '/api/community-polls');
+    expect(listed.body.map(({ id }) => id)).toEqual([body.id]);
+  });
+
+  test('the ids of polls that one member makes in one moment have nothing in common', async () => {
+    const { anna } = await start();
+    const ids = [];
+    for (let n = 0; n < 4; n++) ids.push((await made(anna)).id);
+    for (const [n, id] of ids.entries())
+      for (const other of ids.slice(n + 1)) {
+        const alike = Array.from(id).filter((character, place) => character === other[place]).length;
+        expect(alike, `${id} and ${other}`).toBeLessThan(10);
+      }
+  });
+
   test('nobody makes a poll without signing in', async () => {
     const { app } = await start();
     const { status, body } = await ask(visitor(app), '/api/community-polls', 'POST', newPoll);
@@ -161,15 +182,19 @@ eachDatabase((open) => {
   });
 
   test('a poll without dates begins now and stays open; a start that has passed, or lies a moment ahead, is now', async () => {
-    const { anna } = await start();
+    const { app, anna } = await start();
     const { startsAt, endsAt, description, ...bare } = newPoll;
     expect([startsAt, endsAt, description]).toBeDefined();
     const plain = await ask<CommunityPoll>(anna, '/api/community-polls', 'POST', { ...bare, category: null });
     expect(plain.body).toMatchObject({ startsAt: iso(testNow), endsAt: null, category: null, description: '' });
+    expect(plain.body).toMatchObject({ totalVotes: 0, isActive: true, closedAt: null });
     const ahead = await made(anna, { startsAt: iso(testNow + limits.communityStartSlackMs), endsAt: null });
     expect(ahead).toMatchObject({ startsAt: iso(testNow), isActive: true });
     const past = await made(anna, { startsAt: '1970-01-01T00:00:00Z', endsAt: '2026-11-20T14:00:00+01:30' });
     expect(past).toMatchObject({ startsAt: iso(testNow), endsAt: '2026-11-20T12:30:00.000Z' });
+    app.clock.set(testNow + 1_000 * day);
+    const later = await ask<CommunityPoll>(visitor(app), `/api/community-polls/${plain.body.id}`);
+    expect(later.body).toMatchObject({ isActive: true, closedAt: null });
   });
 
   test('a public poll reaches the pre-rendered list within minutes, an unlisted or private one never asks for a build', async () => {

@@ -58,7 +58,7 @@ export type BlogPost = FromSchema<typeof blogPostSchema>;
 /** The front matter of a file in content/blog. */
 export const articleHeadSchema = {
   type: 'object',
-  required: ['title', 'excerpt', 'category', 'author', 'tags', 'featured', 'publishedAt'],
+  required: ['title', 'excerpt', 'category', 'author', 'tags', 'publishedAt'],
   additionalProperties: false,
   properties: {
     title: { type: 'string', minLength: 1, maxLength: limits.articleTitle },
@@ -72,7 +72,7 @@ export const articleHeadSchema = {
       uniqueItems: true,
       items: { type: 'string', minLength: 1, maxLength: 40 },
     },
-    featured: { type: 'boolean' },
+    featured: { type: 'boolean', default: false },
     publishedAt: day,
     updatedAt: day,
   },

@@ -121,12 +121,12 @@ export type CommunityCard = FromSchema<typeof communityCardSchema>;
 export const newCommunityPollSchema = {
   $id: 'NewCommunityPoll',
   type: 'object',
-  required: ['question', 'visibility', 'options'],
+  required: ['question', 'options'],
   additionalProperties: false,
   properties: {
     question: { type: 'string', minLength: 1, maxLength: limits.communityQuestion },
     description: { type: 'string', maxLength: limits.communityDescription },
-    visibility: { type: 'string', enum: visibilities },
+    visibility: { type: 'string', enum: visibilities, default: 'public' },
     category: { anyOf: [{ type: 'string', enum: communityCategories }, { type: 'null' }] },
     options: {
       type: 'array',

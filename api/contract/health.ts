@@ -1,10 +1,11 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { diskLevels } from './disk.ts';
 
 /** Liveness, database and release, for load balancers and for the operator. */
 export const healthSchema = {
   $id: 'Health',
   type: 'object',
-  required: ['status', 'database', 'release'],
+  required: ['status', 'database', 'disk', 'release'],
   additionalProperties: false,
   properties: {
     status: {
@@ -12,7 +13,15 @@ export const healthSchema = {
       enum: ['ok', 'unavailable', 'ending'],
       description: 'ending: the service answers what has arrived and stops; ask another one',
     },
-    database: { type: 'string', enum: ['ok', 'unavailable'] },
+    database: {
+      type: 'string',
+      enum: ['ok', 'read-only', 'unavailable'],
+      description: 'read-only: it answers, but nothing can be written',
+    },
+    disk: {
+      anyOf: [{ type: 'string', enum: diskLevels }, { type: 'null' }],
+      description: 'The room that is left, as npm run doctor judges it; null: not known',
+    },
     release: {
       anyOf: [
         { type: 'null' },

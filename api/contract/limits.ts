@@ -76,7 +76,6 @@ export const limits = {
   communityRefetchMaxMs: 60_000,
   /** How far the time between two looks differs from page to page, as a share of it. */
   communityRefetchSpread: 0.2,
-  relatedStaleMs: 5 * 60_000,
   toastDisplayMs: 5_000,
   toastRemoveMs: 1_000_000,
   toastSwipePx: 50,
@@ -85,6 +84,8 @@ export const limits = {
   copiedIndicatorMs: 2_000,
   /** Milliseconds after which the browser gives up a call. */
   callTimeoutMs: 15_000,
+  /** Days for which a link that previews a scheduled poll is valid. */
+  previewLinkDays: 7,
   /** Milliseconds after which a page that is rendered on demand gives up on the API. */
   pageCallTimeoutMs: 5_000,
   /** Bytes and rows of one imported CSV file. */

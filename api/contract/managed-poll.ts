@@ -20,6 +20,7 @@ export const managedPollSchema = {
     'closedAt',
     'category',
     'demonstration',
+    'previewToken',
   ],
   additionalProperties: false,
   properties: {
@@ -33,6 +34,7 @@ export const managedPollSchema = {
     closedAt: maybeMoment,
     category: maybeText,
     demonstration: { type: 'boolean' },
+    previewToken: { ...maybeText, description: 'Opens the poll before its start; null once it has started' },
   },
 } as const;
 export type ManagedPoll = FromSchema<typeof managedPollSchema>;

@@ -65,6 +65,7 @@ export const importRowCodes = [
   'invalid_number',
   'total_votes_mismatch',
   'invalid_boolean',
+  'inactive_before_start',
   'invalid_date',
   'ends_before_start',
   'closed_before_start',

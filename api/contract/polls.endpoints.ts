@@ -21,7 +21,7 @@ const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;
 export const pollEndpoints = {
   health: {
     ...routes.health,
-    summary: 'Liveness of the service, its database and the published release',
+    summary: 'Liveness of the service, its database and the published release; whether anything can be written',
     status: 200,
     response: healthSchema,
     errors: [],
@@ -60,11 +60,20 @@ export const pollEndpoints = {
   },
   poll: {
     ...routes.poll,
-    summary: 'One poll, open or closed, as the asking voter sees it',
+    summary:
+      'One poll, open or closed, as the asking voter sees it; one that has not started only with a preview token',
     params: pollIdParams,
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        preview: { type: 'string', description: 'Token from the operator’s list of polls' },
+        ...cacheBuster,
+      },
+    },
     status: 200,
     response: pollSchema,
-    errors: ['POLL_NOT_FOUND'],
+    errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED'],
   },
   vote: {
     ...routes.vote,
@@ -73,15 +82,7 @@ export const pollEndpoints = {
     body: voteRequestSchema,
     status: 200,
     response: pollSchema,
-    errors: [
-      'POLL_NOT_FOUND',
-      'DEVICE_ID_REQUIRED',
-      'INVALID_OPTION',
-      'ALREADY_VOTED',
-      'POLL_CLOSED',
-      'POLL_NOT_STARTED',
-      'OVERLOADED',
-    ],
+    errors: ['POLL_NOT_FOUND', 'DEVICE_ID_REQUIRED', 'INVALID_OPTION', 'ALREADY_VOTED', 'POLL_CLOSED', 'OVERLOADED'],
   },
   historicalPolls: {
     ...routes.historicalPolls,

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { diskRoomSchema } from './disk.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 
 /**
@@ -77,11 +78,12 @@ export type SiteRelease = FromSchema<typeof siteReleaseSchema>;
 export const publishingSchema = {
   $id: 'Publishing',
   type: 'object',
-  required: ['builds', 'releases'],
+  required: ['builds', 'releases', 'disk'],
   additionalProperties: false,
   properties: {
     builds: { type: 'array', items: siteBuildSchema, description: 'The newest, newest first' },
     releases: { type: 'array', items: siteReleaseSchema, description: 'Newest first' },
+    disk: { anyOf: [diskRoomSchema, { type: 'null' }], description: 'Room for builds and backups; null: not known' },
   },
 } as const;
 export type Publishing = FromSchema<typeof publishingSchema>;

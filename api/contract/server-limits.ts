@@ -92,12 +92,24 @@ export const serverLimits = {
    */
   burst: { minutes: 5, votes: 100, times: 10, hours: 24, most: 50_000, listed: 20 },
 
-  /** Rate limits: points per address and window in seconds. A classroom of 40 behind one address must fit. */
+  /** Hours for which a new account meets the limits of people without one. */
+  accountYoungHours: 24,
+  /** Votes of one address or network that a process counts for itself before it shares their count with the others. */
+  votesUnshared: 20,
+
+  /**
+   * Rate limits: points and window in seconds. A classroom of 40 behind one address must fit. All hold across processes
+   * except those of requests, which protect a process (handbook decision 145).
+   */
   rate: {
+    /** Recorded votes of one address. */
     vote: { points: 300, seconds: 60 },
-    /** Votes on one poll without an account: of one address, and of all in its /24 or /48 (handbook decision 134). */
+    /** The same on one poll, of people without an account older than a day: of one address, and of all in its /24 or /48. */
     pollVotes: { points: 600, seconds: 3_600 },
     pollVotesNearby: { points: 1_500, seconds: 3_600 },
+    /** Votes of one address that are rejected, and requests to vote of any kind. */
+    rejectedVotes: { points: 300, seconds: 60 },
+    voteRequests: { points: 3_000, seconds: 60 },
     read: { points: 1_200, seconds: 60 },
     createPoll: { points: 20, seconds: 3_600 },
     /** The same for everybody behind one address. */
@@ -112,19 +124,29 @@ export const serverLimits = {
     doing: { points: 120, seconds: 60 },
     /** Calls to sign in, register or change an account, counted in each process. */
     account: { points: 240, seconds: 60 },
-    /** Wrong passwords for one account from one address, for one account from addresses unknown to it, from one address. */
+    /** Wrong passwords for one account from one address. */
     signInHere: { points: 10, seconds: 900 },
+    /** The same from addresses unknown to the account: for the account, from one address, from its /24 or /48 (a school). */
     signInAnywhere: { points: 100, seconds: 3_600 },
     signInFromAddress: { points: 100, seconds: 900 },
+    signInFromSubnet: { points: 500, seconds: 900 },
     /** How long an address from which somebody signed in is known to the account. */
     signedInBefore: { points: 1, seconds: 30 * 86_400 },
     registerFromAddress: { points: 100, seconds: 3_600 },
+    /** The same of all addresses in a /24 or /48. */
+    registerFromSubnet: { points: 250, seconds: 3_600 },
     /** Wrong passwords of somebody who is signed in. */
     passwordCheck: { points: 10, seconds: 900 },
     /** Exports of what is kept about one member. */
     exportUser: { points: 20, seconds: 3_600 },
     /** Wrong admin passwords from one address. */
     adminFailures: { points: 5, seconds: 60 },
+    /** The same from strange addresses: of one /24 or /48, which cannot use up the limit of an hour for all, and of all. */
+    adminFailuresFromSubnet: { points: 10, seconds: 900 },
+    adminFailuresAnywhere: { points: 20, seconds: 60 },
+    adminFailuresInAnHour: { points: 100, seconds: 3_600 },
+    /** How long an address from which the operator signed in is known. */
+    adminSignedInBefore: { points: 1, seconds: 30 * 86_400 },
   },
 
   /** Ballots that one transaction closes when their end has come, and expired rows that one statement removes. */
@@ -176,10 +198,12 @@ export const serverLimits = {
   unavailableSeconds: 5,
   /** Milliseconds between two log lines that say so. */
   unavailableToldMs: 10_000,
-  /** Bytes of a SQLite file that is looked through before a start; a larger one is left to the doctor. */
-  checkedAtStartBytes: 256 * 1024 * 1024,
+  /** Bytes up to which all pages of a SQLite file are checked before it is opened; a larger one is left to the doctor. */
+  checkedAtOpenBytes: 256 * 1024 * 1024,
   /** Milliseconds that a look at health or figures waits for the database. */
   healthMs: 2_000,
+  /** Milliseconds for which the result of one test write answers everybody who asks for health. */
+  healthWriteMs: 10_000,
   /** Milliseconds that requests get to finish when a service stops. */
   drainMs: 8_000,
   /** Milliseconds that connections which look idle get for a last request when the API stops. */
@@ -188,9 +212,13 @@ export const serverLimits = {
   sessionDays: 30,
   /** Polls that an export of a member's data reads at once. */
   exportBatch: 500,
-  /** Passwords that a process hashes or checks at once (19 MiB and a thread each), and that may wait for their turn. */
+  /**
+   * Passwords that a process hashes or checks at once (19 MiB and a thread each), and that may wait for their turn; places
+   * beside these for members who are signed in or were at this address before, one for each.
+   */
   passwordsAtOnce: 2,
   passwordsWaiting: 120,
+  passwordsReserved: 40,
   /** Hours after which a session that is used gets its whole time again; each renewal is a write. */
   sessionRenewHours: 24,
 
@@ -199,8 +227,12 @@ export const serverLimits = {
   /** Milliseconds between two looks of a command at whether the shell that npm gave it is still there. */
   parentLookMs: 500,
 
-  /** Free bytes, and names of files, with which builds and backups have room; and those without which nothing works. */
+  /**
+   * Free bytes, and names of files, with which builds and backups have room; those that the database needs beside a backup;
+   * and those that one batch of votes may need. See `diskRoom`, the one place that reads them.
+   */
   diskBytesWanted: 1_000_000_000,
   diskFilesWanted: 20_000,
   diskBytesNeeded: 100_000_000,
+  diskBytesForVotes: 4_000_000,
 } as const;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { endpoints } from './endpoints.ts';
 import { limits } from './limits.ts';
 import { serverLimits } from './server-limits.ts';
 import { activityTypes, communityCategories, historicalSorts, reservedPollIds, visibilities } from './vocabulary.ts';
@@ -54,7 +55,6 @@ test('the server takes, keeps and allows as much as was decided', () => {
 test('waits are as long as was specified', () => {
   expect(limits).toMatchObject({
     pollRefetchMs: 30_000,
-    relatedStaleMs: 300_000,
     toastDisplayMs: 5_000,
     toastRemoveMs: 1_000_000,
     toastSwipePx: 50,
@@ -89,4 +89,12 @@ test('the archive has four orders, activities have four types, and four words ar
   expect(historicalSorts).toEqual(['newest', 'oldest', 'most-voted', 'least-voted']);
   expect(activityTypes).toEqual(['vote', 'poll_created', 'comment', 'badge_earned']);
   expect(reservedPollIds).toEqual(['active', 'historical', 'related', 'bulk-upload']);
+});
+
+test('only the status of a vote takes a device id in its address', () => {
+  const inAddress = Object.entries(endpoints).filter(([, endpoint]) => {
+    const parts = [endpoint.path, 'params' in endpoint && endpoint.params, 'query' in endpoint && endpoint.query];
+    return /device|fingerprint/i.test(JSON.stringify(parts));
+  });
+  expect(inAddress.map(([name]) => name)).toEqual(['communityVoteStatus']);
 });

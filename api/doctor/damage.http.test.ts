@@ -39,14 +39,14 @@ test.each([
   const before = await readFile(file);
   const backups = await empty.folder();
   const doctor = await runCommandOn('doctor', place);
-  expect(doctor.output).toMatch(/^problem {2}database {2}The file .* is damaged \(.+\)\. It was left as it is\.$/m);
+  expect(doctor.output).toMatch(/^problem {2}database {2}The database file .* is damaged: .+ nothing was changed\.$/m);
   expect(doctor.code).toBe(1);
   const backup = await runCommandOn('backup', place, backups);
-  expect(backup.complaint).toContain('is damaged (');
+  expect(backup.complaint).toContain(`The database file ${file} is damaged: `);
   expect(backup.complaint).toContain('No backup was written');
   expect(backup.code).toBe(1);
   const start = await runCommandOn('migrate', place);
-  expect(start.complaint).toMatch(new RegExp(`^The database file ${file} is damaged: .+ It was left as it is\\.`));
+  expect(start.complaint).toMatch(new RegExp(`^The database file ${file} is damaged: .+ nothing was changed\\.`));
   expect(start.code).toBe(1);
   expect((await readFile(file)).equals(before)).toBe(true);
 });

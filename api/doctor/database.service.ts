@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { openDatabase, readOneState } from '#platform/database.ts';
+import { databaseBytes, openDatabase, readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations, knownMigrations } from '#platform/schema-steps.ts';
 import { sqliteDamage } from '#platform/sqlite-damage.ts';
+import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { checkFigures } from '#api/activity/figures-check.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { driftBetween, expectedSchema } from './drift.service.ts';
@@ -14,7 +15,6 @@ import type { Finding } from './finding.ts';
 import { recountAll, reconcile } from './reconcile.queries.ts';
 import type { WrongCounter } from './reconcile.queries.ts';
 import {
-  databaseBytes,
   databaseClock,
   lastEndedBuild,
   latestMoment,
@@ -44,21 +44,23 @@ export async function checkDatabase(patient: Patient): Promise<{ findings: reado
   // Opening a file that is not there would make one.
   if (file !== null && (await stat(file).catch(() => null)) === null)
     return { findings: [found('problem', 'database', texts.database.none(file))], bytes: 0 };
-  const db = openDatabase(databaseUrl);
+  const db = openDatabase(databaseUrl, { readOnly: true });
   try {
     const damage = await sqliteDamage(db, 'thorough');
-    if (damage !== null)
-      return { findings: [found('problem', 'database', texts.database.damaged(file ?? '', damage))], bytes: 0 };
+    if (file !== null && damage !== null) throw new DamagedDatabase(file, damage);
     const applied = await appliedMigrations(db);
     if (applied.length === 0) return { findings: [found('problem', 'database', texts.database.empty)], bytes: 0 };
     const bytes = await databaseBytes(db);
     return { findings: await checkMigrated(db, applied, bytes, patient), bytes };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const words =
-      file !== null && (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB')
-        ? texts.database.damaged(file, reasonOf(error))
-        : texts.database.unreachable(reasonOf(error) || (code ?? ''));
+    const damaged =
+      error instanceof DamagedDatabase
+        ? error
+        : file !== null && (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB')
+          ? new DamagedDatabase(file, reasonOf(error))
+          : null;
+    const words = damaged?.finding ?? texts.database.unreachable(reasonOf(error) || (code ?? ''));
     return { findings: [found('problem', 'database', words)], bytes: 0 };
   } finally {
     await db.destroy();
@@ -101,7 +103,8 @@ async function counterFindings(db: Database, config: Config, bytes: number, repa
   if (wrongCounters.length === 0) return [database, ok('counters', texts.counters.ok)];
   if (!repair)
     return [database, found('problem', 'counters', texts.counters.wrong(wrongCounters.length, some(wrongCounters)))];
-  const repaired = await recountAll(db);
+  const writing = openDatabase(config.databaseUrl);
+  const repaired = await recountAll(writing).finally(() => writing.destroy());
   const after = await readOneState(db, reconcile);
   if (after.wrongCounters.length > 0)
     return [

@@ -25,7 +25,7 @@ export async function examine({ environment, clock, repair }: ExaminationOptions
   if (!wrong.has('DATA_DIR') && !wrong.has('DATABASE_URL')) {
     const keys = await checkKeys(config);
     const database = await checkDatabase({ config, clock, repair });
-    const disk = await checkDisk(config.dataDir, database.bytes);
+    const disk = await checkDisk(config, database.bytes);
     all.push(...keys, ...disk, ...database.findings, ...(await releaseFindings(config.dataDir)));
   }
   const order = Object.keys(texts.checks);

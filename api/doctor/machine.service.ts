@@ -1,8 +1,8 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { serverLimits } from '#contract/server-limits.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
+import { leastRoom } from '#platform/disk-room.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { found, ok } from './finding.ts';
@@ -86,19 +86,20 @@ export async function checkKeys(config: Config): Promise<Finding[]> {
 }
 
 /** Room for a build, a backup and the growth of the database, which takes `databaseBytes` now. */
-export async function checkDisk(folder: string, databaseBytes: number): Promise<Finding[]> {
-  const disk = await statfs(folder).catch(() => null);
-  if (disk === null) return [];
-  const free = disk.bavail * disk.bsize;
-  const wanted = Math.max(serverLimits.diskBytesWanted, 3 * databaseBytes);
+export async function checkDisk({ dataDir, databaseUrl }: Config, databaseBytes: number): Promise<Finding[]> {
+  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null;
+  const room = await leastRoom(dataDir, file, databaseBytes);
+  if (room === null) return [];
+  const { level, freeBytes, wantedBytes, folder, fewFiles } = room;
+  if (level === 'ok') return [ok('disk', texts.disk.ok(freeBytes))];
+  if (level === 'full') return [found('problem', 'disk', texts.disk.full(folder))];
   const findings: Finding[] = [];
-  if (free < serverLimits.diskBytesNeeded + databaseBytes)
-    findings.push(found('problem', 'disk', texts.disk.low(free, wanted, folder)));
-  else if (free < wanted) findings.push(found('warning', 'disk', texts.disk.low(free, wanted, folder)));
-  // Some file systems make room for names as they go, and say 0 of 0.
-  if (disk.files > 0 && disk.ffree < serverLimits.diskFilesWanted)
-    findings.push(found('warning', 'disk', texts.disk.noNames(folder)));
-  return findings.length > 0 ? findings : [ok('disk', texts.disk.ok(free))];
+  if (freeBytes < wantedBytes)
+    findings.push(
+      found(level === 'critical' ? 'problem' : 'warning', 'disk', texts.disk.low(freeBytes, wantedBytes, folder)),
+    );
+  if (fewFiles) findings.push(found('warning', 'disk', texts.disk.noNames(folder)));
+  return findings;
 }
 
 async function modeOf(path: string): Promise<number | null> {

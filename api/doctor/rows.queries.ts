@@ -102,18 +102,6 @@ export async function databaseClock(db: Database): Promise<number | null> {
   return Number(rows[0]?.now);
 }
 
-/** Bytes that the database takes. */
-export async function databaseBytes(db: Database): Promise<number> {
-  if (isSqlite(db)) {
-    const [size] = await db.raw<{ bytes: number }[]>(
-      'select page_count * page_size as bytes from pragma_page_count, pragma_page_size',
-    );
-    return size?.bytes ?? 0;
-  }
-  const { rows } = await db.raw<{ rows: { bytes: number }[] }>('select pg_database_size(current_database()) as bytes');
-  return rows[0]?.bytes ?? 0;
-}
-
 /** The newest build that has ended; undefined before the first. */
 export async function lastEndedBuild(db: Database): Promise<{ status: string; error: string | null } | undefined> {
   return db('build_jobs')

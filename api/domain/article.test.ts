@@ -21,11 +21,11 @@ const post = (slug: string, more: Partial<BlogPost> = {}): BlogPost => ({
 
 test('three other articles are recommended: featured first, then newest first, never the article itself', () => {
   const posts = [
-    post('newest'),
-    post('second', { featured: true }),
-    post('third'),
-    post('fourth', { featured: true }),
-    post('fifth'),
+    post('newest', { publishedAt: '2026-05-05T00:00:00.000Z' }),
+    post('second', { publishedAt: '2026-04-04T00:00:00.000Z', featured: true }),
+    post('third', { publishedAt: '2026-03-03T00:00:00.000Z' }),
+    post('fourth', { publishedAt: '2026-02-02T00:00:00.000Z', featured: true }),
+    post('fifth', { publishedAt: '2026-01-01T00:00:00.000Z' }),
   ];
   const slugs = (slug: string) => relatedArticles(posts, slug).map((other) => other.slug);
   expect(slugs('third')).toEqual(['second', 'fourth', 'newest']);

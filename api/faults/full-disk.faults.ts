@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathOf } from '#contract/routes.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { brokenReleases } from '#api/testing/whole-releases.ts';
 import { faultTexts } from '#texts/faults.ts';
@@ -37,6 +38,9 @@ export const fullDisk: Scenario = {
     await pause(400);
     await disk.fill();
     await refusesVotesAndReads(stand, visitors, line);
+    const healthIs = (status: number) => async () =>
+      (await stand.get(`${stand.apiOrigin}${pathOf('health')}`)).status === status;
+    await until(texts.healthy, 30_000, healthIs(503));
     fault.step(texts.full);
     await othersSaySo(fault, stand);
     const freed = performance.now();
@@ -44,6 +48,7 @@ export const fullDisk: Scenario = {
     const before = visitors.acknowledged.length;
     await until(faultTexts.noVoteTaken, 30_000, () => visitors.acknowledged.length > before);
     line.shown(texts.again(performance.now() - freed));
+    await stand.untilHealthy();
     await visitors.stop();
     await judge(stand.url, visitors, line);
     fault.step(texts.full);

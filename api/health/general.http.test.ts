@@ -15,7 +15,11 @@ eachDatabase((open) => {
 
   test('health tells that the database answers and which release is published', async () => {
     const { db, app } = await start();
-    expect(await (await app.fetch('/api/health')).json()).toEqual({ status: 'ok', database: 'ok', release: null });
+    expect(await (await app.fetch('/api/health')).json()).toMatchObject({
+      status: 'ok',
+      database: 'ok',
+      release: null,
+    });
     await db('site_releases').insert({
       id: 'r1',
       created_at: 1,
@@ -34,7 +38,12 @@ eachDatabase((open) => {
     await db.destroy();
     const response = await app.fetch('/api/health');
     expect(response.status).toBe(503);
-    expect(await response.json()).toEqual({ status: 'unavailable', database: 'unavailable', release: null });
+    expect(await response.json()).toEqual({
+      status: 'unavailable',
+      database: 'unavailable',
+      disk: null,
+      release: null,
+    });
   });
 
   test('health is 503 while the service ends, and every connection ends with its answer', async () => {
@@ -50,9 +59,15 @@ eachDatabase((open) => {
   test('an unknown address under /api is JSON, and a wrong method says which are allowed', async () => {
     const { app } = await start();
     const missing = await app.fetch('/api/nothing');
-    expect([missing.status, ((await missing.json()) as { code: string }).code]).toEqual([404, 'NOT_FOUND']);
     const wrong = await app.fetch('/api/statistics', { method: 'DELETE' });
-    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'HEAD, GET']);
+    expect([missing.status, wrong.status, wrong.headers.get('allow')]).toEqual([404, 405, 'HEAD, GET']);
+    for (const [answer, code] of [
+      [missing, 'NOT_FOUND'],
+      [wrong, 'METHOD_NOT_ALLOWED'],
+    ] as const) {
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(await answer.json()).toEqual({ message: expect.stringMatching(/^[A-Z].+[.]$/) as string, code });
+    }
   });
 
   test('a body that is too large, of another type or not JSON is refused as what it is', async () => {

@@ -42,7 +42,9 @@ test('a connection to a database that fell silent is cut, and whoever waited is 
   const silent = createServer((socket) => void socket.on('error', () => undefined).resume());
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
   const { port } = silent.address() as AddressInfo;
-  const db = openDatabase(`postgres://nobody:secret@127.0.0.1:${port}/none`, { acquireMs: 300, silenceMs: 1_000 });
+  const db = openDatabase(`postgres://nobody:secret@127.0.0.1:${port}/none`, {
+    patience: { acquireMs: 300, silenceMs: 1_000 },
+  });
   const app = await startTestApp(db);
   try {
     expect(await refusal(await app.fetch('/api/statistics'))).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
@@ -57,7 +59,7 @@ eachDatabase((open, engine) => {
   if (engine === 'PostgreSQL')
     test('a statement without an answer ends its connection, and the next one has another', async () => {
       const { url } = await open();
-      const db = openDatabase(url, { acquireMs: 5_000, silenceMs: 1_000 });
+      const db = openDatabase(url, { patience: { acquireMs: 5_000, silenceMs: 1_000 } });
       try {
         await expect(db.raw('select pg_sleep(20)')).rejects.toThrow();
         const { rows } = await db.raw<{ rows: { n: number }[] }>('select 1 as n');

@@ -60,13 +60,18 @@ eachDatabase((open) => {
     expect(await db('attempts').pluck('used')).toEqual([points, points]);
   });
 
-  test('what was right is taken back', async () => {
+  test('what was right, or failed through a fault of ours, is taken back; what was wrong is not', async () => {
     const { attempts, tries } = await start();
+    const fault = new Error('no memory');
     for (let round = 0; round < points * 3; round++) {
-      await attempts.count([anna]);
-      await attempts.forgive([anna]);
+      expect(await attempts.check([anna], () => Promise.resolve(true))).toBe(true);
+      await expect(attempts.check([anna], () => Promise.reject(fault))).rejects.toBe(fault);
     }
-    expect(await tries(points, anna)).toBe(points);
+    expect(await attempts.check([anna], () => Promise.resolve(false))).toBe(false);
+    expect(await tries(points, anna)).toBe(points - 1);
+    // What is refused was not counted, so nothing of it is taken back.
+    await expect(attempts.check([anna], () => Promise.resolve(true))).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(await tries(1, anna)).toBe(0);
   });
 
   test('counters say nothing about whom they are for, and go when their time is over', async () => {

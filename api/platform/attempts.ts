@@ -9,16 +9,22 @@ import { removeExpired } from './expired-rows.ts';
 export type Attempt = readonly [limit: keyof typeof serverLimits.rate, subject: string];
 
 /**
- * Limits on attempts at a secret, counted in the database so that they hold across processes (handbook decision
- * 062). Subjects are kept as keyed digests for no longer than their window.
+ * Limits on attempts at a secret and on what members write, counted in the database so that they hold across processes
+ * (handbook decisions 062 and 145). Subjects are kept as keyed digests for no longer than their window.
  */
 export interface Attempts {
-  /** Counts one attempt against each of these; throws RATE_LIMITED, and counts nothing, when one is used up. */
-  count(attempts: readonly Attempt[]): Promise<void>;
+  /**
+   * Counts one attempt against each of these; throws RATE_LIMITED, and counts nothing, when one is used up. `refusal`:
+   * another error than that of passwords, made with the seconds to wait.
+   */
+  count(attempts: readonly Attempt[], refusal?: (seconds: number) => Error): Promise<void>;
   /** Throws RATE_LIMITED when one of these is used up; counts nothing. */
   refuse(attempts: readonly Attempt[]): Promise<void>;
-  /** Takes back what `count` counted. */
-  forgive(attempts: readonly Attempt[]): Promise<void>;
+  /**
+   * Counts one attempt against each of these and makes it; says whether it was right. Only a wrong one stays counted, so one
+   * that fails is not held against whoever made it.
+   */
+  check(attempts: readonly Attempt[], isRight: () => Promise<boolean>): Promise<boolean>;
   /** Begins the window of this anew, with one counted. */
   remember(attempt: Attempt): Promise<void>;
   /** Whether something was counted against this and its window has not ended. */
@@ -79,33 +85,51 @@ export function attemptCounters(context: {
       .where('used', '>', 0)
       .decrement('used', 1);
 
-  return {
-    async count(attempts) {
-      if (!on) return;
-      const now = clock.now();
-      const wanted = keyed(attempts);
-      const keys = wanted.map(({ key }) => key);
-      const refuse = refusal(wanted, now);
+  const count: Attempts['count'] = async (attempts, refused = errors.tooManyAttempts) => {
+    if (!on) return;
+    const now = clock.now();
+    const wanted = keyed(attempts);
+    const keys = wanted.map(({ key }) => key);
+    const refuse = refusal(wanted, now);
 
-      // Who is refused anyway costs a read and no write.
-      let wait = refuse(await read(wanted, now), 1);
-      if (wait === null) {
-        const rows = wanted.map(({ key, seconds }) => ({ key, used: 1, resets_at: now + seconds * 1_000 }));
-        const counted = await db('attempts')
-          .insert(rows)
-          .onConflict('key')
-          .merge({
-            used: db.raw(`case when ${isOver} then 1 else attempts.used + 1 end`, [now, clockSkewMs]),
-            resets_at: db.raw(`case when ${isOver} then excluded.resets_at else attempts.resets_at end`, [
-              now,
-              clockSkewMs,
-            ]),
-          })
-          .returning<Counter[]>(['key', 'used', 'resets_at']);
-        wait = refuse(counted, 0);
-        if (wait !== null) await takeBack(keys, now);
-      }
-      if (wait !== null) throw errors.tooManyAttempts(wait / 1_000);
+    // Who is refused anyway costs a read and no write.
+    let wait = refuse(await read(wanted, now), 1);
+    if (wait === null) {
+      const rows = wanted.map(({ key, seconds }) => ({ key, used: 1, resets_at: now + seconds * 1_000 }));
+      const counted = await db('attempts')
+        .insert(rows)
+        .onConflict('key')
+        .merge({
+          used: db.raw(`case when ${isOver} then 1 else attempts.used + 1 end`, [now, clockSkewMs]),
+          resets_at: db.raw(`case when ${isOver} then excluded.resets_at else attempts.resets_at end`, [
+            now,
+            clockSkewMs,
+          ]),
+        })
+        .returning<Counter[]>(['key', 'used', 'resets_at']);
+      wait = refuse(counted, 0);
+      if (wait !== null) await takeBack(keys, now);
+    }
+    if (wait !== null) throw refused(wait / 1_000);
+  };
+  const forgive = async (attempts: readonly Attempt[]) => {
+    if (!on) return;
+    await takeBack(
+      keyed(attempts).map(({ key }) => key),
+      clock.now(),
+    );
+  };
+
+  return {
+    count,
+    async check(attempts, isRight) {
+      await count(attempts);
+      const right = await isRight().catch(async (error: unknown) => {
+        await forgive(attempts);
+        throw error;
+      });
+      if (right) await forgive(attempts);
+      return right;
     },
     async refuse(attempts) {
       if (!on) return;
@@ -113,13 +137,6 @@ export function attemptCounters(context: {
       const wanted = keyed(attempts);
       const wait = refusal(wanted, now)(await read(wanted, now), 1);
       if (wait !== null) throw errors.tooManyAttempts(wait / 1_000);
-    },
-    async forgive(attempts) {
-      if (!on) return;
-      await takeBack(
-        keyed(attempts).map(({ key }) => key),
-        clock.now(),
-      );
     },
     async remember(attempt) {
       if (!on) return;

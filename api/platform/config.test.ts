@@ -19,7 +19,7 @@ describe('without any variable', () => {
       adminPassword: null,
       sessionKeys: null,
       publicUrl: 'http://localhost:3000',
-      trustedProxies: null,
+      trustedProxies: ['127.0.0.0/8', '::1'],
       siteName: 'Weathervane',
       supportEmail: 'support@example.org',
       analyticsScript: null,
@@ -38,6 +38,13 @@ describe('without any variable', () => {
 });
 
 describe('with variables', () => {
+  test('an admin password has 12 characters or more', () => {
+    expect(readConfig({ ADMIN_PASSWORD: 'twelve chars' }).adminPassword).toBe('twelve chars');
+    expect(() => readConfig({ ADMIN_PASSWORD: 'elevencharx' })).toThrow(
+      'ADMIN_PASSWORD is too short: it takes 12 characters or more. Change it or leave it out.',
+    );
+  });
+
   test('addresses follow the ports', () => {
     const config = readConfig({ PORT: '8080', API_PORT: '8081' });
     expect([config.publicUrl, config.apiOrigins]).toEqual(['http://localhost:8080', ['http://127.0.0.1:8081']]);
@@ -59,6 +66,23 @@ describe('with variables', () => {
     for (const wrong of ['soon', '31.1.2027', '2027-13-01']) expect(() => until(wrong)).toThrow('EARLY_ADOPTER_UNTIL');
   });
 
+  test('name, address, support address, analytics and advertisements are what is set', () => {
+    const scripts = { ANALYTICS_SCRIPT: 'https://count.example/a.js', ADS_SCRIPT: 'https://ads.example/b.js' };
+    const names = { SITE_NAME: 'Polls & Co', SUPPORT_EMAIL: 'desk@polls.example', ANALYTICS_SITE: 'polls.example' };
+    expect(readConfig({ PUBLIC_URL: 'https://polls.example', ...names, ...scripts })).toMatchObject({
+      publicUrl: 'https://polls.example',
+      siteName: 'Polls & Co',
+      supportEmail: 'desk@polls.example',
+      analyticsScript: 'https://count.example/a.js',
+      analyticsSite: 'polls.example',
+      adsScript: 'https://ads.example/b.js',
+    });
+  });
+
+  test('RATE_LIMIT=off is no limit, on is one', () => {
+    expect(['off', 'on'].map((value) => readConfig({ RATE_LIMIT: value }).rateLimit)).toEqual([false, true]);
+  });
+
   test('production loads no demonstration data unless told to', () => {
     expect(readConfig({ NODE_ENV: 'production' }).demoData).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', DEMO_DATA: 'on' }).demoData).toBe(true);
@@ -75,10 +99,10 @@ describe('with variables', () => {
     expect(readConfig({ PUBLIC_URL: 'https://polls.example.org/' }).publicUrl).toBe('https://polls.example.org');
   });
 
-  test('proxies are those nearby unless they are named, by address or network, or there are none', () => {
+  test('proxies are those on this machine unless they are named, by address or network, or there are none', () => {
     const named = (value?: string) => readConfig(value === undefined ? {} : { TRUSTED_PROXIES: value }).trustedProxies;
     expect([named(), named('none'), named('10.0.0.7, 192.0.2.0/24 2001:db8::/32')]).toEqual([
-      null,
+      ['127.0.0.0/8', '::1'],
       [],
       ['10.0.0.7', '192.0.2.0/24', '2001:db8::/32'],
     ]);
@@ -104,7 +128,7 @@ test.each([
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_WAIT', 'long'],
   ['LOG_LEVEL', 'loud'],
-  ['ADMIN_PASSWORD', 'short'],
+  ['ADMIN_PASSWORD', 'elevencharx'],
   ['SESSION_KEYS', 'long-enough-key-1,short'],
   ['PUBLIC_URL', 'polls.example.org'],
   ['SUPPORT_EMAIL', 'nobody'],
@@ -133,10 +157,13 @@ test('the sentence about DATABASE_URL names its scheme and not its password', ()
   expect(() => readConfig({ DATABASE_URL: 's3cret' })).toThrow(/^(?!.*s3cret)/);
 });
 
-test('.env.example lists every variable that is read', () => {
+test('.env.example lists every variable that is read, with its default', () => {
   const read = new Set<string>();
   readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
   read.delete('NODE_ENV');
-  const listed = [...readFileSync('.env.example', 'utf8').matchAll(/^#?\s?([A-Z_]+)=/gm)].map((match) => match[1]);
+  const example = readFileSync('.env.example', 'utf8');
+  const listed = [...example.matchAll(/^#?\s?([A-Z_]+)=/gm)].map((match) => match[1]);
   expect(listed.sort()).toEqual([...read].sort());
+  const values = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value] as const);
+  expect(readConfig(Object.fromEntries(values))).toEqual(readConfig({}));
 });

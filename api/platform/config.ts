@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { proxiesOf } from './nearby.ts';
+import { loopback, proxiesOf } from './nearby.ts';
 
 /** The levels of log lines that may be asked for as the least important one. */
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -23,8 +23,8 @@ export interface Config {
   /** Newest first; null: made at first start and kept in the data folder. */
   readonly sessionKeys: readonly string[] | null;
   readonly publicUrl: string;
-  /** Addresses and networks of the operator's proxies; null: this machine and private networks. */
-  readonly trustedProxies: readonly string[] | null;
+  /** Addresses and networks of the operator's proxies. */
+  readonly trustedProxies: readonly string[];
   readonly siteName: string;
   readonly supportEmail: string;
   /** Address of the script; behind a space, further servers that the script needs. */
@@ -54,6 +54,9 @@ const blockedPorts: ReadonlySet<number> = new Set([
   ...[531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190],
   ...[5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
 ]);
+
+/** Characters that the operator's password has at least. */
+const adminPasswordLength = 12;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -127,19 +130,21 @@ export function readConfig(env: Environment = process.env): Config {
     throw new ConfigError(
       'SESSION_KEYS has a key that is too short: it takes keys of 16 characters or more, comma separated.',
     );
-  const trustedProxies = text('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? null;
-  const proxies = trustedProxies?.join() === 'none' ? [] : trustedProxies;
+  const trustedProxies = text('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? loopback;
+  const proxies = trustedProxies.join() === 'none' ? [] : trustedProxies;
   try {
-    proxiesOf(proxies ?? []);
+    proxiesOf(proxies);
   } catch {
     refuse('TRUSTED_PROXIES', 'addresses and networks such as 10.0.0.7, 192.0.2.0/24, separated by commas, or "none"');
   }
   const supportEmail = text('SUPPORT_EMAIL') ?? 'support@example.org';
   if (!/^[^\s@]+@[^\s@]+$/.test(supportEmail)) refuse('SUPPORT_EMAIL', 'an email address');
   const adminPassword = text('ADMIN_PASSWORD');
-  if (adminPassword !== null && adminPassword.length < 8) {
+  if (adminPassword !== null && adminPassword.length < adminPasswordLength) {
     // The value is a secret: the sentence must not repeat it.
-    throw new ConfigError('ADMIN_PASSWORD is too short: it takes 8 characters or more. Change it or leave it out.');
+    throw new ConfigError(
+      `ADMIN_PASSWORD is too short: it takes ${adminPasswordLength} characters or more. Change it or leave it out.`,
+    );
   }
   const earlyAdopterUntil = text('EARLY_ADOPTER_UNTIL');
   if (earlyAdopterUntil !== null && !/^\d{4}-\d\d-\d\d(T|$)/.test(earlyAdopterUntil))

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 
 /** Cells of each row: a power of two, so that bits of a digest are a place. Two bytes each. */
 const cells = 2 ** 18;
+const mostInCell = 0xffff;
 
 /**
  * Counts how often each of any number of keys came up in a window of time, in memory that never grows: each key has a cell
@@ -26,17 +27,29 @@ export class CrowdCounter {
       this.#window = window;
       for (const row of this.#rows) row.fill(0);
     }
-    const digest = hash('sha1', this.#secret + key, 'buffer');
-    const counts = this.#rows.map((row, place) => {
-      const cell = digest.readUInt32LE(place * 4) % cells;
-      row[cell] = Math.min(0xffff, row[cell]! + 1);
-      return row[cell];
-    });
-    return Math.min(...counts);
+    const [first, second] = this.#cellsOf(key);
+    const [firstRow, secondRow] = this.#rows;
+    firstRow[first] = Math.min(mostInCell, firstRow[first]! + 1);
+    secondRow[second] = Math.min(mostInCell, secondRow[second]! + 1);
+    return Math.min(firstRow[first], secondRow[second]);
   }
 
-  /** Seconds until counting begins anew. */
-  secondsLeft(now: number): number {
-    return (this.#ms - (now % this.#ms)) / 1_000;
+  /** Takes back what was counted at this moment, unless that window has ended. A full cell stays full. */
+  takeBack(key: string, countedAt: number): void {
+    if (Math.floor(countedAt / this.#ms) !== this.#window) return;
+    for (const [row, cell] of this.#cellsOf(key).entries()) {
+      const counts = this.#rows[row]!;
+      if (counts[cell]! > 0 && counts[cell]! < mostInCell) counts[cell]! -= 1;
+    }
+  }
+
+  /** When the window of this moment ends. */
+  endsAt(now: number): number {
+    return (Math.floor(now / this.#ms) + 1) * this.#ms;
+  }
+
+  #cellsOf(key: string): [number, number] {
+    const digest = hash('sha1', this.#secret + key, 'buffer');
+    return [digest.readUInt32LE(0) % cells, digest.readUInt32LE(4) % cells];
   }
 }

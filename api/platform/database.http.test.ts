@@ -4,8 +4,17 @@ import { eachDatabase } from '#api/testing/databases.ts';
 eachDatabase((open) => {
   test('a fresh database has the headline counters at zero', async () => {
     const { db } = await open();
-    expect(await db('statistics').sum('total_votes as sum').first()).toEqual({ sum: expect.anything() });
-    expect(await db('statistics')).toHaveLength(16);
+    const shards = await db('statistics').select('total_votes', 'total_participants', 'total_polls');
+    expect(shards).toEqual(Array(16).fill({ total_votes: 0, total_participants: 0, total_polls: 0 }));
+  });
+
+  test('a poll is stored as active and without votes where nothing else is said', async () => {
+    const { db } = await open();
+    await db('ballots').insert({ id: 'p', kind: 'poll', starts_at: 1_000, ends_at: 2_000 });
+    await db('ballot_options').insert({ ballot_id: 'p', option_id: 'o1', position: 0, text: 'Tea' });
+    const { is_active, ...ballot } = await db('ballots').first();
+    expect([Boolean(is_active), ballot]).toMatchObject([true, { base_votes: 0, total_votes: 0, closed_at: null }]);
+    expect(await db('ballot_options').first()).toMatchObject({ base_votes: 0, votes: 0 });
   });
 
   test('an end before the start is refused by the database itself', async () => {

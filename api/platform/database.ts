@@ -1,9 +1,14 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { cutWhenSilent } from './silent-connections.ts';
+import { DamagedDatabase, sqliteFileProblem } from './sqlite-file.ts';
+
+export type { Client as PostgresConnection } from 'pg';
+export type { Database as SqliteConnection, Statement as SqliteStatement } from 'sqlite3';
 
 /** The open database: a knex handle that services and queries get passed in. */
 export type Database = Knex;
@@ -27,32 +32,46 @@ export interface Patience {
   readonly silenceMs: number;
 }
 
+/** How a database is opened. */
+export interface Opening {
+  /** For PostgreSQL: without it nothing is ever cut off. */
+  readonly patience?: Patience;
+  /** For SQLite: nothing can be written, and the write-ahead log is left as it is. */
+  readonly readOnly?: boolean;
+  /** For SQLite: whether the installation has had data, so that an empty file is refused instead of filled. */
+  readonly hadData?: () => Promise<boolean>;
+}
+
 /**
  * Knex's settings for `sqlite:<file>` (or `sqlite::memory:`) and `postgres://…`. Errors name no values: they end in
- * the log, and values are email addresses and password hashes, too.
+ * the log, and values are email addresses and password hashes, too. A SQLite file is checked before its first statement.
  */
-export function knexConfig(databaseUrl: string, patience?: Patience): Knex.Config {
+export function knexConfig(databaseUrl: string, { patience, readOnly = false, hadData }: Opening = {}): Knex.Config {
   if (databaseUrl.startsWith('sqlite:')) {
     const filename = databaseUrl.slice('sqlite:'.length);
     return {
       client: 'sqlite3',
       log: silent,
       compileSqlOnError: false,
-      connection: { filename },
+      // Knex cannot open a file for reading alone unless its address says so.
+      connection: readOnly
+        ? { filename: `${pathToFileURL(filename).href}?mode=ro`, flags: ['OPEN_URI'] }
+        : { filename },
       useNullAsDefault: true,
       migrations,
       pool: {
         min: 1,
         max: 1,
-        afterCreate(
-          connection: { exec(sql: string, done: (error: Error | null) => void): void },
-          done: (error: Error | null) => void,
-        ) {
-          connection.exec(
-            // Whoever starts beside another process waits from the first word on.
-            'pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;' +
-              `pragma temp_store = memory; pragma cache_size = -${cacheKilobytes}; pragma wal_autocheckpoint = ${walPages};`,
-            done,
+        afterCreate(connection: RawSqlite, done: (error: Error | null) => void) {
+          const pragmas = `${sqlitePragmas}${readOnly ? '' : writingPragmas}`;
+          const begin = () =>
+            new Promise<void>((begun, failed) => {
+              connection.exec(pragmas, (error) => (error ? failed(error) : begun()));
+            });
+          openChecked(filename, connection, begin, hadData).then(
+            () => done(null),
+            // Nothing has been read yet: closing the connection changes nothing either.
+            (error: unknown) => connection.close(() => done(error as Error)),
           );
         },
       },
@@ -90,26 +109,75 @@ const cacheKilobytes = 16_384;
  * seldom, and each page once for many changes.
  */
 const walPages = 32_000;
+// Whoever starts beside another process waits from the first statement on.
+const sqlitePragmas = `pragma busy_timeout = 10000; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -${cacheKilobytes};`;
+const writingPragmas = `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = ${walPages};`;
 
 /** Milliseconds that a connection to PostgreSQL may take to come about. */
 const connectMs = 5_000;
 
-/** Opens the database; nothing is created but a SQLite file and its folder. Without `patience` nothing is ever cut off. */
-export function openDatabase(databaseUrl: string, patience?: Patience): Database {
-  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : ':memory:';
-  if (file !== ':memory:') {
-    mkdirSync(dirname(file), { recursive: true });
-    keepPrivate(file);
-  }
-  return knexFactory(knexConfig(databaseUrl, patience));
+/** What the pool needs of a connection of the driver, which knex does not type. */
+interface RawSqlite {
+  exec(sql: string, done: (error: Error | null) => void): void;
+  close(done: () => void): void;
+  once(event: 'close', listener: () => void): void;
 }
 
-/** Email addresses are nobody else's on this machine. The file's own mode is also that of the logs beside it. */
-function keepPrivate(file: string): void {
+/** SQLite files that this process has open, by how many connections, and the end of the opening that is under way. */
+const openFiles = new Map<string, { connections: number; opening: Promise<unknown> }>();
+
+/**
+ * Runs the first statements of a new connection, after the file was found sound; throws {@link DamagedDatabase}. The driver
+ * has opened the file by now, but SQLite reads nothing of it, nor of its log, before the first statement.
+ *
+ * A file that this process has open already was checked then, and its log is in use: SQLite does not look for its end
+ * again. Checking it once more would give up the locks of the open connection (see {@link sqliteFileProblem}), so
+ * openings of one file wait for each other.
+ */
+async function openChecked(
+  file: string,
+  connection: RawSqlite,
+  begin: () => Promise<void>,
+  hadData?: () => Promise<boolean>,
+): Promise<void> {
+  if (file === ':memory:') return begin();
+  const state = openFiles.get(file) ?? { connections: 0, opening: Promise.resolve() };
+  openFiles.set(file, state);
+  const opened = state.opening.then(async () => {
+    const problem = state.connections > 0 ? null : await sqliteFileProblem(file, hadData);
+    if (problem !== null) throw new DamagedDatabase(file, problem);
+    connection.once('close', () => (state.connections -= 1));
+    state.connections += 1;
+    await begin();
+  });
+  state.opening = opened.catch(() => undefined);
+  return opened;
+}
+
+/**
+ * Opens the database: the only way to one (lint wall `one-way-to-a-database`). Its first use fails with
+ * {@link DamagedDatabase} when a SQLite file is damaged, which is then left as it is. Nothing is created but a SQLite file
+ * and its folder, and not that for reading.
+ */
+export function openDatabase(databaseUrl: string, opening: Opening = {}): Database {
+  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : ':memory:';
+  const isNew = file !== ':memory:' && opening.readOnly !== true && createPrivately(file);
+  // An empty file that was made just now is a first start, whatever there was.
+  return knexFactory(knexConfig(databaseUrl, isNew ? { ...opening, hadData: () => Promise.resolve(false) } : opening));
+}
+
+/**
+ * Makes the file and its folder if need be, and answers whether it did. Email addresses are nobody else's on this machine;
+ * the file's own mode is also that of the logs beside it.
+ */
+function createPrivately(file: string): boolean {
+  mkdirSync(dirname(file), { recursive: true });
   try {
     closeSync(openSync(file, 'ax', 0o600));
+    return true;
   } catch {
     // It was there, or SQLite says why it cannot be.
+    return false;
   }
 }
 
@@ -124,6 +192,25 @@ export function poolFigures(db: Database): { used: number; free: number; waiting
 /** Whether the handle speaks to SQLite (else to PostgreSQL or an engine that speaks its protocol). */
 export function isSqlite(db: Database): boolean {
   return (db.client as { config: Knex.Config }).config.client === 'sqlite3';
+}
+
+/** The file of a SQLite database; null in memory, and for PostgreSQL. */
+export function sqliteFileOf(db: Database): string | null {
+  if (!isSqlite(db)) return null;
+  const { filename } = (db.client as { config: { connection: { filename: string } } }).config.connection;
+  return filename === ':memory:' ? null : filename;
+}
+
+/** Bytes that the database takes. */
+export async function databaseBytes(db: Database): Promise<number> {
+  if (isSqlite(db)) {
+    const [size] = await db.raw<{ bytes: number }[]>(
+      'select page_count * page_size as bytes from pragma_page_count, pragma_page_size',
+    );
+    return size?.bytes ?? 0;
+  }
+  const { rows } = await db.raw<{ rows: { bytes: number }[] }>('select pg_database_size(current_database()) as bytes');
+  return rows[0]?.bytes ?? 0;
 }
 
 /**

@@ -118,7 +118,8 @@ function isOurs(origin: string, publicOrigin: string, ctx: Context): boolean {
  * 032). IPv6 addresses count by /64, because one household has that many.
  */
 export function clientAddress(ctx: Context): string {
-  return networkOf(addressBehind(ctx.req.socket.remoteAddress ?? '', ctx.get('x-forwarded-for')));
+  const { isProxy } = ctx.state as RequestState;
+  return networkOf(addressBehind(ctx.req.socket.remoteAddress ?? '', ctx.get('x-forwarded-for'), isProxy));
 }
 
 /** At most `points` calls in `seconds`, of each address or of whatever `countBy` says; more is 429 with Retry-After. */

@@ -1,24 +1,35 @@
-import { expect, test } from 'vitest';
-import { addressBehind, isNearby } from './nearby.ts';
+import { describe, expect, test } from 'vitest';
+import { addressBehind, proxiesOf } from './nearby.ts';
 
 const visitor = '198.51.100.9';
 
-test.each([
-  ['a visitor who connects directly is who connects, whatever is written', '203.0.113.7', visitor, '203.0.113.7'],
-  ['a proxy on this machine is believed', '127.0.0.1', visitor, visitor],
-  ['a proxy in another container is believed', '::ffff:172.18.0.5', visitor, visitor],
-  ['what a visitor made up is not reached', '127.0.0.1', `6.6.6.6, ${visitor}`, visitor],
-  ['proxies one behind the other are seen through', '127.0.0.1', `6.6.6.6, ${visitor}, 10.0.0.2, ::1`, visitor],
-  ['a word that is no address is nobody', '127.0.0.1', 'unknown', '127.0.0.1'],
-  ['a call without a word comes from this machine', '127.0.0.1', undefined, '127.0.0.1'],
-  ['a visitor in the private network itself is told apart', '10.1.2.3', '10.1.2.9', '10.1.2.9'],
-  ['a socket without an address is this machine', '', visitor, visitor],
-])('%s', (_, peer, forwarded, address) => {
-  expect(addressBehind(peer, forwarded)).toBe(address);
+describe('without a setting', () => {
+  test.each([
+    ['a visitor who connects directly is who connects, whatever is written', '203.0.113.7', visitor, '203.0.113.7'],
+    ['a proxy on this machine is believed', '127.0.0.1', visitor, visitor],
+    ['a proxy on this machine is believed over IPv6', '::1', visitor, visitor],
+    ['the gateway that a published container port shows is not believed', '::ffff:172.17.0.1', visitor, '172.17.0.1'],
+    ['nobody else in a private network is believed', '10.1.2.3', visitor, '10.1.2.3'],
+    ['nor in a private network of IPv6', 'fd00::7', visitor, 'fd00::7'],
+    ['what a visitor made up is not reached', '127.0.0.1', `6.6.6.6, ${visitor}`, visitor],
+    [
+      'proxies on this machine, one behind the other, are seen through',
+      '127.0.0.1',
+      `6.6.6.6, ${visitor}, ::1`,
+      visitor,
+    ],
+    ['a word that is no address is nobody', '127.0.0.1', 'unknown', '127.0.0.1'],
+    ['a call without a word comes from this machine', '127.0.0.1', undefined, '127.0.0.1'],
+    ['a visitor in a private network behind the proxy is told apart', '127.0.0.1', '10.1.2.9', '10.1.2.9'],
+    ['a socket without an address is this machine', '', visitor, visitor],
+  ])('%s', (_, peer, forwarded, address) => {
+    expect(addressBehind(peer, forwarded)).toBe(address);
+  });
 });
 
-test('private networks of both kinds of address are nearby, public addresses are not', () => {
-  const near = ['192.168.1.1', '100.64.0.1', '::1', 'fd00::1', 'fe80::1'];
-  expect(near.filter((address) => !isNearby(address))).toEqual([]);
-  expect(['8.8.8.8', '172.32.0.1', '2001:db8::1', 'x', ''].filter(isNearby)).toEqual([]);
+test('a proxy in another container is believed once its network is named', () => {
+  const isProxy = proxiesOf(['172.18.0.0/16']);
+  expect(addressBehind('::ffff:172.18.0.5', visitor, isProxy)).toBe(visitor);
+  expect(addressBehind('172.18.0.5', `6.6.6.6, ${visitor}, 172.18.0.7`, isProxy)).toBe(visitor);
+  expect(addressBehind('172.17.0.1', visitor, isProxy)).toBe('172.17.0.1');
 });

@@ -1,17 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-const nearby = new BlockList();
-nearby.addSubnet('127.0.0.0', 8);
-nearby.addSubnet('10.0.0.0', 8);
-nearby.addSubnet('172.16.0.0', 12);
-nearby.addSubnet('192.168.0.0', 16);
-nearby.addSubnet('169.254.0.0', 16);
-nearby.addSubnet('100.64.0.0', 10);
-nearby.addAddress('::1', 'ipv6');
-nearby.addSubnet('fc00::', 7, 'ipv6');
-nearby.addSubnet('fe80::', 10, 'ipv6');
-
 /** An address as people write it: IPv4 also where the socket speaks IPv6. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
@@ -32,12 +21,6 @@ export function isDirectAndLocal({ headers, socket }: Pick<IncomingMessage, 'hea
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
 }
 
-/** Whether a plain address is on this machine or in a private network, where the operator's proxies are (decision 032). */
-export function isNearby(address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && nearby.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
-
 /** Whether a plain address is that of a proxy of the operator, who may say for whom it asks. */
 export type IsProxy = (address: string) => boolean;
 
@@ -54,11 +37,15 @@ export function proxiesOf(names: readonly string[]): IsProxy {
   return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
+/** The proxies unless `TRUSTED_PROXIES` names others: programs on this machine. */
+export const loopback: readonly string[] = ['127.0.0.0/8', '::1'];
+export const isLoopback = proxiesOf(loopback);
+
 /**
  * The visitor's address: the connection's, or, while that is a proxy's, what the proxies wrote into X-Forwarded-For, read
  * from its end. What a visitor made up stands further left than what a proxy saw, and is never reached.
  */
-export function addressBehind(peer: string, forwarded: string | undefined, isProxy: IsProxy = isNearby): string {
+export function addressBehind(peer: string, forwarded: string | undefined, isProxy: IsProxy = isLoopback): string {
   let address = plainAddress(peer);
   const hops = (forwarded ?? '').split(',');
   for (let i = hops.length - 1; i >= 0 && (address === '' || isProxy(address)); i -= 1) {

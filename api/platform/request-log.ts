@@ -4,11 +4,14 @@ import type { ErrorCode } from '#contract/error-codes.ts';
 import { routes } from '#contract/routes.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import type { IsProxy } from './nearby.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 
 /** What is noted about a request on its way. */
 export interface RequestState {
   requestId?: string;
+  /** Whose `X-Forwarded-For` counts. */
+  isProxy?: IsProxy;
   /** The call of the contract that it is for. */
   call?: EndpointName;
   /** The code of the error that it was answered with. */
@@ -27,14 +30,16 @@ export function requestLog(context: {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly isEnding: () => boolean;
+  readonly isProxy: IsProxy;
 }): Middleware {
-  const { log, metrics, isEnding } = context;
+  const { log, metrics, isEnding, isProxy } = context;
   const wordy = log.level === 'debug' || log.level === 'trace';
   return async (ctx, next) => {
     const begun = performance.now();
     const state = ctx.state as RequestState;
-    const requestId = requestIdOf(ctx.req);
+    const requestId = requestIdOf(ctx.req, isProxy);
     state.requestId = requestId;
+    state.isProxy = isProxy;
     ctx.set(requestIdHeader, requestId);
     await next();
     if (isEnding()) ctx.set('connection', 'close');

@@ -2,8 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { verifyPassword } from './password-hash.ts';
 import { ensureSecrets } from './secrets.ts';
+
+vi.mock('./password-hash.ts', { spy: true });
 
 let dataDir: string;
 beforeEach(async () => {
@@ -21,7 +24,17 @@ test('the first start makes an admin password that is shown once and kept as a h
   expect(second.newAdminPassword).toBeNull();
   expect(await second.isAdminPassword(password)).toBe(true);
   expect(await second.isAdminPassword(`${password}x`)).toBe(false);
-  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(password);
+  const kept = readFileSync(join(dataDir, 'secrets.json'), 'utf8');
+  expect(JSON.parse(kept)).toMatchObject({ adminPasswordHash: expect.stringMatching(/^\$argon2id\$/) as string });
+  expect(kept).not.toContain(password);
+});
+
+test('each installation gets a password and keys of its own', async () => {
+  const made = [];
+  for (const name of ['one', 'two', 'three'])
+    made.push(await ensureSecrets({ ...config(), dataDir: join(dataDir, name) }));
+  expect(new Set(made.map(({ newAdminPassword }) => newAdminPassword)).size).toBe(3);
+  expect(new Set(made.flatMap(({ sessionKeys }) => sessionKeys)).size).toBe(3);
 });
 
 test('session keys stay the same, and nobody else on the machine can read them', async () => {
@@ -35,6 +48,18 @@ test('processes that start together agree on one password', async () => {
   const shown = all.flatMap(({ newAdminPassword }) => newAdminPassword ?? []);
   expect(shown).toHaveLength(1);
   for (const one of all) expect(await one.isAdminPassword(shown[0] ?? '')).toBe(true);
+});
+
+test('a password that the operator sets is checked against a memory-hard hash like any other', async () => {
+  const secrets = await ensureSecrets({ ...config(), adminPassword: 'chosen by hand' });
+  vi.mocked(verifyPassword).mockClear();
+  for (const candidate of ['guess', 'chosen by hand'])
+    expect(await secrets.isAdminPassword(candidate)).toBe(candidate === 'chosen by hand');
+  const argon2id = expect.stringMatching(/^\$argon2id\$v=19\$m=19456,/) as string;
+  expect(vi.mocked(verifyPassword).mock.calls).toEqual([
+    ['guess', argon2id],
+    ['chosen by hand', argon2id],
+  ]);
 });
 
 test('a password and keys that the operator sets hold instead', async () => {

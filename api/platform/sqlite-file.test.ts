@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { sqliteFileProblem } from './sqlite-file.ts';
 
+const hadData = () => Promise.resolve(true);
+
 let folder: string;
 let file: string;
 beforeAll(async () => {
@@ -55,34 +57,38 @@ test.each<[string, RegExp, () => Promise<void>]>([
   ],
   [
     'whose log is damaged in the middle',
-    /the log beside it, .*-wal, is damaged/,
+    /its write-ahead log, .*-wal, is damaged at byte \d+/,
     () => overwrite(`${file}-wal`, 0.5, 100),
   ],
-  ['whose log has no beginning', /the log beside it, .*-wal, is damaged/, () => overwrite(`${file}-wal`, 0, 32)],
+  [
+    'whose log has no beginning',
+    /its write-ahead log, .*-wal, is damaged at byte \d+/,
+    () => overwrite(`${file}-wal`, 0, 32),
+  ],
 ])('a file %s is recognised before it is opened, and not changed', async (_, problem, damage) => {
   await damage();
   const before = [await readFile(file), await readFile(`${file}-wal`).catch(() => null)];
-  expect(await sqliteFileProblem(file, { used: true })).toMatch(problem);
+  expect(await sqliteFileProblem(file, hadData)).toMatch(problem);
   expect([await readFile(file), await readFile(`${file}-wal`).catch(() => null)]).toEqual(before);
 });
 
 test('a sound file, one whose last transaction a power cut left unfinished, and none at all are no problem', async () => {
-  expect(await sqliteFileProblem(file, { used: true })).toBeNull();
+  expect(await sqliteFileProblem(file, hadData)).toBeNull();
   const { length } = await readFile(`${file}-wal`);
   await truncate(`${file}-wal`, length - 2_000);
-  expect(await sqliteFileProblem(file, { used: true })).toBeNull();
+  expect(await sqliteFileProblem(file, hadData)).toBeNull();
   await overwrite(`${file}-wal`, 1, 10);
-  expect(await sqliteFileProblem(file, { used: true })).toBeNull();
-  expect(await sqliteFileProblem(join(folder, 'none'), { used: true })).toBeNull();
+  expect(await sqliteFileProblem(file, hadData)).toBeNull();
+  expect(await sqliteFileProblem(join(folder, 'none'), hadData)).toBeNull();
   await withoutLog();
   await writeFile(file, '');
-  expect(await sqliteFileProblem(file, { used: false })).toBeNull();
+  expect(await sqliteFileProblem(file)).toBeNull();
 });
 
 test('a file that another process is just writing is no problem', async () => {
   await withoutLog();
   await truncate(file, 4_096);
-  const problem = sqliteFileProblem(file, { used: true });
+  const problem = sqliteFileProblem(file, hadData);
   await new Promise((later) => setTimeout(later, 50));
   await copyFile(`${file}.kept`, file);
   expect(await problem).toBeNull();

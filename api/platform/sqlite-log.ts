@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 
 /** Bytes of the head of a write-ahead log, and of the head of each page in it (see sqlite.org/fileformat2.html). */
 const logHead = 32;
@@ -8,38 +9,59 @@ const magics: ReadonlyMap<number, boolean> = new Map([
   [0x377f0683, false],
 ]);
 
+/** Frames that are read at once. */
+const framesAtOnce = 256;
+
 /**
- * Whether a write-ahead log is damaged where what stands behind it was committed. SQLite would take the place for the log's
- * end and overwrite the rest: votes that were acknowledged. A log that a power cut left unfinished is no damage;
- * one that is written to in this moment may look like it.
+ * The byte at which a write-ahead log is damaged although what follows was committed; null where it is not. SQLite would
+ * take the place for the log's end and overwrite the rest: votes that were acknowledged. A log that a power cut left
+ * unfinished is no damage; one that is being written may look damaged, at another byte each time.
  */
-export async function logDamage(file: string): Promise<boolean> {
-  return isDamaged(await readFile(file).catch(() => Buffer.alloc(0)));
+export async function logDamage(file: string): Promise<number | null> {
+  const handle = await open(file, 'r').catch(() => null);
+  if (handle === null) return null;
+  try {
+    return await damagedAt(handle);
+  } finally {
+    await handle.close();
+  }
 }
 
-function isDamaged(log: Buffer): boolean {
-  if (log.length <= logHead) return false;
-  const little = magics.get(log.readUInt32BE(0));
+async function damagedAt(handle: FileHandle): Promise<number | null> {
+  // What another process adds meanwhile is not read: this one may be slower than that one writes.
+  const { size } = await handle.stat();
+  if (size === logHead) return null;
+  const head = await bytesAt(handle, 0, logHead);
+  if (head.length < logHead) return null;
+  const little = magics.get(head.readUInt32BE(0));
   let sum: Sum = [0, 0];
-  if (little === undefined || !isSum(log, 24, (sum = summed(log, 0, 24, sum, little)))) return true;
-  const frame = frameHead + log.readUInt32BE(8);
-  const isOurs = (at: number) =>
-    log.readUInt32BE(at + 8) === log.readUInt32BE(16) && log.readUInt32BE(at + 12) === log.readUInt32BE(20);
-  const frames = Math.floor((log.length - logHead) / frame);
-  let n = 0;
-  for (; n < frames; n++) {
-    const at = logHead + n * frame;
-    const next = summed(log, at + frameHead, at + frame, summed(log, at, at + 8, sum, little), little);
-    if (!isOurs(at) || !isSum(log, at + 16, next)) break;
-    sum = next;
-  }
+  if (little === undefined || !isSum(head, 24, (sum = summed(head, 0, 24, sum, little)))) return 0;
+  const frame = frameHead + head.readUInt32BE(8);
+  let damaged: number | null = null;
   // The last transaction may be there in part, its end included. Two ends mean that the first of them had been synced.
   let ends = 0;
-  for (n += 1; n < frames; n++) {
-    const at = logHead + n * frame;
-    if (isOurs(at) && log.readUInt32BE(at + 4) !== 0) ends += 1;
+  for (let from = logHead; ;) {
+    const frames = await bytesAt(handle, from, Math.min(framesAtOnce * frame, size - from));
+    const count = Math.floor(frames.length / frame);
+    if (count === 0) return null;
+    for (let at = 0; at < count * frame; at += frame) {
+      // Frames with another salt are left from before the log was begun anew.
+      const isOurs = frames.compare(head, 16, 24, at + 8, at + 16) === 0;
+      if (damaged === null) {
+        sum = summed(frames, at + frameHead, at + frame, summed(frames, at, at + 8, sum, little), little);
+        if (isOurs && isSum(frames, at + 16, sum)) continue;
+        damaged = from + at;
+      }
+      if (isOurs && frames.readUInt32BE(at + 4) !== 0) ends += 1;
+      if (ends === 2) return damaged;
+    }
+    from += count * frame;
   }
-  return ends >= 2;
+}
+
+async function bytesAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
 }
 
 type Sum = readonly [number, number];

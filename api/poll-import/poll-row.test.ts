@@ -53,15 +53,33 @@ const option = (id: unknown, votes: unknown = 1, text: unknown = `Answer ${Strin
 
 describe('a good row', () => {
   test('is read with every value, trimmed, and with dates as moments', () => {
-    expect(pollOf({ question: '  Tea\r\nor coffee?\t', starts_at: ' 2025-05-01T02:00+02:00 ' })).toMatchObject({
+    const texts = { category: ' Bees & other-Neighbours ', author: 'The desk\n', methodology_notes: ' Asked twice. ' };
+    const lists = { tags: '["hot", " drinks "]', country_breakdown: '[{"name":"Peru","percentage":12.5}]' };
+    const report = { summary: ' Coffee. ', analysis: ' <p>Why?</p> ', closed_at: '2025-05-07', total_votes: ' 7 ' };
+    const values = {
+      question: '  Tea\r\nor coffee?\t',
+      starts_at: ' 2025-05-01T02:00+02:00 ',
+      updated_at: '2025-06-01',
+    };
+    expect(pollOf({ ...values, ...texts, ...lists, ...report })).toEqual({
       line: 2,
       id: 'poll-1',
       question: 'Tea\nor coffee?',
+      description: 'The oldest question of the office.',
+      options: [option('a', 3, 'Tea'), option('b', 4, 'Coffee')],
       isActive: false,
+      createdAt: Date.parse('2025-05-01'),
       startsAt: Date.parse('2025-05-01'),
       endsAt: Date.parse('2025-05-08'),
-      closedAt: null,
-      options: [option('a', 3, 'Tea'), option('b', 4, 'Coffee')],
+      closedAt: Date.parse('2025-05-07'),
+      updatedAt: Date.parse('2025-06-01'),
+      category: 'Bees & other-Neighbours',
+      author: 'The desk',
+      methodologyNotes: 'Asked twice.',
+      tags: ['hot', 'drinks'],
+      countryBreakdown: [{ name: 'Peru', percentage: 12.5 }],
+      summary: 'Coffee.',
+      analysis: '<p>Why?</p>',
     });
   });
 
@@ -122,6 +140,8 @@ describe('a wrong row names column and reason', () => {
     [{ id: '../../etc/passwd' }, 'id invalid_id'],
     [{ id: 'bulk-upload' }, 'id reserved_id'],
     [{ id: 'Active' }, 'id reserved_id'],
+    [{ id: 'historical' }, 'id reserved_id'],
+    [{ id: 'related' }, 'id reserved_id'],
     [{ question: ' ' }, 'question required'],
     [{ description: '' }, 'description required'],
     [{ question: 'x'.repeat(serverLimits.importQuestion + 1) }, 'question too_long'],
@@ -159,6 +179,7 @@ describe('a wrong row names column and reason', () => {
     [{ is_active: '' }, 'is_active required'],
     [{ is_active: 'maybe' }, 'is_active invalid_boolean'],
     [{ is_active: '-1' }, 'is_active invalid_boolean'],
+    [{ starts_at: '2099-01-01', ends_at: '2099-02-01' }, 'is_active inactive_before_start'],
     [{ created_at: '' }, 'created_at required'],
     [{ starts_at: '31/12/2024' }, 'starts_at invalid_date'],
     [{ ends_at: '2025-05-01' }, 'ends_at ends_before_start'],
@@ -269,6 +290,9 @@ describe('the header', () => {
       'missing_column ends_at',
       'duplicate_column category',
     ]);
+    const required = ['id', 'question', 'description', 'options', 'is_active', 'created_at', 'ends_at', 'starts_at'];
+    expect(refusalOf(['category'])).toEqual(required.map((name) => `missing_column ${name}`));
+    expect(refusalOf(required)).toEqual([]);
   });
 
   test.each([';', '\t', '|'])('recognises "%s" as a wrong separator', (separator) => {

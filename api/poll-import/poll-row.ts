@@ -74,6 +74,9 @@ export function readRow(
     row.wrong('closed_at', 'closed_before_start', importRowTexts.closed_before_start);
   if (closedAt !== null && closedAt > now) row.wrong('closed_at', 'closed_in_future', importRowTexts.closed_in_future);
   row.checkTotal(options);
+  // It would be a report of a poll that has not begun, for everybody to read.
+  if (isActive === false && startsAt !== null && startsAt > now)
+    row.wrong('is_active', 'inactive_before_start', importRowTexts.inactive_before_start);
   const category = row.text('category', limits.importShortText);
   if (category?.toLowerCase() === allCategories)
     row.wrong('category', 'reserved_category', importRowTexts.reserved_category);

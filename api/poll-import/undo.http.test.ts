@@ -214,11 +214,11 @@ eachDatabase((open) => {
       await db('statistics').update({ total_votes: 0, imported_votes: 0, total_polls: 0 });
       await take(db, [{ id: 'demo', question: 'Ours?' }]);
       expect(Boolean((await db('polls').first<{ demonstration: unknown }>()).demonstration)).toBe(false);
-      expect((await statisticsNow(db)).totalPolls).toBe(1);
+      expect((await statisticsNow(db, testNow)).totalPolls).toBe(1);
       await expectExactCounters(db);
       await undoLast(db);
       expect(Boolean((await db('polls').first<{ demonstration: unknown }>()).demonstration)).toBe(true);
-      expect((await statisticsNow(db)).totalPolls).toBe(0);
+      expect((await statisticsNow(db, testNow)).totalPolls).toBe(0);
       await expectExactCounters(db);
     });
 

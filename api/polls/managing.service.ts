@@ -13,18 +13,20 @@ import { countArchive, countIntoArchive } from './archive.service.ts';
 import { holdPoll, managedRows, touchPoll, writeBallot } from './managing.queries.ts';
 import type { HeldPoll, ManagedRow } from './managing.queries.ts';
 import type { PollsContext } from './polls.service.ts';
+import type { PreviewLinks } from './preview-links.service.ts';
 
 const { managing: texts } = adminApiTexts;
 
 /** One page of polls for the operator, by state and by words of question or id. */
 export async function managedPage(
-  { db, clock }: PollsContext,
+  { db, clock, previews }: PollsContext & { readonly previews: PreviewLinks },
   { page, state, search = '' }: { page: number; state?: ManagedState | undefined; search?: string | undefined },
 ): Promise<{ polls: ManagedPoll[]; page: number; pages: number; total: number }> {
   const now = clock.now();
   const limit = serverLimits.managedPolls;
   const { rows, total } = await managedRows(db, { now, state, search, limit, offset: (page - 1) * limit });
-  return { polls: rows.map((row) => present(row, now)), page, pages: Math.max(1, Math.ceil(total / limit)), total };
+  const polls = rows.map((row) => present(row, now, previews));
+  return { polls, page, pages: Math.max(1, Math.ceil(total / limit)), total };
 }
 
 /** Closes an open poll now. Throws POLL_NOT_FOUND, and CONFLICT for one that is closed or has not started. */
@@ -83,13 +85,14 @@ function spanOf({ is_active, starts_at, ends_at, closed_at }: Omit<HeldPoll, 'ca
 const iso = (moment: number) => new Date(moment).toISOString();
 const states = { open: 'open', upcoming: 'scheduled', closed: 'closed' } as const;
 
-function present(row: ManagedRow, now: number): ManagedPoll {
+function present(row: ManagedRow, now: number, previews: PreviewLinks): ManagedPoll {
   const span = spanOf(row);
+  const phase = phaseOf(span, now);
   const closedAt = closedMoment(span, now);
   return {
     id: row.id,
     question: row.question,
-    state: states[phaseOf(span, now)],
+    state: states[phase],
     totalVotes: row.total_votes,
     votesHere: row.total_votes - row.base_votes,
     startsAt: iso(row.starts_at),
@@ -97,5 +100,6 @@ function present(row: ManagedRow, now: number): ManagedPoll {
     closedAt: closedAt === null ? null : iso(closedAt),
     category: row.category,
     demonstration: Boolean(row.demonstration),
+    previewToken: phase === 'upcoming' ? previews.issue(row.id) : null,
   };
 }

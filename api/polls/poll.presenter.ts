@@ -46,7 +46,10 @@ export function presentPoll(poll: PollModel, now: number, recorded: RecordedVote
   };
 }
 
-function lifespanOf(ballot: PollModel['ballot']): Lifespan {
+/** The opening times of a poll as its row has them. */
+export function lifespanOf(
+  ballot: Pick<PollModel['ballot'], 'is_active' | 'starts_at' | 'ends_at' | 'closed_at'>,
+): Lifespan {
   return {
     isActive: Boolean(ballot.is_active),
     startsAt: ballot.starts_at,

@@ -9,9 +9,16 @@ export async function findPoll(db: Database, id: string): Promise<PollModel | un
   return await PollModel.query(db).findById(id).withGraphFetched('ballot.options');
 }
 
+/** What a poll asks, and its opening times. */
+export type PollQuestion = Pick<PollModel, 'id' | 'question'> &
+  Pick<PollModel['ballot'], 'is_active' | 'starts_at' | 'ends_at' | 'closed_at'>;
+
 /** Questions of these polls, by id. */
-export async function pollQuestions(db: Database, ids: readonly string[]): Promise<{ id: string; question: string }[]> {
-  return db('polls').whereIn('id', ids).select('id', 'question');
+export async function pollQuestions(db: Database, ids: readonly string[]): Promise<PollQuestion[]> {
+  return db('polls')
+    .join('ballots', 'ballots.id', 'polls.id')
+    .whereIn('polls.id', ids)
+    .select('polls.id', 'question', 'is_active', 'starts_at', 'ends_at', 'closed_at');
 }
 
 /** Polls that can be voted on at the moment `now`, newest start first. */

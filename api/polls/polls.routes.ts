@@ -5,10 +5,11 @@ import { voterOf } from '#platform/voter.ts';
 import { findPoll, openPolls } from './polls.queries.ts';
 import { activePollsFor, archivePage, pollFor, pollsRelatedTo } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
+import type { PreviewLinks } from './preview-links.service.ts';
 
 /** The reading calls of weekly polls. What is the same for everybody is read once for all who ask at a time. */
-export function mountPolls(router: EndpointRouter, context: PollsContext): void {
-  const { db, clock } = context;
+export function mountPolls(router: EndpointRouter, context: PollsContext & { readonly previews: PreviewLinks }): void {
+  const { db, clock, previews } = context;
   const open = new SharedReads<Awaited<ReturnType<typeof openPolls>>>();
   const polls = new SharedReads<Awaited<ReturnType<typeof findPoll>>>();
   const pages = new SharedReads<HistoricalPage>();
@@ -22,5 +23,8 @@ export function mountPolls(router: EndpointRouter, context: PollsContext): void 
     .mount('relatedPolls', ({ params: { category, id } }) =>
       related.get(JSON.stringify([category, id]), () => pollsRelatedTo(context, category, id)),
     )
-    .mount('poll', ({ params, ctx }) => pollFor(context, params.id, voterOf(ctx), readPoll));
+    .mount('poll', ({ params: { id }, query: { preview }, ctx }) => {
+      const isPreview = preview !== undefined && previews.isValid(id, preview);
+      return pollFor(context, id, voterOf(ctx), readPoll, isPreview);
+    });
 }

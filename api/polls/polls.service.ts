@@ -2,13 +2,14 @@ import type { QueryOf } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import type { HistoricalPage, Poll, RelatedPoll } from '#contract/poll.ts';
 import { allCategories } from '#contract/vocabulary.ts';
+import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { Voter } from '#platform/voter.ts';
 import type { PollModel } from './poll.model.ts';
-import { presentPoll, presentPollCard } from './poll.presenter.ts';
+import { lifespanOf, presentPoll, presentPollCard } from './poll.presenter.ts';
 import {
   archiveCategories,
   findPoll,
@@ -40,21 +41,30 @@ export async function activePollsFor(
   return polls.map((poll) => presentPoll(poll, now, recorded));
 }
 
-/** One poll as the voter sees it; `read` finds it by its id. Throws POLL_NOT_FOUND. */
+/**
+ * One poll as the voter sees it; `read` finds it by its id. Before its start there is none for anybody but the operator,
+ * who has a preview link. Throws POLL_NOT_FOUND.
+ */
 export async function pollFor(
   { db, clock }: PollsContext,
   id: string,
   voter: Voter | null,
   read: (id: string) => Promise<PollModel | undefined> = (wanted) => findPoll(db, wanted),
+  isPreview = false,
 ): Promise<Poll> {
   const poll = await read(id);
-  if (!poll) throw errors.pollNotFound();
-  return presentPoll(poll, clock.now(), await recordedVotes(db, voter, [id]));
+  const now = clock.now();
+  if (!poll || (!isPreview && phaseOf(lifespanOf(poll.ballot), now) === 'upcoming')) throw errors.pollNotFound();
+  return presentPoll(poll, now, await recordedVotes(db, voter, [id]));
 }
 
-/** What these polls ask, by id; polls that are gone are left out. */
-export async function questionsOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  return new Map((await pollQuestions(db, ids)).map(({ id, question }) => [id, question]));
+/** What these polls ask, by id; polls that are gone or have not started are left out. */
+export async function questionsOf(
+  { db, now }: { readonly db: Database; readonly now: number },
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const started = (await pollQuestions(db, ids)).filter((poll) => phaseOf(lifespanOf(poll), now) !== 'upcoming');
+  return new Map(started.map(({ id, question }) => [id, question]));
 }
 
 /** One page of the archive; a page past the end is empty and has the true total. */

@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
-import { voteLimits } from '#platform/vote-limits.ts';
+import type { LimitedVote } from '#platform/vote-limits.ts';
 import { votesWithCookie } from '#platform/voter.ts';
 import type { CastPollVote } from './poll-vote.service.ts';
 
@@ -10,18 +10,19 @@ import type { CastPollVote } from './poll-vote.service.ts';
 export interface PollVotingContext {
   readonly clock: Clock;
   readonly castPollVote: CastPollVote;
-  readonly config: Pick<Config, 'publicUrl' | 'rateLimit'>;
+  readonly limitedVote: LimitedVote;
+  readonly config: Pick<Config, 'publicUrl'>;
 }
 
 /** The vote call of weekly polls. */
 export function mountPollVoting(router: EndpointRouter, context: PollVotingContext): void {
-  const { castPollVote, clock, config } = context;
-  const limit = config.rateLimit ? voteLimits(clock) : null;
+  const { castPollVote, limitedVote, clock, config } = context;
   const withCookie = votesWithCookie({ clock, publicUrl: config.publicUrl });
 
   const vote: Handler<'vote'> = async ({ params, body, ctx }) => {
-    if (limit) await limit(ctx, params.id);
-    const json = await withCookie(ctx, undefined, (voter) => castPollVote(params.id, body.optionId, voter));
+    const json = await limitedVote(ctx, params.id, (counters) =>
+      withCookie(ctx, undefined, (voter) => castPollVote(params.id, body.optionId, voter, counters)),
+    );
     return new JsonText(json);
   };
   router.mount('vote', vote, { direct: true });

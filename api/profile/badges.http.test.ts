@@ -59,6 +59,7 @@ eachDatabase((open, engine) => {
     const anna = await registered(app, 'anna');
     for (let n = 0; n < 9; n++) await vote(anna, `p${n}`);
     const before = await tracker(anna);
+    expect(before.badges).toHaveLength(48);
     // And the hidden one that she has: she is among the first members.
     expect(before.badges.map(({ key }) => key)).toEqual(
       badgeKeys.filter((key) => trackedBadges.includes(key) || key === 'early_adopter'),
@@ -159,17 +160,28 @@ eachDatabase((open, engine) => {
     for (let n = 0; n < 7; n++) {
       app.clock.set(testNow + n * 60_000);
       await made(anna, { visibility: n === 6 ? 'private' : 'public', question: `Question ${n}?` });
+      app.clock.set(testNow + n * 60_000 + 1_000);
       await vote(anna, `p${n}`);
     }
+    const theirs = await made(ben);
+    app.clock.set(testNow + 7 * 60_000);
+    await ask(anna, `/api/community-polls/${theirs.id}/comments`, 'POST', { content: 'Well.' });
     const { status, body, headers } = await ask<Profile>(anna, '/api/user/profile');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(isProfile(body), JSON.stringify(isProfile.errors)).toBe(true);
     const { id, firstName, lastName, email, profileImageUrl, createdAt } = anna.user;
     expect(body.user).toEqual({ id, firstName, lastName, email, profileImageUrl, createdAt });
-    expect(body.activities).toHaveLength(limits.profileRecent);
+    expect(body.activities.map(({ activityType, poll }) => [activityType, poll?.question])).toEqual([
+      ['badge_earned', undefined],
+      ['comment', 'Tea or coffee?'],
+      ['vote', 'What about p6?'],
+      ['poll_created', 'Question 6?'],
+      ['vote', 'What about p5?'],
+    ]);
     expect(body.polls.map(({ question }) => question)).toEqual([6, 5, 4, 3, 2].map((n) => `Question ${n}?`));
-    expect(body.badges.map(({ badgeType }) => badgeType).sort()).toEqual(['early_adopter', 'polls_1', 'votes_1']);
-    expect(body.stats).toEqual({ votes: 7, polls: 7, comments: 0, badges: 3, activities: 17 });
+    const badges = ['comments_1', 'early_adopter', 'polls_1', 'votes_1'];
+    expect(body.badges.map(({ badgeType }) => badgeType).sort()).toEqual(badges);
+    expect(body.stats).toEqual({ votes: 7, polls: 7, comments: 1, badges: 4, activities: 19 });
   });
 
   test('somebody who has only just come is here, and that is all', async () => {

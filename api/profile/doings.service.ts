@@ -18,6 +18,6 @@ export async function notePollDoing(
 ): Promise<void> {
   const now = clock.now();
   if (kind === 'community') await accessTo({ db, now }, id, userId);
-  else if (!(await questionsOf(db, [id])).has(id)) throw errors.pollNotFound();
+  else if (!(await questionsOf({ db, now }, [id])).has(id)) throw errors.pollNotFound();
   await recordFact(db, userId, { fact, at: now, pollId: id });
 }

@@ -1,10 +1,7 @@
 import { limits } from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
-import type { Config } from '#platform/config.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
-import { rateLimit } from '#platform/middleware.ts';
+import { errors } from '#platform/errors.ts';
 import type { SessionKeeper } from '#platform/session.ts';
-import { requireUser } from '#platform/signed-in.ts';
 import { announceBadges, badgeTrackerOf } from './badges.service.ts';
 import { notePollDoing } from './doings.service.ts';
 import { deleteAccount } from './farewell.service.ts';
@@ -16,14 +13,11 @@ export function mountProfile(
   router: EndpointRouter,
   context: Parameters<typeof deleteAccount>[0] & {
     readonly keeper: SessionKeeper;
-    readonly config: Pick<Config, 'rateLimit'>;
     /** Resolves when what a member did is counted. */
     readonly activity: { settle(userId: string): Promise<void> };
   },
 ): void {
-  const { db, config, keeper, activity } = context;
-  const limitExports = config.rateLimit ? rateLimit(serverLimits.rate.exportUser, requireUser) : null;
-  const limitDoings = config.rateLimit ? rateLimit(serverLimits.rate.doing, requireUser) : null;
+  const { db, attempts, keeper, activity } = context;
   /** What a member did a moment ago is in every answer. */
   const settled = async <T>(userId: string, answer: () => Promise<T>): Promise<T> => {
     await activity.settle(userId);
@@ -40,18 +34,18 @@ export function mountProfile(
     .mount('activityDays', ({ userId }) => settled(userId, () => activityDaysOf(context, userId)))
     .mount('badges', ({ userId }) => settled(userId, () => badgeTrackerOf(db, userId)))
     .mount('announceBadges', ({ userId, body }) => announceBadges(db, userId, body.badges))
-    .mount('pollOpened', async ({ ctx, userId, body }) => {
-      await limitDoings?.(ctx);
+    .mount('pollOpened', async ({ userId, body }) => {
+      await attempts.count([['doing', userId]], errors.rateLimited);
       await notePollDoing(context, userId, 'poll_opened', body);
       return undefined;
     })
-    .mount('pollShared', async ({ ctx, userId, body }) => {
-      await limitDoings?.(ctx);
+    .mount('pollShared', async ({ userId, body }) => {
+      await attempts.count([['doing', userId]], errors.rateLimited);
       await notePollDoing(context, userId, 'poll_shared', body);
       return undefined;
     })
     .mount('exportUser', async ({ ctx, userId }) => {
-      await limitExports?.(ctx);
+      await attempts.count([['exportUser', userId]], errors.rateLimited);
       ctx.set('content-disposition', 'attachment; filename="my-data.json"');
       return settled(userId, () => exportOf(context, userId));
     })

@@ -144,7 +144,7 @@ async function questionsFor(
   const questions = new Map<string, string>();
   const now = clock.now();
   for (const some of inPortions(ids('poll')))
-    for (const [id, question] of await questionsOf(db, some)) questions.set(id, question);
+    for (const [id, question] of await questionsOf({ db, now }, some)) questions.set(id, question);
   for (const some of inPortions(ids('community')))
     for (const [id, question] of await questionsSeenBy({ db, now }, some, userId)) questions.set(id, question);
   return questions;

@@ -2,15 +2,23 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '#platform/clock.ts';
+import { fixedClock, systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { testNow } from '#api/testing/test-app.ts';
 import { leftOvers } from '#api/testing/whole-releases.ts';
 import { publishingOverview } from './overview.service.ts';
 import { startPublisher } from './publisher.service.ts';
 import { requestBuildNow } from './publishing.service.ts';
 import { releaseFolder, releasesFolder } from './releases.ts';
+
+/** What the files of content/ come to, for a publisher of these tests. */
+let stamp = 'as published';
+vi.mock('./content-watch.ts', async (original) => {
+  const { watchContent } = await original<typeof import('./content-watch.ts')>();
+  return { watchContent: (onChange: () => Promise<void>) => watchContent(onChange, () => stamp) };
+});
 
 let dataDir: string;
 beforeEach(async () => {
@@ -44,6 +52,27 @@ eachDatabase((open) => {
         { timeout: 15_000, interval: 50 },
       );
       expect(await leftOvers(dataDir)).toEqual([]);
+    } finally {
+      await publisher.stop();
+    }
+  });
+
+  test('content that changes asks for a build', async () => {
+    const { db } = await open();
+    const reasons = () => db('build_jobs').pluck<string[]>('reason');
+    // At a clock that stands still nothing falls due.
+    const publisher = startPublisher({
+      db,
+      clock: fixedClock(testNow),
+      config: readConfig({ DATA_DIR: dataDir }),
+      log: silentLogger,
+    });
+    try {
+      const soon = { timeout: 15_000, interval: 50 };
+      await vi.waitFor(async () => expect(await reasons()).toHaveLength(1), soon);
+      expect(await reasons()).not.toEqual([expect.stringContaining('content changed')]);
+      stamp += ', and an article more';
+      await vi.waitFor(async () => expect(await reasons()).toEqual([expect.stringContaining('content changed')]), soon);
     } finally {
       await publisher.stop();
     }

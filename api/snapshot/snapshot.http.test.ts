@@ -55,7 +55,7 @@ eachDatabase((open) => {
     expect(site.activePolls.map(({ id }) => id)).toEqual(['open-one']);
     expect(site.archive).toMatchObject({ total: 11, categories: ['all', 'General'] });
     expect(site.archive.polls.map(({ id }) => id)).toEqual(Array.from({ length: 9 }, (_, i) => `closed-${10 - i}`));
-    expect(site.statistics.totalPolls).toBe(13);
+    expect(site.statistics.totalPolls).toBe(12);
     const all = reports();
     expect(all.size).toBe(11);
     for (const [id, { poll }] of all) expect([poll.id, poll.hasVoted]).toEqual([id, false]);
@@ -78,6 +78,12 @@ eachDatabase((open) => {
     expect(related('p0')).toEqual(['p7', 'p6', 'p5', 'p4', 'p3', 'p2']);
     expect(related('elsewhere')).toEqual([]);
     expect(related('nowhere')).toEqual([]);
+    const app = await startTestApp(db);
+    for (const id of ['p7', 'p0']) {
+      const answer = await app.fetch(`/api/polls/related/General/${id}`);
+      expect(await answer.json()).toEqual(reports().get(id)?.related);
+    }
+    await app.close();
   });
 
   test('tells which reports have changed: those whose record, related polls, code or settings did', async () => {

@@ -60,7 +60,7 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotF
     const context = { db: trx, clock };
     const site: SiteSnapshot = {
       createdAt: new Date(clock.now()).toISOString(),
-      statistics: await statisticsNow(trx),
+      statistics: await statisticsNow(trx, clock.now()),
       activePolls: await activePollsFor(context, null),
       archive: await archivePage(context, { page: 1, limit: limits.historicalPageSize, sort: 'newest' }),
       community: {

@@ -1,11 +1,15 @@
 import type { Statistics } from '#contract/statistics.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { SharedReads } from '#platform/shared-reads.ts';
 import { headlineFigures } from './statistics.queries.ts';
 
 /** The call behind the home page's headline figures. */
-export function mountStatistics(router: EndpointRouter, db: Database): void {
+export function mountStatistics(
+  router: EndpointRouter,
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+): void {
   const figures = new SharedReads<Statistics>();
-  router.mount('statistics', () => figures.get('', () => headlineFigures(db)));
+  router.mount('statistics', () => figures.get('', () => headlineFigures(db, clock.now())));
 }

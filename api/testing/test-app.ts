@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AppOptions, createApp } from '#api/app.ts';
+import { createApp } from '#api/app.ts';
+import type { AppOptions } from '#api/app.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
@@ -39,6 +40,7 @@ export async function startTestApp(
   options: {
     clock?: ReturnType<typeof fixedClock>;
     log?: Logger;
+    keys?: readonly string[];
     config?: Partial<AppOptions['config']>;
   } = {},
 ): Promise<TestApp> {
@@ -49,9 +51,11 @@ export async function startTestApp(
     publicUrl: 'http://localhost:3000',
     rateLimit: false,
     siteName: 'Weathervane',
+    trustedProxies: [],
     ...options.config,
   };
-  const app = createApp({ db, clock, config, log: options.log ?? silentLogger, keys: [testKey], isAdminPassword });
+  const { log = silentLogger, keys = [testKey] } = options;
+  const app = createApp({ db, clock, config, log, keys, isAdminPassword });
   const handle = app.koa.callback();
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

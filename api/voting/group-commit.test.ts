@@ -37,8 +37,13 @@ function memory(
       after(batch, batches.length);
       const options = [{ id: 'a', votes: rows.size, offered: true }];
       const ballot = { ballotId: 'p', kind: 'poll', isActive: true, startsAt: 0, endsAt: null, closedAt: null };
-      return { refusals, tallies: new Map([['p', { ...ballot, totalVotes: rows.size, textsUpdatedAt: 0, options }]]) };
+      return {
+        refusals,
+        used: new Map(),
+        tallies: new Map([['p', { ...ballot, totalVotes: rows.size, textsUpdatedAt: 0, options }]]),
+      };
     },
+    testWrite: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   const intake = new GroupCommit(

@@ -4,6 +4,7 @@ import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
 import type { Metrics } from '#platform/metrics.ts';
+import type { VoteCounter } from '#platform/vote-counter.ts';
 import { causeOf } from './batch-failure.ts';
 import type { BatchResult, BatchWriter, Tally, Vote } from './vote-batch.ts';
 
@@ -17,12 +18,18 @@ export type VoteOutcome =
       readonly cookie: string | null;
       readonly tally: Tally;
     }
+  /** A limit has no room for it in the next `seconds`. */
+  | { readonly status: 'crowded'; readonly limit: VoteCounter['limit']; readonly seconds: number }
   | { readonly status: 'not-found' | 'invalid-option' | 'closed' | 'not-started' | 'overloaded' };
 
 /** The one way in for votes on anything that can be voted on. */
 export interface VotingIntake {
   /** Resolves after the commit that carried the vote; rejects when the database failed and nothing can be said. */
   cast(vote: Vote): Promise<VoteOutcome>;
+  /** Writes the way that votes go, between two batches; rejects when nothing can be written. */
+  testWrite(): Promise<void>;
+  /** Counts something against a limit with the next batch; false when the limit is known to be used up. */
+  count(counter: VoteCounter): boolean;
   /** Resolves when every vote that was handed in is committed or refused, and lets go of the database. */
   drain(): Promise<void>;
   /**
@@ -31,6 +38,9 @@ export interface VotingIntake {
    */
   between<T>(work: () => Promise<T>): Promise<T>;
 }
+
+/** Counters that are remembered as used up. Forgetting one costs a look at the database. */
+const fullRemembered = 10_000;
 
 interface Waiting {
   readonly vote: Vote;
@@ -50,6 +60,10 @@ export class GroupCommit implements VotingIntake {
   readonly #metrics: Metrics | undefined;
   #writer: BatchWriter | null = null;
   #queue: Waiting[] = [];
+  /** What is counted with the next batch. */
+  #counts: VoteCounter[] = [];
+  /** Keys of counters that are used up. A key is of one window, so that it stays used up. */
+  readonly #full = new Set<string>();
   /** What is done before the next batch. */
   #guests: (() => Promise<void>)[] = [];
   #isDrained = false;
@@ -80,10 +94,21 @@ export class GroupCommit implements VotingIntake {
     // No option has such a name, and PostgreSQL would refuse the whole batch for it.
     if (vote.optionId.includes('\0') || !vote.optionId.isWellFormed())
       return Promise.resolve({ status: 'invalid-option' });
+    const full = vote.counters?.find(({ key }) => this.#full.has(key));
+    if (full) return Promise.resolve(crowded(full, this.#clock.now()));
     return new Promise((resolve, reject) => {
       this.#queue.push({ vote, resolve, reject });
       this.#running ??= this.#run();
     });
+  }
+
+  count(counter: VoteCounter): boolean {
+    if (this.#full.has(counter.key)) return false;
+    if (!this.#isDrained) {
+      this.#counts.push(counter);
+      this.#running ??= this.#run();
+    }
+    return true;
   }
 
   async drain(): Promise<void> {
@@ -94,7 +119,23 @@ export class GroupCommit implements VotingIntake {
   }
 
   between<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.#oneWriter) return work();
+    return this.#oneWriter ? this.#asGuest(work) : work();
+  }
+
+  async testWrite(): Promise<void> {
+    if (this.#isDrained) throw new Error('The service takes no more votes.');
+    await this.#asGuest(async () => {
+      try {
+        this.#writer ??= await this.#openWriter();
+        await this.#writer.testWrite();
+      } catch (error) {
+        if (causeOf(error) === 'connection') void this.#closeWriter();
+        throw error;
+      }
+    });
+  }
+
+  #asGuest<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#guests.push(() => work().then(resolve, reject));
     this.#running ??= this.#run();
@@ -105,10 +146,10 @@ export class GroupCommit implements VotingIntake {
     // Votes of the same turn of the event loop join the first batch.
     await new Promise(setImmediate);
     let answer: (() => void) | null = null;
-    while (this.#queue.length > 0 || this.#guests.length > 0) {
+    while (this.#queue.length > 0 || this.#guests.length > 0 || this.#counts.length > 0) {
       const guest = this.#guests.shift();
       const batch = guest ? [] : this.#queue.splice(0, serverLimits.voteBatch);
-      const working = guest ? guest() : this.#commit(batch);
+      const working = guest ? guest() : this.#commit(batch, this.#counts.splice(0));
       // The voters of one batch are answered while the next batch is on its way to the disk.
       answer?.();
       answer = (await working) ?? null;
@@ -118,23 +159,23 @@ export class GroupCommit implements VotingIntake {
   }
 
   /** Commits a batch; what it returns answers the voters. A batch that cannot be written is split to spare the rest. */
-  async #commit(batch: readonly Waiting[]): Promise<() => void> {
+  async #commit(batch: readonly Waiting[], counts: readonly VoteCounter[]): Promise<() => void> {
     try {
-      return await this.#persist(batch);
+      return await this.#persist(batch, counts);
     } catch (error) {
       const [first] = batch;
-      if (batch.length === 1 && first) {
-        this.#log.error({ err: error, ballot: first.vote.ballotId }, 'a vote could not be recorded');
-        return () => first.reject(error);
+      if (batch.length <= 1) {
+        this.#log.error({ err: error, ballot: first?.vote.ballotId }, 'a vote could not be recorded');
+        return () => first?.reject(error);
       }
       const half = Math.ceil(batch.length / 2);
-      const answers = [await this.#commit(batch.slice(0, half)), await this.#commit(batch.slice(half))];
+      const answers = [await this.#commit(batch.slice(0, half), counts), await this.#commit(batch.slice(half), [])];
       return () => answers.forEach((answer) => answer());
     }
   }
 
   /** Tries a batch until its fate is known, or often enough; throws when the database refuses what is in it. */
-  async #persist(batch: readonly Waiting[]): Promise<() => void> {
+  async #persist(batch: readonly Waiting[], counts: readonly VoteCounter[]): Promise<() => void> {
     const votes = batch.map(({ vote }) => vote);
     /** Moments of attempts that may or may not have been committed. */
     const doubtful = new Set<number>();
@@ -145,8 +186,10 @@ export class GroupCommit implements VotingIntake {
         this.#writer ??= await this.#openWriter();
         sent = true;
         const begun = performance.now();
-        const outcomes = outcomesOf(votes, await this.#writer.record(votes, now), now, doubtful);
-        this.#metrics?.batchWritten(votes.length, (performance.now() - begun) / 1_000);
+        const result = await this.#writer.record(votes, now, counts);
+        this.#rememberFull([...counts, ...votes.flatMap((vote) => vote.counters ?? [])], result.used);
+        const outcomes = outcomesOf(votes, result, now, doubtful);
+        if (votes.length > 0) this.#metrics?.batchWritten(votes.length, (performance.now() - begun) / 1_000);
         return () => batch.forEach((waiting, place) => waiting.resolve(outcomes[place]!));
       } catch (error) {
         const cause = causeOf(error);
@@ -170,6 +213,14 @@ export class GroupCommit implements VotingIntake {
         await wait(serverLimits.voteRetryMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
       }
     }
+  }
+
+  #rememberFull(counters: readonly VoteCounter[], used: BatchResult['used']): void {
+    for (const counter of counters)
+      if (isFull(counter, used)) {
+        if (this.#full.size >= fullRemembered) this.#full.clear();
+        this.#full.add(counter.key);
+      }
   }
 
   async #closeWriter(): Promise<void> {
@@ -210,6 +261,17 @@ function outcomesOf(
     }
     const phase = phaseOf(tally, now);
     if (phase !== 'open') return { status: phase === 'closed' ? 'closed' : 'not-started' };
+    const full = vote.counters?.find((counter) => isFull(counter, result.used)) ?? vote.counters?.[0];
+    // Nothing else keeps a vote from being recorded.
+    if (full && tally.options.some(({ id, offered }) => offered && id === vote.optionId)) return crowded(full, now);
     return { status: 'invalid-option' };
   });
 }
+
+const isFull = ({ key, points }: VoteCounter, used: BatchResult['used']) => (used.get(key) ?? 0) >= points;
+
+const crowded = ({ limit, resetsAt }: VoteCounter, now: number): VoteOutcome => ({
+  status: 'crowded',
+  limit,
+  seconds: (resetsAt - now) / 1_000,
+});

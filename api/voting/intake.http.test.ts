@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
+import type { VoteCounter } from '#platform/vote-counter.ts';
 import { startServer } from '#api/bench/server-process.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -41,6 +42,7 @@ eachDatabase((open, engine) => {
     await intake.drain();
     expect(outcomes.map(({ status }) => status)).toEqual(['recorded', 'recorded']);
     expect(await db('votes').pluck('user_id')).toEqual([null, null]);
+    expect(await db('ballots').pluck('total_votes')).toEqual([2]);
   });
 
   test('an account has one vote, whatever device and browser it comes from', async () => {
@@ -61,6 +63,40 @@ eachDatabase((open, engine) => {
     await intake.drain();
     expect(outcomes.map(({ status }) => status)).toEqual(['recorded', 'already-voted', 'recorded']);
     expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 2 });
+  });
+
+  test('a vote that its own address has no room for uses up nothing of its neighbors’, not even within one batch', async () => {
+    const { db, intake } = await openIntake();
+    const counter = (limit: VoteCounter['limit'], key: string, points: number) => ({
+      ...{ limit, key, points },
+      resetsAt: testNow + 60_000,
+    });
+    const nearby = counter('pollVotesNearby', 'nearby', 3);
+    const from = (address: string, points: number) => [counter('pollVotes', address, points), nearby];
+    const twice = newVote();
+    const votes: Vote[] = [
+      ...[1, 2, 3].map(() => ({ ...newVote(), counters: from('here', 1) })),
+      { ...twice, counters: from('there', 3) },
+      // Not recorded, so that they use up nothing.
+      { ...twice, counters: from('there', 3) },
+      { ...newVote(), optionId: 'none', counters: from('there', 3) },
+      ...[1, 2].map(() => ({ ...newVote(), counters: from('there', 3) })),
+    ];
+    const outcomes = await Promise.all(votes.map((vote) => intake.cast(vote)));
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      ...['recorded', 'crowded', 'crowded'],
+      ...['recorded', 'already-voted', 'invalid-option'],
+      ...['recorded', 'crowded'],
+    ]);
+    expect(outcomes[1]).toEqual({ status: 'crowded', limit: 'pollVotes', seconds: 60 });
+    expect(outcomes.at(-1)).toMatchObject({ limit: 'pollVotesNearby' });
+    expect(await db('attempts').orderBy('key').select('key', 'used')).toEqual([
+      { key: 'here', used: 1 },
+      { key: 'nearby', used: 3 },
+      { key: 'there', used: 2 },
+    ]);
+    await intake.drain();
+    expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 3 });
   });
 
   test('votes wait for another writer of the database and are recorded when it is done', async () => {

@@ -1,22 +1,25 @@
-import type { Client } from 'pg';
-import type { Database } from '#platform/database.ts';
+import type { Database, PostgresConnection } from '#platform/database.ts';
+import { recordedVoteLimits } from '#platform/vote-counter.ts';
 import { openOwnConnection } from './own-connection.queries.ts';
-import { batchJson, batchResult } from './vote-batch.ts';
-import type { BatchWriter } from './vote-batch.ts';
+import { batchJson, batchResult, countersJson, unchangedRow } from './vote-batch.ts';
+import type { BatchTexts, BatchWriter } from './vote-batch.ts';
 
 /**
  * One call is one batch and one transaction. It lives in the session, not in the schema, so that processes of
  * different versions can work on one database. Locks are taken in one order everywhere: ballots by id, voters by
- * key, then this process's row of statistics. See handbook decision 051.
+ * key, counters of limits by key, then this process's row of statistics. See handbook decision 051.
  *
  * Statements of a function see what was committed before each of them began, so the second one sees everything
  * that the first one waited for.
  */
 const instructions = `
-  create or replace function pg_temp.record_votes(batch json, moment bigint, own_shard integer)
-  returns table (tallies text, refusals text) language plpgsql as $$
+  create or replace function pg_temp.record_votes(batch json, moment bigint, own_shard integer, counters json, marks json)
+  returns table (tallies text, refusals text, used text) language plpgsql as $$
+  #variable_conflict use_column
   declare
-    recorded bigint[];
+    -- The id of each vote of the batch; 0 where it was not recorded.
+    ids bigint[];
+    excess integer;
   begin
     perform from ballots where id in (select v ->> 0 from json_array_elements(batch) v)
     order by id for no key update;
@@ -45,7 +48,43 @@ const instructions = `
         and b.starts_at <= moment and (b.ends_at is null or b.ends_at > moment)
       order by v.place
       on conflict do nothing
-      returning id, ballot_id, option_id, voter_fingerprint, voter_cookie
+      returning id
+    )
+    select array_agg(coalesce(f.id, 0) order by v.place) into ids from incoming v left join fresh f using (id);
+
+    insert into attempts (key, used, resets_at)
+    select c ->> 0, (c ->> 1)::integer, (c ->> 2)::bigint
+    from json_array_elements(counters) with ordinality as j (c, place) order by place
+    on conflict (key) do update set used = attempts.used + excluded.used;
+
+    if json_array_length(marks) > 0 then
+      for level in 0 .. ${recordedVoteLimits.length - 1} loop
+        -- Takes out the votes that a counter of this level has no room for.
+        for excess in
+          select ranked.place from (
+            select (m ->> 0)::integer + 1 as place, m ->> 2 as key, (m ->> 3)::integer as points,
+              row_number() over (partition by m ->> 2 order by (m ->> 0)::integer) as rank
+            from json_array_elements(marks) m
+            where (m ->> 1)::integer = level and ids[(m ->> 0)::integer + 1] > 0
+          ) ranked
+          join attempts a on a.key = ranked.key
+          where a.used + ranked.rank > ranked.points
+        loop
+          delete from votes where id = ids[excess];
+          ids[excess] := 0;
+        end loop;
+      end loop;
+
+      update attempts a set used = a.used + c.count
+      from (
+        select m ->> 2 as key, count(*) from json_array_elements(marks) m
+        where ids[(m ->> 0)::integer + 1] > 0 group by m ->> 2
+      ) c
+      where a.key = c.key;
+    end if;
+
+    with fresh as materialized (
+      select id, ballot_id, option_id, voter_fingerprint, voter_cookie from votes where id = any (ids) and id > 0
     ),
     counted_options as (
       update ballot_options o set votes = o.votes + c.count
@@ -57,27 +96,16 @@ const instructions = `
       from (select ballot_id, count(*) from fresh group by ballot_id) c
       where b.id = c.ballot_id
       returning case when b.in_totals then c.count else 0 end as count
-    ),
-    -- Of several votes by one voter in this batch, only the first can be the voter's first.
-    first_of_batch as (
-      select voter_fingerprint, voter_cookie,
-        row_number() over (partition by voter_fingerprint order by id) = 1
-        and (voter_cookie is null or row_number() over (partition by voter_cookie order by id) = 1) as is_first
-      from fresh
-    ),
-    counted_statistics as (
-      update statistics s set
-        total_votes = s.total_votes + (select coalesce(sum(count), 0) from counted_ballots),
-        total_participants = s.total_participants + (
-          select count(*) from first_of_batch f
-          where is_first
-            and not exists (select from votes w where w.voter_fingerprint = f.voter_fingerprint)
-            and not exists (select from votes w where w.voter_cookie = f.voter_cookie)
-            and not exists (select from voters where voter_key in (f.voter_fingerprint, f.voter_cookie))
-        )
-      where s.shard = own_shard and exists (select from fresh)
     )
-    select coalesce(array_agg(v.place), '{}') into recorded from incoming v join fresh using (id);
+    update statistics s set
+      total_votes = s.total_votes + (select coalesce(sum(count), 0) from counted_ballots),
+      total_participants = s.total_participants + (
+        select count(*) from fresh f
+        where not exists (select from votes w where w.voter_fingerprint = f.voter_fingerprint and w.id < f.id)
+          and not exists (select from votes w where w.voter_cookie = f.voter_cookie and w.id < f.id)
+          and not exists (select from voters where voter_key in (f.voter_fingerprint, f.voter_cookie))
+      )
+    where s.shard = own_shard and exists (select from fresh);
 
     return query select
       (
@@ -101,7 +129,11 @@ const instructions = `
           (select id from votes where ballot_id = v ->> 0 and voter_cookie = v ->> 4),
           (select id from votes where ballot_id = v ->> 0 and user_id = v ->> 5)
         )
-        where place <> all (recorded)
+        where ids[place] = 0
+      )::text,
+      (
+        select coalesce(json_agg(json_build_array(a.key, a.used)), '[]')
+        from attempts a where a.key in (select c ->> 0 from json_array_elements(counters) c)
       )::text;
   end;
   $$;
@@ -110,7 +142,7 @@ const instructions = `
 /** Opens a connection of its own for votes, so that they do not wait for reads. */
 export async function openPostgresWriter(db: Database, shard: number): Promise<BatchWriter> {
   const own = await openOwnConnection(db);
-  const connection = own.connection as Client;
+  const connection = own.connection as PostgresConnection;
   // Its queries fail by themselves when the connection breaks; without a listener the process would end too.
   connection.on('error', () => undefined);
   // A plan made while the table was small would scan it when it has grown; every look-up here has its index.
@@ -119,15 +151,19 @@ export async function openPostgresWriter(db: Database, shard: number): Promise<B
   );
 
   return {
-    async record(batch, now) {
-      const { rows } = await connection.query<{ tallies: string; refusals: string }>({
+    async record(batch, now, rejections) {
+      const { counters, marks } = countersJson(batch, rejections);
+      const { rows } = await connection.query<BatchTexts>({
         name: 'record_votes',
-        text: 'select tallies, refusals from pg_temp.record_votes($1, $2, $3)',
-        values: [batchJson(batch), now, shard],
+        text: 'select tallies, refusals, used from pg_temp.record_votes($1, $2, $3, $4, $5)',
+        values: [batchJson(batch), now, shard, counters, marks],
       });
       const [row] = rows;
       if (!row) throw new Error('PostgreSQL answered a batch of votes without a row.');
-      return batchResult(row.tallies, row.refusals);
+      return batchResult(row);
+    },
+    async testWrite() {
+      await connection.query(unchangedRow(shard));
     },
     close: own.close,
   };

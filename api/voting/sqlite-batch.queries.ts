@@ -1,8 +1,8 @@
-import type { Database as SqliteConnection, Statement } from 'sqlite3';
-import type { Database } from '#platform/database.ts';
+import type { Database, SqliteConnection, SqliteStatement } from '#platform/database.ts';
+import { recordedVoteLimits } from '#platform/vote-counter.ts';
 import { openOwnConnection } from './own-connection.queries.ts';
-import { batchJson, batchResult } from './vote-batch.ts';
-import type { BatchWriter } from './vote-batch.ts';
+import { batchJson, batchResult, countersJson, unchangedRow } from './vote-batch.ts';
+import type { BatchTexts, BatchWriter } from './vote-batch.ts';
 
 /**
  * One statement is one batch: inserting a row into this view of the connection runs the whole trigger, and
@@ -14,7 +14,7 @@ import type { BatchWriter } from './vote-batch.ts';
 const instructions = (shard: number) => `
   create temp table ids (base integer not null);
   insert into ids values (0);
-  create temp view vote_batch as select null as batch, null as moment;
+  create temp view vote_batch as select null as batch, null as moment, null as counters, null as marks;
 
   create temp trigger record_votes instead of insert on vote_batch
   begin
@@ -30,6 +30,18 @@ const instructions = (shard: number) => `
     where o.offered and b.kind = v.value ->> 2 and b.is_active and b.closed_at is null
       and b.starts_at <= new.moment and (b.ends_at is null or b.ends_at > new.moment)
     on conflict do nothing;
+
+    insert into attempts (key, used, resets_at)
+    select value ->> 0, value ->> 1, value ->> 2 from json_each(new.counters) where true
+    on conflict (key) do update set used = used + excluded.used;
+    ${recordedVoteLimits.map((_, level) => removeExcess(level)).join('')}
+    update attempts set used = used + recorded.count
+    from (
+      select m.value ->> 2 as key, count(*) as count
+      from json_each(new.marks) m cross join votes v on v.id = (select base from ids) + 1 + (m.value ->> 0)
+      group by m.value ->> 2
+    ) recorded
+    where attempts.key = recorded.key;
 
     update ballot_options set votes = votes + recorded.count
     from (
@@ -61,9 +73,22 @@ const instructions = (shard: number) => `
   end;
 `;
 
+/** Takes out the votes that a counter of this level has no room for; what was counted before it makes room for nobody. */
+const removeExcess = (level: number) => `
+    delete from votes where id in (
+      select ranked.id from (
+        select v.id, m.value ->> 2 as key, m.value ->> 3 as points,
+          row_number() over (partition by m.value ->> 2 order by v.id) as place
+        from json_each(new.marks) m cross join votes v on v.id = (select base from ids) + 1 + (m.value ->> 0)
+        where m.value ->> 1 = ${level}
+      ) ranked cross join attempts a on a.key = ranked.key
+      where a.used + ranked.place > ranked.points
+    );
+`;
+
 // The sub-queries of RETURNING run after the trigger, inside the same transaction.
 const recordBatch = `
-  insert into vote_batch (batch, moment) values (?, ?) returning
+  insert into vote_batch (batch, moment, counters, marks) values (?, ?, ?, ?) returning
   (
     select json_group_array(json_array(
       b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes,
@@ -84,7 +109,11 @@ const recordBatch = `
       (select id from votes where ballot_id = v.value ->> 0 and user_id = v.value ->> 5)
     )
     where not exists (select 1 from votes where id = (select base from ids) + 1 + v.key)
-  ) as refusals
+  ) as refusals,
+  (
+    select json_group_array(json_array(key, used)) from attempts
+    where key in (select value ->> 0 from json_each(counters))
+  ) as used
 `;
 
 /** Opens a connection of its own for votes, so that they and the reads do not wait for one another. */
@@ -92,30 +121,26 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
   const own = await openOwnConnection(db);
   const connection = own.connection as SqliteConnection;
   await settled((done) => connection.exec(instructions(shard), done));
-  let statement!: Statement;
+  let statement!: SqliteStatement;
   await settled((done) => (statement = connection.prepare(recordBatch, done)));
 
   return {
-    record: (batch, now) =>
+    record: (batch, now, rejections) =>
       new Promise((done, failed) => {
+        const { counters, marks } = countersJson(batch, rejections);
         // `all` runs the statement to its end, which is where SQLite commits; `get` would stop at the row before it.
-        statement.all([batchJson(batch), now], (error: Error | null, rows: ResultRow[]) => {
+        statement.all([batchJson(batch), now, counters, marks], (error: Error | null, rows: BatchTexts[]) => {
           const [row] = rows ?? [];
           if (error || !row) failed(error ?? new Error('SQLite answered a batch of votes without a row.'));
-          else done(batchResult(row.tallies, row.refusals));
+          else done(batchResult(row));
         });
       }),
+    testWrite: () => settled((done) => connection.exec(unchangedRow(shard), done)),
     async close() {
       await settled((done) => statement.finalize(done));
       await own.close();
     },
   };
-}
-
-/** What the statement answers: two JSON texts. */
-interface ResultRow {
-  readonly tallies: string;
-  readonly refusals: string;
 }
 
 function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {

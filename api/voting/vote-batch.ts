@@ -1,3 +1,5 @@
+import { recordedVoteLimits } from '#platform/vote-counter.ts';
+import type { VoteCounter } from '#platform/vote-counter.ts';
 import type { VoterMarks } from './voting.service.ts';
 
 /** What the votes of one ballot are checked and counted against; moments in milliseconds. */
@@ -27,6 +29,8 @@ export interface Vote {
   readonly kind: 'poll' | 'community';
   readonly optionId: string;
   readonly voter: VoterMarks;
+  /** What the vote is counted against when it is recorded; it is not when one of these has no room. */
+  readonly counters?: readonly VoteCounter[];
 }
 
 /** A vote that a batch did not record, and the vote that stood in its way if there is one. */
@@ -48,12 +52,22 @@ export interface BatchResult {
   /** The touched ballots that exist, by id. */
   readonly tallies: ReadonlyMap<string, Tally>;
   readonly refusals: readonly Refusal[];
+  /** How much of each counter is used up, by key. */
+  readonly used: ReadonlyMap<string, number>;
 }
 
 /** Writes batches of votes, each in one transaction that is durable when the promise resolves. */
 export interface BatchWriter {
-  record(batch: readonly Vote[], now: number): Promise<BatchResult>;
+  /** `rejections` are counted as they are, one each. */
+  record(batch: readonly Vote[], now: number, rejections: readonly VoteCounter[]): Promise<BatchResult>;
+  /** Commits a change that changes nothing; rejects when nothing can be written. */
+  testWrite(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Writes this process's row of the headline counters as it is: what every batch writes, too. */
+export function unchangedRow(shard: number): string {
+  return `update statistics set total_votes = total_votes where shard = ${shard}`;
 }
 
 /** The votes as both engines' statements read them: JSON arrays in this order of members. */
@@ -69,6 +83,33 @@ export function batchJson(batch: readonly Vote[]): string {
     ]),
   );
 }
+
+/**
+ * The counters of a batch as both engines' statements read them: what is added to each, by key in one order for all
+ * processes, and which votes are counted against which when they are recorded.
+ */
+export function countersJson(
+  batch: readonly Vote[],
+  rejections: readonly VoteCounter[],
+): { counters: string; marks: string } {
+  const counters = new Map<string, [key: string, add: number, resetsAt: number]>();
+  const marks: [place: number, level: number, key: string, points: number][] = [];
+  const counterOf = ({ key, resetsAt }: VoteCounter) => {
+    const known = counters.get(key) ?? [key, 0, resetsAt];
+    counters.set(key, known);
+    return known;
+  };
+  for (const rejection of rejections) counterOf(rejection)[1] += 1;
+  for (const [place, vote] of batch.entries())
+    for (const counter of vote.counters ?? []) {
+      counterOf(counter);
+      marks.push([place, levels.get(counter.limit) ?? 0, counter.key, counter.points]);
+    }
+  const sorted = [...counters.values()].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { counters: JSON.stringify(sorted), marks: JSON.stringify(marks) };
+}
+
+const levels = new Map<string, number>(recordedVoteLimits.map((limit, level) => [limit, level]));
 
 type TallyJson = [
   id: string,
@@ -89,8 +130,15 @@ type RefusalJson = [
   createdAt: number | null,
 ];
 
-/** Reads the two JSON texts that both engines' statements answer. */
-export function batchResult(tallies: string, refusals: string): BatchResult {
+/** What both engines' statements answer. */
+export interface BatchTexts {
+  readonly tallies: string;
+  readonly refusals: string;
+  readonly used: string;
+}
+
+/** Reads the JSON texts that both engines' statements answer. */
+export function batchResult({ tallies, refusals, used }: BatchTexts): BatchResult {
   return {
     tallies: new Map((JSON.parse(tallies) as TallyJson[]).map((json) => [json[0], tallyOf(json)])),
     refusals: (JSON.parse(refusals) as RefusalJson[]).map(([place, optionId, fingerprint, cookie, createdAt]) => ({
@@ -100,6 +148,7 @@ export function batchResult(tallies: string, refusals: string): BatchResult {
           ? null
           : { optionId, fingerprint, cookie, createdAt },
     })),
+    used: new Map(JSON.parse(used) as [key: string, used: number][]),
   };
 }
 

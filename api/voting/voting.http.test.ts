@@ -104,6 +104,19 @@ eachDatabase((open) => {
     await expectExactCounters(db, 1);
   });
 
+  test('open polls say what this device voted, and say nothing of it to another', async () => {
+    const { app } = await start([{ id: 'p' }, { id: 'q' }]);
+    const device = newDevice();
+    await vote(app, 'p', 'o2', { device });
+    const seenBy = async (asking: string) => {
+      const answer = await app.fetch('/api/polls/active?v=2&t=1', { headers: { 'x-device-id': asking } });
+      const polls = (await answer.json()) as Poll[];
+      return Object.fromEntries(polls.map(({ id, hasVoted, userVote }) => [id, [hasVoted, userVote]]));
+    };
+    expect(await seenBy(device)).toEqual({ p: [true, 'o2'], q: [false, null] });
+    expect(await seenBy(newDevice())).toEqual({ p: [false, null], q: [false, null] });
+  });
+
   test('a second vote is refused with the choice that was recorded', async () => {
     const { db, app } = await start();
     const device = newDevice();
@@ -144,7 +157,8 @@ eachDatabase((open) => {
     expect(await refusal('p', 7)).toEqual([400, 'VALIDATION_FAILED']);
     expect(await refusal('closed', 'o1')).toEqual([409, 'POLL_CLOSED']);
     expect(await refusal('inactive', 'o1')).toEqual([409, 'POLL_CLOSED']);
-    expect(await refusal('upcoming', 'o1')).toEqual([409, 'POLL_NOT_STARTED']);
+    expect(await refusal('upcoming', 'o1')).toEqual([404, 'POLL_NOT_FOUND']);
+    expect(await refusal('upcoming', 'nothing')).toEqual([404, 'POLL_NOT_FOUND']);
     expect(await refusal('p', 'o1', { headers: { origin: 'https://elsewhere.example' } })).toEqual([
       403,
       'FORBIDDEN_ORIGIN',
@@ -155,7 +169,7 @@ eachDatabase((open) => {
   test('votes count from the very moment a poll starts until just before the moment it ends', async () => {
     const { db, app } = await start([{ id: 'p', startsAt: testNow, endsAt: testNow + 1_000 }]);
     app.clock.set(testNow - 1);
-    expect((await vote(app, 'p', 'o1')).body.code).toBe('POLL_NOT_STARTED');
+    expect((await vote(app, 'p', 'o1')).body.code).toBe('POLL_NOT_FOUND');
     app.clock.set(testNow);
     expect((await vote(app, 'p', 'o1')).status).toBe(200);
     app.clock.set(testNow + 999);
@@ -177,10 +191,18 @@ eachDatabase((open) => {
   test('the voter cookie is signed, kept from scripts, and keeps a poll voted when the device id changes', async () => {
     const { db, app } = await start([{ id: 'p' }, { id: 'q' }]);
     const first = await vote(app, 'p', 'o1');
-    const attributes = first.headers.getSetCookie().join('\n').toLowerCase();
-    expect(attributes).toContain('httponly');
-    expect(attributes).toContain('samesite=lax');
+    const [line = '', ...others] = first.headers.getSetCookie();
+    expect(others).toEqual([]);
+    const [value = '', ...attributes] = line.toLowerCase().split('; ');
+    expect(attributes).toEqual(expect.arrayContaining(['httponly', 'samesite=lax']));
     expect(attributes).not.toContain('secure');
+    // Value and signature; without it, or with another one, the cookie is nobody's.
+    expect(value).toMatch(/^wv_voter=[^.]+\.[^.]+$/);
+    const [unsigned = '', signature = ''] = (first.cookie ?? '').split('.');
+    for (const cookie of [unsigned, `${unsigned}.${signature.replace(/./, (first) => (first === 'x' ? 'y' : 'x'))}`]) {
+      const asked = await app.fetch('/api/polls/p', { headers: { cookie } });
+      expect(await asked.json()).toMatchObject({ hasVoted: false });
+    }
     const again = await vote(app, 'p', 'o2', { cookie: first.cookie });
     expect(again.body).toMatchObject({ code: 'ALREADY_VOTED', userVote: 'o1' });
     expect(again.cookie).toBeUndefined();

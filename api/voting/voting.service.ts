@@ -82,8 +82,10 @@ function mayPass(error: unknown): boolean {
 }
 
 /** What somebody is told whose vote was not recorded, and who has not voted before. */
-export function refusalOf(status: Exclude<VoteOutcome['status'], 'recorded' | 'already-voted'>): Error {
-  switch (status) {
+export function refusalOf(outcome: Exclude<VoteOutcome, { status: 'recorded' | 'already-voted' }>): Error {
+  switch (outcome.status) {
+    case 'crowded':
+      return outcome.limit === 'vote' ? errors.rateLimited(outcome.seconds) : errors.rateLimitedPoll(outcome.seconds);
     case 'not-found':
       return errors.pollNotFound();
     case 'invalid-option':

@@ -85,6 +85,7 @@ export const gateTexts = {
   text: 'You need to sign in to view your profile.',
   signIn: 'Sign In',
   loading: 'Checking who is signed in',
+  leaving: 'You are signed out. One moment.',
   failedTitle: 'This page cannot be shown right now',
   failedText: 'The service that knows your account did not answer. Please try again in a moment; nothing is lost.',
   noScript: 'This page needs JavaScript, which is switched off in this browser.',
@@ -101,6 +102,7 @@ export const accountPageTexts = {
   person: {
     heading: 'Name and picture',
     text: 'Others see them beside your polls and comments. Without a name they see your username.',
+    pictureFails: 'No picture could be loaded from this address',
     preview: 'This is how others see you',
     save: 'Save',
     saving: 'Saving',
@@ -146,8 +148,8 @@ export const accountPageTexts = {
 
 /** What a failed call about an account says when the server said nothing. */
 export const accountFailureTexts = {
-  unreachable: 'The service cannot be reached right now. What you typed is kept; please try again in a moment.',
   unknown: 'Something went wrong. Please try again.',
+  typedKept: 'What you typed is still here. Check it, or try again in a moment.',
 } as const;
 
 /** Name of the file with everything that is kept about a member. */

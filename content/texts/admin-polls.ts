@@ -97,6 +97,9 @@ export const pollListTexts = {
   votes: (total: number, here: number) =>
     here === 0 ? counted(total, 'vote', 'votes') : `${counted(total, 'vote', 'votes')}, ${number(here)} cast here`,
   demonstration: 'Demonstration',
+  preview: (question: string) => `Preview link: ${question}`,
+  previewHint: (days: number) =>
+    `Nobody else can see this poll before it starts. This link shows it to anyone who has it, for ${days} days.`,
   edit: 'Edit texts',
   editName: (question: string) => `Edit texts: ${question}`,
   close: 'Close now',

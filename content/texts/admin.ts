@@ -1,6 +1,8 @@
 import { buildStepTexts } from './build-steps.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
+const room = (bytes: number) =>
+  bytes < 1e9 ? `${number(Math.floor(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 const counted = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
 
 /** The page, and the form that opens it. */
@@ -21,9 +23,19 @@ export const adminTexts = {
     'This page needs JavaScript, which is switched off in this browser. The same can be done in a terminal on the server.',
   ended: 'The admin password is asked for again.',
   failed: 'This did not work. Please try again.',
-  unreachable: 'The server cannot be reached. Check your connection and try again.',
   loading: 'Loading',
   retry: 'Try again',
+} as const;
+
+/** The room that is left on the server’s disk. */
+export const diskTexts = {
+  titles: { low: 'Low disk space', critical: 'Very low disk space', full: 'The disk is full' },
+  room: (free: number, wanted: number) => `${room(free)} are free; builds and backups need up to ${room(wanted)}.`,
+  meaning: {
+    low: 'The next build or backup may fail.',
+    critical: 'Builds and backups fail, and votes may soon be refused. Make room on the server.',
+    full: 'Votes are refused, and builds and backups fail. Make room on the server; no restart is needed.',
+  },
 } as const;
 
 /** Importing polls. */
@@ -44,6 +56,10 @@ export const importTexts = {
   checking: 'Looking through the file',
   writing: 'Importing polls',
   sent: (percent: number) => `${percent}%`,
+  notChecked: 'The file was not checked.',
+  reasonsListed: 'The reasons are listed below.',
+  /** Beside the notification of an upload whose outcome is not known. */
+  checkBeforeRetry: 'Check the imports below before you upload the file again; it may have arrived.',
   dryRun: 'Before the upload',
   outcome: 'Result',
   counts: { inserted: 'New', updated: 'Updated', unchanged: 'Unchanged', rejected: 'Rejected rows' },
@@ -66,7 +82,7 @@ export const importTexts = {
     'id is the name of a poll in its address: letters, digits, hyphens and underscores. The same id updates the same poll.',
     'options is a JSON list of objects, each with id, text and votes. Visitors are offered the first three.',
     'Dates are ISO 8601, such as 2026-03-01T09:00:00Z; without an offset they are UTC.',
-    'is_active is true or false. A poll that starts later waits until then, so that weeks can be imported ahead.',
+    'is_active is true or false. A poll that starts in the future must be active; nobody sees it before its start, so you can import weeks ahead.',
     'tags is a JSON list or a list with commas; country_breakdown is a JSON list of objects with name and percentage.',
     'analysis may have HTML; scripts and frames are taken out, with a warning.',
   ],

@@ -38,8 +38,7 @@ be started again. A backup of an older version is brought to this one. Run it as
   noDatabase: (file: string) => `There is no database at ${file}: there is nothing to back up. Check DATA_DIR.`,
   neverMigrated: 'The database is empty: there is nothing to back up. Check DATABASE_URL and DATA_DIR.',
   inMemory: 'DATABASE_URL names a database in memory, which ends with its process. Name a file.',
-  damagedDatabase: (file: string, why: string) =>
-    `The database ${file} is damaged (${why}). No backup was written; older ones are untouched. Run npm run doctor.`,
+  damagedDatabase: (what: string) => `No backup was written; older ones are untouched. ${what}`,
   backupFailed: (why: string) => `The backup failed: ${why}. Nothing was left behind; older backups are untouched.`,
   written: (file: string, megabytes: number, counts: Readonly<Record<string, number>>) =>
     `Wrote ${file} (${megabytes.toFixed(1)} MB): ${holds(counts)}.\nIt holds the keys of the site and what members wrote in private: keep it secret.`,

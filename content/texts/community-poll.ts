@@ -31,6 +31,7 @@ export const communityPollTexts = {
     cast: 'Cast Vote',
     pending: 'Submitting Vote...',
     noScript: 'Voting needs JavaScript, which is switched off in this browser.',
+    choiceKept: 'Your choice is still selected.',
     secret: 'Results appear once you have voted.',
     ended: 'This poll has ended and is no longer accepting votes.',
     results: 'Final Results',

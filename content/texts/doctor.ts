@@ -91,6 +91,10 @@ database takes some seconds. The command ends with 0 when there is no problem, w
       text: `${gigabytes(free)} are free for ${folder}; builds and backups need up to ${gigabytes(wanted)}.`,
       advice: 'Make room, or move DATA_DIR to a larger disk.',
     }),
+    full: (folder: string) => ({
+      text: `The disk of ${folder} is full: votes are refused, and builds and backups fail.`,
+      advice: 'Make room, or move DATA_DIR to a larger disk. The services go on without a restart.',
+    }),
     noNames: (folder: string) => ({
       text: `The disk of ${folder} has room for few more files (inodes).`,
       advice: 'Remove what is not needed there, or move DATA_DIR to another disk.',
@@ -123,11 +127,6 @@ database takes some seconds. The command ends with 0 when there is no problem, w
     unreachable: (why: string) => ({
       text: `The database does not answer (${why}).`,
       advice: 'Check DATABASE_URL, and that the server runs and takes this user.',
-    }),
-    damaged: (file: string, why: string) => ({
-      text: `The file ${file} is damaged (${why}). It was left as it is.`,
-      advice:
-        'Stop the services, keep a copy of the file, move it away with its -wal and -shm, and restore the newest backup: npm run restore -- FILE. Without a backup, `sqlite3 FILE .recover` may save most of it.',
     }),
   },
   schema: {

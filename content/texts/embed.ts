@@ -12,6 +12,5 @@ export const embedTexts = {
   more: (count: number) => (count === 1 ? '1 more answer in the report' : `${count} more answers in the report`),
   nobody: 'Nobody voted on this poll.',
   note: 'The voters chose themselves. The result speaks only for those who voted.',
-  license: 'License:',
   openNote: 'One vote each, no account needed. Results appear here once the poll is closed.',
 } as const;

@@ -35,7 +35,7 @@ export const errorTexts = {
   INTERNAL_ERROR: 'Something went wrong on our side. Please try again.',
   OVERLOADED: 'Very many votes are arriving right now. Please try again in a moment.',
   UNAVAILABLE: 'The database does not answer right now. Please try again in a moment.',
-  API_UNREACHABLE: 'The voting service cannot be reached right now. Please try again in a moment.',
+  API_UNREACHABLE: 'The service cannot be reached right now. Please try again in a moment.',
 } as const satisfies Record<ErrorCode, string>;
 
 /** The same where the database answers but has no room, and where it takes too long. */
@@ -46,4 +46,4 @@ export const unavailableTexts = {
 
 /** The same as RATE_LIMITED where the network has sent its share of votes on one poll. */
 export const crowdedPollText =
-  'Very many votes on this poll have come from your network within an hour. Sign in to vote, or try again later.';
+  'Very many votes on this poll have come from your network within an hour. Sign in to vote with an account older than a day, or try again later.';

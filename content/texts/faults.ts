@@ -54,6 +54,7 @@ the site serves or says why. Ends with 1 when something did not hold.
 
   disk: {
     full: 'full disk under votes, SQLite',
+    healthy: '/api/health says ok while votes are refused',
     command: (command: string) => `full disk: npm run ${command}`,
     upload: 'full disk: upload of polls',
     again: (ms: number) => `votes taken again ${seconds(ms)} after space was freed`,

@@ -53,6 +53,8 @@ export const importRowTexts = {
   invalid_number: 'This is not a whole number of zero or more.',
   total_votes_mismatch: (sum: number) => `The votes of the options add up to ${number(sum)}.`,
   invalid_boolean: 'This takes true, false, 1, 0, yes or no.',
+  inactive_before_start:
+    'A poll that starts in the future must be active: it stays hidden until its start and opens then.',
   invalid_date:
     'This is not an ISO 8601 date such as 2026-03-01 or 2026-03-01T09:00:00Z, or there is no such day or time.',
   ends_before_start: 'The end is not after the start.',

@@ -22,11 +22,17 @@ export const pollTexts = {
     recorded: 'Vote Recorded',
     yourVote: 'Your vote',
     votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
+    /** Imported options that nobody can choose here, and the votes that they came with. */
+    notOffered: (options: number, votes: string, percent: string) =>
+      options === 1
+        ? `Another option, not offered here, has ${votes} (${percent}).`
+        : `${options} other options, not offered here, have ${votes} (${percent}).`,
     announce: (question: string, parts: string) => `Vote Recorded. ${question} ${parts}.`,
     announcePart: (text: string, percent: string) => `${text}: ${percent}`,
     closed: 'Poll Closed',
     closedText: 'This poll has ended and is no longer accepting votes.',
     report: 'Read the report',
+    choiceKept: 'Your choice is still selected.',
     noScript: 'Voting needs JavaScript, which is switched off in this browser. These are the results so far.',
   },
   toasts: {
@@ -42,6 +48,8 @@ export const pollTexts = {
     status: 'Status',
     statusActive: 'Active',
     statusHistorical: 'Historical',
+    statusScheduled: 'Scheduled',
+    starts: 'Starts',
     ends: 'Ends',
     ended: 'Ended',
     shareHeading: 'Share This Poll',
@@ -50,6 +58,11 @@ export const pollTexts = {
     closedText: 'This poll has ended. These are the results; the full report appears at this address in a moment.',
     openReport: 'Open the report',
     stale: 'The service cannot be reached. These figures may be a little old.',
+  },
+  preview: {
+    title: 'Preview',
+    text: (start: string) =>
+      `This poll opens on ${start}. Until then, only people with a preview link can see it, and nobody can vote.`,
   },
   notFound: {
     title: 'Poll Not Found',

@@ -91,28 +91,45 @@ test('retention is as long as it says', () => {
   expect(kept.get('Sessions')).toContain(`${serverLimits.sessionDays} days after the last use`);
   expect(kept.get('Poll responses (answer, time, marks)')).toBe('indefinitely');
 
-  // Limits whose attempts are counted in the database, as the rooms that count them name them.
-  const counted = new Set(
-    sources('api')
-      .filter(({ code }) => code.includes('/attempts.ts'))
-      .flatMap(({ code }) => [...code.matchAll(/\['(\w+)', /g)].map(([, name]) => name ?? '')),
-  );
-  const span = (wanted: (name: string) => boolean) => {
-    const limited = Object.entries(serverLimits.rate).filter(([name]) => wanted(name) && name !== 'signedInBefore');
-    const windows = limited.map(([, { seconds }]) => seconds);
+  // Limits that are counted in the database, as the rooms that count them name them. A known address is no limit.
+  const isLimit = (name: string) => name in serverLimits.rate && !/signedInBefore$/i.test(name);
+  const countedIn = (folders: string) =>
+    new Set(
+      sources(folders)
+        .flatMap(({ code }) => [...code.matchAll(/\['(\w+)', /g)].map(([, name]) => name ?? ''))
+        .filter(isLimit),
+    );
+  const span = (names: Iterable<string>) => {
+    const windows = [...names].map((name) => serverLimits.rate[name as keyof typeof serverLimits.rate].seconds);
     return [Math.min(...windows), Math.max(...windows)];
   };
-  const known = serverLimits.rate.signedInBefore.seconds / 86_400;
-  expect(span((name) => counted.has(name))).toEqual([60, 3_600]);
-  expect(kept.get('Counts of attempts at passwords')).toBe(
-    `a minute to an hour; that an address is known to an account, ${known} days`,
+  const passwords = countedIn('api/accounts');
+  const contributions = countedIn('api/{platform,comments,community-polls,profile}');
+  const operators = countedIn('api/admin');
+  // What else is counted, is counted in memory, and votes are until there are more than a handful.
+  const others = Object.keys(serverLimits.rate).filter(
+    (name) => isLimit(name) && ![passwords, contributions, operators].some((names) => names.has(name)),
   );
-  const { adminFailures, ...members } = serverLimits.rate;
-  expect(policy).toContain('for 15 minutes to an hour, and wrong passwords on the operator’s page for a minute');
-  expect([adminFailures.seconds, span((name) => name in members && counted.has(name))]).toEqual([60, [15 * 60, 3_600]]);
+  expect(others.sort()).toEqual(['account', 'read', 'voteRequests']);
+  const known = serverLimits.rate.signedInBefore.seconds / 86_400;
+  expect(serverLimits.rate.adminSignedInBefore.seconds / 86_400).toBe(known);
+  expect(kept.get('Counts of attempts at passwords')).toBe(
+    `a minute to an hour; that an address is known to an account or to the operator’s page, ${known} days`,
+  );
+  expect(policy).toContain(
+    'for 15 minutes to an hour; wrong passwords on the operator’s page, for a minute to an hour',
+  );
+  expect([span(operators), span(passwords)]).toEqual([
+    [60, 3_600],
+    [15 * 60, 3_600],
+  ]);
   expect(policy).toContain(`remembers for ${known} days that this address is known`);
-  expect(span(() => true)).toEqual([60, 3_600]);
+  expect([span([...others, 'vote', 'pollVotes']), span(contributions)]).toEqual([
+    [60, 3_600],
+    [60, 3_600],
+  ]);
   expect(kept.get('Counts of requests for each address')).toBe('a minute to an hour, in memory');
+  expect(kept.get('Counts of votes and contributions')).toBe('a minute to an hour');
 });
 
 test('the device id is made of what the page says, and kept as the digest that it names', () => {

@@ -14,8 +14,7 @@ export const shareTexts = {
   },
   take: {
     heading: 'Open Results',
-    lede: 'Anyone may check, quote, and reuse these figures under',
-    ledeTerms: ', with the name of this site, a link to this report, and the sentence “The voters chose themselves.”',
+    lede: 'Anyone may check, quote, and reuse these figures, with the name of this site, a link to this report, and the sentence “The voters chose themselves.”',
     cite: 'Cite this',
     copyCitation: 'Copy Citation',
     csv: 'CSV for spreadsheets',

@@ -32,6 +32,7 @@ export const sharingTexts = {
   },
   /** The license of results, in the same words wherever they can be taken from. */
   license: {
+    label: 'License:',
     name: 'CC BY 4.0',
     url: 'https://creativecommons.org/licenses/by/4.0/',
     selfSelected: 'The voters chose themselves.',

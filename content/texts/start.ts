@@ -21,9 +21,7 @@ export const startTexts = {
   databaseOlder: (steps: number) =>
     `The database lacks ${steps === 1 ? 'one step' : `${steps} steps`} of the schema that this version needs. Run npm run migrate first.`,
   databaseDamaged: (why: string) =>
-    `The database file is damaged (${why}). It was left as it is. Keep a copy of it, look with npm run doctor, and restore a backup: npm run restore -- FILE.`,
-  databaseFileDamaged: (file: string, why: string) =>
-    `The database file ${file} is damaged: ${why}. It was left as it is. Keep a copy of it and of the files beside it, look with npm run doctor, and restore a backup: npm run restore -- FILE.`,
+    `The database file is damaged (${why}). Stop the services, copy the file with its -wal and -shm to a safe place, and run npm run doctor, which changes nothing and says what to do next.`,
   databaseHasNoRoom: (why: string) =>
     `The database cannot write (${why}). Make room on its disk, or see why nothing can be written there, and start again.`,
 

@@ -184,12 +184,16 @@ describe('signing in', () => {
     await waitFor(() => expect(leave).toHaveBeenCalledWith(target));
   });
 
-  test('wrong credentials are said at the form and as a notification; what was typed stays', async () => {
+  test('wrong credentials are said in a notification, and the form says that what was typed is still there', async () => {
     answer = () => refusal(401, 'INVALID_CREDENTIALS', 'Invalid username or password');
     show();
     write({ Username: 'anna', Password: 'wrong' });
     await submit('Login');
-    await waitFor(() => expect(panel().getByRole('alert').textContent).toBe('Invalid username or password'));
+    await waitFor(() =>
+      expect(panel().getByRole('alert').textContent).toBe(
+        'What you typed is still here. Check it, or try again in a moment.',
+      ),
+    );
     expect(currentToast.get()).toMatchObject({
       title: 'Login failed',
       text: 'Invalid username or password',
@@ -200,12 +204,28 @@ describe('signing in', () => {
     expect(leave).not.toHaveBeenCalled();
   });
 
+  test('a failure leaves the screen with its tab', async () => {
+    answer = () => refusal(401, 'INVALID_CREDENTIALS', 'Invalid username or password');
+    show();
+    write({ Username: 'anna', Password: 'wrong' });
+    await submit('Login');
+    await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Login failed', open: true }));
+    openTab('Register');
+    expect(currentToast.get()).toMatchObject({ open: false });
+  });
+
   test('a service that is away says so and keeps what was typed', async () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'));
     show();
     write({ Username: 'anna', Password: 'secret' });
     await submit('Login');
-    await waitFor(() => expect(panel().getByRole('alert').textContent).toContain('cannot be reached'));
+    await waitFor(() =>
+      expect(panel().getByRole('alert').textContent).toContain('The server did not answer. What you typed'),
+    );
+    expect(currentToast.get()).toMatchObject({
+      title: 'Login failed',
+      text: 'Something went wrong. Please try again.',
+    });
     expect(field('Password').value).toBe('secret');
   });
 

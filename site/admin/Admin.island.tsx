@@ -6,6 +6,7 @@ import styles from './Admin.module.css';
 import { AdminContents } from './AdminContents.tsx';
 import { AdminForm } from './AdminForm.tsx';
 import { adminPassword, lock } from './admin-session.ts';
+import { DiskSpace } from './DiskSpace.tsx';
 import { Featured } from './Featured.tsx';
 import { ImportHistory } from './ImportHistory.tsx';
 import { ImportPolls } from './ImportPolls.tsx';
@@ -42,6 +43,7 @@ export default function Admin() {
           {texts.logout}
         </button>
       </header>
+      <DiskSpace />
       <AdminContents />
       <ImportPolls />
       <Publish />

@@ -8,7 +8,7 @@ import { publishTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
 
 /** What is being built, how far it is, and why the last build failed. */
-export function BuildProgress({ builds, releases }: Publishing) {
+export function BuildProgress({ builds, releases }: Pick<Publishing, 'builds' | 'releases'>) {
   const running = builds.find(({ status }) => status === 'running');
   const queued = builds.find(({ status }) => status === 'queued');
   const ended = builds.find(({ status }) => status === 'failed' || status === 'succeeded');

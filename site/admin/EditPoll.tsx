@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
+import type { ManagedPoll } from '#contract/managed-poll.ts';
 import type { Poll } from '#contract/poll.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -17,11 +18,13 @@ import type { DraftText } from './poll-texts-draft.ts';
 import { lookAgain } from './use-managing.ts';
 
 /** The texts of a poll, to be changed in place; what was written is lost with Cancel only. */
-export function EditPoll({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+export function EditPoll({ poll, onClose }: { readonly poll: ManagedPoll; readonly onClose: () => void }) {
+  const { id, previewToken } = poll;
   const query = useQuery(
     {
       queryKey: ['pollTexts', id],
-      queryFn: ({ signal }) => callApi('poll', { params: { id }, signal }),
+      queryFn: ({ signal }) =>
+        callApi('poll', { params: { id }, ...(previewToken !== null && { query: { preview: previewToken } }), signal }),
       staleTime: Infinity,
     },
     queryClient(),

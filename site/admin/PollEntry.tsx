@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react';
+import { limits } from '#contract/limits.ts';
 import type { ManagedPoll } from '#contract/managed-poll.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
+import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { pollListTexts as texts } from '#texts/admin-polls.ts';
@@ -58,7 +60,7 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
       </div>
       {asking === 'edit' && (
         <EditPoll
-          id={poll.id}
+          poll={poll}
           onClose={() => {
             stop();
             editButton.current?.focus();
@@ -82,11 +84,13 @@ function Facts({
   closedAt,
   category,
   demonstration,
+  previewToken,
 }: ManagedPoll) {
+  const path = previewToken === null ? `/poll/${id}` : `/poll/${id}?preview=${previewToken}`;
   return (
     <div className={own.record}>
       <p className={own.title}>
-        <a href={`/poll/${id}`} dir="auto">
+        <a href={path} dir="auto">
           {question}
         </a>
       </p>
@@ -103,6 +107,12 @@ function Facts({
         </span>
         <code className={own.id}>{id}</code>
       </p>
+      {previewToken !== null && (
+        <>
+          <p className="muted small">{texts.previewHint(limits.previewLinkDays)}</p>
+          <CopyLink url={`${location.origin}${path}`} label={texts.preview(question)} ready />
+        </>
+      )}
     </div>
   );
 }

@@ -66,6 +66,14 @@ test('categories read as words, all of them first, and four orders can be chosen
   expect(asked).toEqual([]);
 });
 
+test('a category that the archive does not have is not offered by its filter', () => {
+  show('?category=buy-now', { ...known, polls: [], total: 0 });
+  expect(choices('Category')).toEqual(['Unknown category', 'All Categories', 'Climate Change', 'World News']);
+  expect(screen.getByText<HTMLOptionElement>('Unknown category').disabled).toBe(true);
+  expect(screen.getByText('No Historical Polls')).toBeTruthy();
+  expect(document.body.textContent).not.toMatch(/buy.now/i);
+});
+
 test('a card has its label, question, description, dates, votes and bars, and leads to the report', () => {
   show('', { ...known, polls: [poll(1, { description: 'About it.' })], total: 1 });
   const card = within(screen.getByRole('article'));

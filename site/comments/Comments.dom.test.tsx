@@ -150,6 +150,27 @@ describe('reading', () => {
     expect(screen.queryByRole('button', { name: /new comment/ })).toBeNull();
   });
 
+  test('the first comments of others appear at once, and never below the words that there are none', async () => {
+    await show([]);
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answers[`GET ${path}`] = () => promise;
+    pollCounts(3);
+    expect(await screen.findByRole('heading', { name: 'Community Discussion (3)' })).toBeTruthy();
+    expect(screen.queryByText(/^No comments yet/)).toBeNull();
+    expect(screen.queryByRole('button', { name: /new comment/ })).toBeNull();
+    resolve(Response.json(range(3, 1)));
+    await waitFor(() => expect(entries()).toHaveLength(3));
+  });
+
+  test('a discussion that was read and is empty counts none, whatever the poll counts', async () => {
+    await show([]);
+    pollCounts(3);
+    await screen.findByRole('heading', { name: 'Community Discussion (3)' });
+    expect(await screen.findByText(/^No comments yet/)).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Community Discussion (0)' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /new comment/ })).toBeNull();
+  });
+
   test('a comment that was deleted elsewhere disappears', async () => {
     await show(range(3, 1));
     answers[`GET ${path}`] = () => Response.json([comment(3), comment(1)]);
@@ -243,6 +264,18 @@ describe('writing', () => {
     await waitFor(async () => expect((await box()).value).toBe('First thought\nSecond thought'));
     expect(entries()).toEqual([]);
     expect(sessionStorage.getItem('weathervane-comment-p1')).toBe('First thought\nSecond thought');
+  });
+
+  test('that gets no answer is not told of as a vote', async () => {
+    await show();
+    answers[`POST ${path}`] = () => Promise.reject(new TypeError('Failed to fetch'));
+    await write('Anybody there?');
+    post();
+    await waitFor(() =>
+      expect(currentToast.get()).toMatchObject({
+        text: 'Failed to post comment. Please try again. The server did not answer.',
+      }),
+    );
   });
 
   test('without a session any more asks to log in, and keeps the text until then', async () => {

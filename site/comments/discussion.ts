@@ -50,7 +50,10 @@ export function countOf(known: Discussion): number {
   return known.more ? known.total : known.comments.length;
 }
 
-/** How many comments of others wait to be shown, when the poll has `count` in all. Negative: some are gone. */
+/**
+ * How many comments of others wait to be shown, when the poll has `count` in all. Negative: some are gone. Comments that
+ * were read when the poll had the same count are all there are, even if the count is wrong.
+ */
 export function newComments(known: Discussion, count: number): number {
-  return count - countOf(known);
+  return count === known.total ? 0 : count - countOf(known);
 }

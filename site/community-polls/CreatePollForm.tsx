@@ -14,7 +14,7 @@ import { CreatePollTimes, incompleteTimes } from './CreatePollTimes.tsx';
 import styles from './CreatePoll.module.css';
 import { lengthOf, problemsFrom } from './create-poll-draft.ts';
 import { dropDraft } from './create-poll-storage.ts';
-import { failureText, isSessionOver, useCreatePoll } from './use-create-poll.ts';
+import { isSessionOver, notMadeText, useCreatePoll } from './use-create-poll.ts';
 import { useCreatePollForm } from './use-create-poll-form.ts';
 
 interface CreatePollFormProps {
@@ -190,7 +190,7 @@ export function CreatePollForm({ user, userId, byHand, next, onCancel, onMade }:
       </fieldset>
       <div className={styles.foot}>
         <p className={styles.problem} role="status">
-          {error !== null && !isPending ? failureText(error) : problems > 0 ? texts.problems(problems) : ''}
+          {problems > 0 ? texts.problems(problems) : error !== null && !isPending ? notMadeText(error) : ''}
           {isSessionOver(error) && (
             <>
               {' '}

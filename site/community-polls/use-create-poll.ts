@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
+import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { createPollTexts as texts } from '#texts/community.ts';
@@ -18,7 +19,8 @@ export function useCreatePoll(events: {
         events.onMade(poll);
       },
       onError: (error) => {
-        toast({ title: texts.failedTitle, text: failureText(error), destructive: true });
+        const text = isSessionOver(error) ? texts.failed : failureText(error, texts.failed);
+        toast({ title: texts.failedTitle, text, destructive: true });
         events.onRefused(error);
       },
     },
@@ -31,8 +33,7 @@ export function isSessionOver(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** Why a poll was not made, in words fit to be shown. */
-export function failureText(error: Error): string {
-  if (isSessionOver(error)) return texts.signedOut;
-  return (error instanceof ApiError ? error.serverMessage : undefined) ?? texts.failed;
+/** What the form adds to the notification of a poll that was not made. */
+export function notMadeText(error: Error): string {
+  return isSessionOver(error) ? texts.signedOut : failureNote(error, texts.draftKept);
 }

@@ -17,10 +17,10 @@ async function enter(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
 }
 
-/** A file with one poll that is open now and has no votes. */
-function file(id: string, question: string, options = ['Yes', 'No']): Buffer {
+/** A file with one poll that has no votes, and is open now unless it starts later. */
+function file(id: string, question: string, options = ['Yes', 'No'], start = '2026-01-01'): Buffer {
   const list = JSON.stringify(options.map((text, place) => ({ id: `o${place + 1}`, text, votes: 0 })));
-  const row = [id, question, 'For the tests.', list, 'true', '2026-01-01', '2026-01-01', '2099-01-01'];
+  const row = [id, question, 'For the tests.', list, 'true', '2026-01-01', start, '2099-01-01'];
   const quoted = row.map((value) => `"${value.replaceAll('"', '""')}"`);
   return Buffer.from(`id,question,description,options,is_active,created_at,starts_at,ends_at\n${quoted.join(',')}\n`);
 }
@@ -128,6 +128,50 @@ test('a poll is found, reworded, closed, and opened again', async ({ page, fault
   await dialog(page).getByRole('button', { name: 'Open the poll' }).click();
   await expect(toast(page, 'Poll Opened')).toBeVisible();
   await expect(entry.getByText('Open', { exact: true })).toBeVisible();
+  await undoLast(page);
+});
+
+test('a scheduled poll is found nowhere, except behind the preview link of the operator, where nobody can vote', async ({
+  page,
+  browser,
+}) => {
+  await enter(page);
+  const [id, question] = ['e2e-coming', 'Does anybody know of this poll?'];
+  await importThrough(page, 'coming.csv', file(id, question, ['Yes', 'No'], '2098-12-01'));
+  const polls = section(page, 'Polls');
+  await polls.getByLabel('State').selectOption('scheduled');
+  const entry = polls.getByRole('listitem').filter({ hasText: id }).first();
+  await entry.getByRole('button', { name: /^Edit texts/ }).click();
+  await expect(polls.getByRole('form', { name: /^Texts of/ })).toBeVisible();
+  const link = await entry.getByLabel(`Preview link: ${question}`).inputValue();
+
+  const stranger = await browser.newContext();
+  const visitor = await stranger.newPage();
+  const at = async (path: string) => {
+    const response = await stranger.request.get(path);
+    return { status: response.status(), text: await response.text(), headers: response.headers() };
+  };
+  const statusOf = async (path: string) => (await at(path)).status;
+  for (const path of [`/poll/${id}`, `/embed/poll/${id}`, `/poll/${id}?preview=made.up`, `/api/polls/${id}`])
+    expect([path, await statusOf(path)]).toEqual([path, 404]);
+  for (const ending of ['png', 'csv', 'json'])
+    expect([ending, await statusOf(`/poll/${id}.${ending}`)]).toEqual([ending, 404]);
+  // Whoever tries an address learns as much of a poll that exists as of one that does not.
+  const [coming, missing] = [await at(`/poll/${id}`), await at('/poll/e2e-nothing')];
+  expect(coming.text.replaceAll(id, 'e2e-nothing')).toBe(missing.text);
+
+  const preview = await at(link);
+  expect([preview.status, preview.headers['cache-control']]).toEqual([200, 'private, no-store']);
+  expect(preview.text).toContain('<meta name="robots" content="noindex">');
+  await visitor.goto(link);
+  await expect(visitor.getByRole('heading', { level: 1, name: question })).toBeVisible();
+  await expect(visitor.getByText(/^This poll opens on Dec 1, 2098, 00:00 UTC/)).toBeVisible();
+  await expect(visitor.getByText('Scheduled', { exact: true })).toBeVisible();
+  await visitor.getByLabel('Yes').check();
+  await expect(visitor.getByRole('button', { name: /^Vote/ })).toBeDisabled();
+  await expect(visitor.getByText('Share This Poll')).toHaveCount(0);
+  expect(await accessibilityFindings(visitor)).toEqual([]);
+  await stranger.close();
   await undoLast(page);
 });
 

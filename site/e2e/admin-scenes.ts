@@ -66,7 +66,8 @@ async function troubled(page: Page): Promise<void> {
       error: 'The disk is full: no room for 48 MB in the data folder. Make room and press "Rebuild site".',
       releaseId: null,
     };
-    await route.fulfill({ json: { ...answer, builds: [failed, ...answer.builds] } });
+    const disk = { level: 'critical', freeBytes: 52_000_000, wantedBytes: 1_000_000_000 };
+    await route.fulfill({ json: { ...answer, builds: [failed, ...answer.builds], disk } });
   });
 }
 

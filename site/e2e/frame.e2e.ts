@@ -27,13 +27,15 @@ test('the footer links to the legal pages and says what the polls are', async ({
   await expect(footer).toContainText(/entertainment and opinion gathering only/i);
 });
 
-test('the mobile menu opens, closes with Escape, and leads on', async ({ page }) => {
+test('the mobile menu opens, is labeled as open, closes with Escape, and leads on', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
   const toggle = page.getByRole('button', { name: /menu/i });
   const menu = page.locator('#site-menu');
   await expect(menu).toBeHidden();
+  await expect(toggle).toHaveAccessibleName('Menu');
   await toggle.click();
+  await expect(toggle).toHaveAccessibleName('Close menu');
   for (const [name, href] of places) {
     await expect(menu.getByRole('link', { name, exact: true })).toBeVisible();
     await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
@@ -41,6 +43,7 @@ test('the mobile menu opens, closes with Escape, and leads on', async ({ page })
   const link = menu.getByRole('link', { name: 'Historical Polls' });
   await page.keyboard.press('Escape');
   await expect(link).toBeHidden();
+  await expect(toggle).toHaveAccessibleName('Menu');
   await toggle.click();
   await link.click();
   await expect(page).toHaveURL(/\/historical$/);

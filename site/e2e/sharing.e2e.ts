@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import type { Poll } from '#contract/poll.ts';
+import { embedCode } from '#site/polls/embed-code.ts';
 import { archive } from './scene.ts';
 import { accessibilityFindings, expect, test } from './fixtures.ts';
 
@@ -83,6 +84,21 @@ test('an embedded open poll leads to the vote and has no counts', async ({ page,
   } finally {
     other.close();
   }
+});
+
+test('the code to embed is as tall as its poll, so that no line of any poll is cut off', async ({ page, baseURL }) => {
+  const polls = [...(await openPolls(baseURL!)), ...(await archive(baseURL!))];
+  for (const width of [320, 576])
+    for (const poll of polls) {
+      const height = Number(/height="(\d+)"/.exec(embedCode(`${baseURL}/poll/${poll.id}`, poll))?.[1]);
+      await page.setViewportSize({ width, height });
+      await page.goto(`/embed/poll/${poll.id}`);
+      expect([poll.id, width, await page.evaluate(() => document.documentElement.scrollHeight)]).toEqual([
+        poll.id,
+        width,
+        height,
+      ]);
+    }
 });
 
 test('only pages that are made for it can be framed', async ({ page, baseURL, faults }) => {

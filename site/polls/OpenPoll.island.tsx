@@ -19,6 +19,8 @@ interface OpenPollProps {
   readonly publishedAt: string;
   /** The page's public address. */
   readonly url: string;
+  /** The poll has not started, and nobody but the holder of a preview link may know of it. */
+  readonly preview?: boolean;
 }
 
 /** A poll that closed while its page was still that of an open one: the results, until the report is published. */
@@ -46,7 +48,7 @@ function JustClosed({ poll }: { readonly poll: Poll }) {
 }
 
 /** The page of an open poll: voting card, three figures and the link to share, looked at again every 30 s. */
-export default function OpenPoll({ poll: published, publishedAt, url }: OpenPollProps) {
+export default function OpenPoll({ poll: published, publishedAt, url, preview = false }: OpenPollProps) {
   const { data: poll, error, isFetching } = useOpenPoll(published, publishedAt);
   const closed = isClosed(poll);
 
@@ -72,16 +74,16 @@ export default function OpenPoll({ poll: published, publishedAt, url }: OpenPoll
           </div>
           <div>
             <dt>{texts.status}</dt>
-            <dd>{closed ? texts.statusHistorical : texts.statusActive}</dd>
+            <dd>{closed ? texts.statusHistorical : preview ? texts.statusScheduled : texts.statusActive}</dd>
           </div>
           <div>
-            <dt>{closed ? texts.ended : texts.ends}</dt>
+            <dt>{closed ? texts.ended : preview ? texts.starts : texts.ends}</dt>
             <dd>
-              <RelativeTime moment={poll.closedAt ?? poll.endsAt} />
+              <RelativeTime moment={preview ? poll.startsAt : (poll.closedAt ?? poll.endsAt)} />
             </dd>
           </div>
         </dl>
-        <ShareBox url={url} question={poll.question} />
+        {!preview && <ShareBox url={url} poll={poll} />}
         {error && (
           <div className={styles.stale} role="alert">
             <p>{texts.stale}</p>

@@ -17,9 +17,9 @@ const reserved: ReadonlySet<string> = new Set(reservedPollIds);
 
 /**
  * Asks the API for one poll as a visitor without a device sees it; never throws. The visitor's address goes along,
- * because the API counts calls by address.
+ * because the API counts calls by address. `preview` is the token of a preview link.
  */
-export async function loadPoll(pollId: string, visitor: string): Promise<LoadedPoll> {
+export async function loadPoll(pollId: string, visitor: string, preview?: string): Promise<LoadedPoll> {
   const read = (path: string) =>
     readFromApi(path, {
       headers: { accept: 'application/json', 'x-forwarded-for': visitor },
@@ -27,7 +27,7 @@ export async function loadPoll(pollId: string, visitor: string): Promise<LoadedP
     });
   if (!id.test(pollId) || reserved.has(pollId)) return { kind: 'notFound' };
   try {
-    const answer = await read(pathOf('poll', { id: pollId }));
+    const answer = await read(pathOf('poll', { id: pollId }, { preview }));
     if (answer.status === 404) return { kind: 'notFound' };
     if (!answer.ok) return { kind: 'unavailable' };
     const poll = (await answer.json()) as Poll;

@@ -3,7 +3,7 @@ import type { Poll } from '#contract/poll.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { publicAddress } from '#site/site-config.ts';
 import { reportTexts } from '#texts/report.ts';
-import { reportMetadata } from './report-metadata.ts';
+import { reportMetadata, reportTitle } from './report-metadata.ts';
 
 const poll: Poll = {
   id: 'night-train',
@@ -32,6 +32,10 @@ const poll: Poll = {
 };
 
 const [article, way, data] = reportMetadata(poll, reportProse(poll, reportTexts.wording), 'Said in short.', 'picture');
+
+test('a report’s title says where its question ends', () => {
+  expect(reportTitle({ question: 'Tea or coffee?' })).toBe('Tea or coffee? · Poll results');
+});
 
 test('a report is an article that was published when the poll closed', () => {
   expect(article).toMatchObject({

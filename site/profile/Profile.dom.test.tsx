@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
+import { signedOutHere, signOut } from '#site/client/session.ts';
 import { anna, earned, newcomer, now, ownPoll, vote, year } from './fixtures/member-data.ts';
 import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
 import type { ProfileApi } from './fixtures/profile-api.ts';
@@ -135,7 +136,7 @@ test('five polls and five activities are shown, the newest first, with ways to a
   expect(polls.getByRole('link', { name: 'View All Polls' }).getAttribute('href')).toBe('/profile/activities');
   const recent = within(section('Recent Activity'));
   expect(recent.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'VotePollWhich way, 1?24 hours ago',
+    'VotePollWhich way, 1?yesterday',
     'VoteCommunity pollTea or coffee?2 days ago',
     'VotePollpoll-3 no longer here3 days ago',
     'Badge EarnedBadgeFirst Draft4 days ago',
@@ -205,6 +206,18 @@ test('a year that cannot be fetched leaves the rest of the profile alone', async
   render(<Profile />);
   await loaded();
   await waitFor(() => expect(within(section('Your Year')).getByRole('alert')).toBeTruthy());
+});
+
+test('signing out leads home', async () => {
+  const leave = vi.spyOn(location, 'replace').mockImplementation(() => undefined);
+  render(<Profile />);
+  await loaded();
+  api.instead.set('POST /api/logout', () => Promise.resolve(new Response(null, { status: 204 })));
+  await act(signOut);
+  await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
+  expect(screen.queryByText('Access Denied')).toBeNull();
+  expect(screen.queryByText('Anna Sommer')).toBeNull();
+  signedOutHere.set(false);
 });
 
 test('a session that ends while the page is open shows nothing of the member any more', async () => {

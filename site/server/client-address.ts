@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { addressBehind, isNearby, plainAddress } from '#platform/nearby.ts';
+import { addressBehind, isLoopback, plainAddress } from '#platform/nearby.ts';
 import type { IsProxy } from '#platform/nearby.ts';
 
 /** Who asks, as far as it can be believed. */
@@ -11,10 +11,10 @@ export interface Client {
 
 /**
  * Who stands behind a request. Forwarding headers count only when the connection comes from a proxy of the operator: from
- * this machine or a private network unless others are named; then the last address that is not such a proxy is the
- * client's. Decisions 032 and 135 say why.
+ * this machine unless others are named; then the last address that is not such a proxy is the client's. Decisions 032 and
+ * 135 say why.
  */
-export function clientOf(request: IncomingMessage, publicProto: string, isProxy: IsProxy = isNearby): Client {
+export function clientOf(request: IncomingMessage, publicProto: string, isProxy: IsProxy = isLoopback): Client {
   const peer = plainAddress(request.socket.remoteAddress ?? '');
   const host = request.headers.host ?? '';
   const forwarded = request.headers['x-forwarded-for'];

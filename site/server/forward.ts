@@ -22,7 +22,7 @@ interface ForwarderOptions {
   readonly apiOrigins: readonly string[];
   readonly publicUrl: string;
   readonly alwaysHeaders: readonly string[];
-  /** Whose word counts for whom they ask; left out: that of whoever is nearby. */
+  /** Whose word counts for whom they ask; left out: that of programs on this machine. */
   readonly isProxy?: IsProxy;
   readonly timeoutMs?: number;
   /** Milliseconds that the body of a JSON call may take to arrive. */
@@ -206,7 +206,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
   return {
     forward(request, response) {
-      request.headers[requestIdHeader] = requestIdOf(request);
+      request.headers[requestIdHeader] = requestIdOf(request, options.isProxy);
       const length = request.headers['content-length'];
       const chunked = request.headers['transfer-encoding'] !== undefined;
       if (services.some(({ isHttps }) => isHttps) || chunked || Number(length ?? 0) > serverLimits.jsonBodyBytes) {

@@ -424,7 +424,9 @@ describe('the API', () => {
     expect(await heard()).toBe('127.0.0.1');
     expect(await heard('203.0.113.7')).toBe('203.0.113.7');
     expect(await heard('1.1.1.1, 203.0.113.7')).toBe('203.0.113.7');
-    expect(await heard('1.1.1.1, 203.0.113.7, 10.0.0.2')).toBe('203.0.113.7');
+    expect(await heard('1.1.1.1, 203.0.113.7, ::1')).toBe('203.0.113.7');
+    // A private network is nobody's proxy until it is named.
+    expect(await heard('1.1.1.1, 203.0.113.7, 10.0.0.2')).toBe('10.0.0.2');
     expect(await heard('2001:db8::1')).toBe('2001:db8::1');
     expect(await heard('nonsense')).toBe('127.0.0.1');
   });

@@ -22,7 +22,7 @@ export interface SiteServerOptions {
   /** Where the API is; several services are shared out among visitors (handbook decision 127). */
   readonly apiOrigin: string | readonly string[];
   readonly publicUrl: string;
-  /** Whose word counts for whom they ask; left out: that of whoever is nearby. */
+  /** Whose word counts for whom they ask; left out: that of programs on this machine. */
   readonly isProxy?: IsProxy;
   readonly siteName: string;
   /** Folder of the pictures that have been drawn for links. */
@@ -114,7 +114,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     answer(response, 308, 'text/plain', '', ['Location', path.replace(/^[/\\]+/, '/') + query]);
   };
   const failed = (response: ServerResponse, what: string, error: unknown) => {
-    const requestId = requestIdOf(response.req);
+    const requestId = requestIdOf(response.req, options.isProxy);
     onEvent({ kind: 'failed', what, error, requestId });
     if (response.headersSent) response.destroy();
     else answer(response, 500, 'text/html', plainPage(siteTexts.renderFailed), ['X-Request-Id', requestId]);

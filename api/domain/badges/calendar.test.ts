@@ -1,10 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as calendar from './calendar.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 describe('days', () => {
   test('begin at midnight UTC, to the millisecond', () => {
+    // Wherever the server is.
+    vi.stubEnv('TZ', 'America/New_York');
+    expect(new Date('2027-03-10T00:00:00Z').getDate()).toBe(9);
     expect(calendar.dayOf(at('2027-03-10T00:00:00Z')) - calendar.dayOf(at('2027-03-09T23:59:59.999Z'))).toBe(1);
     expect(calendar.dayOf(at('2027-03-09T00:00:00Z'))).toBe(calendar.dayOf(at('2027-03-09T23:59:59.999Z')));
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { accepted, closed, comment, created, here, joined, noon, shared, vote } from '#api/testing/badge-stories.ts';
 import { earnedAfter, progressOf, recordFact } from './awards.ts';
@@ -11,8 +11,15 @@ const after = (facts: readonly FactEvent[]) => facts.reduce(reduce, noProgress);
 const on = (iso: string) => here(Date.parse(iso));
 const streak = (dates: readonly string[]) => after(dates.map(on)).days.longest;
 
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 describe('a streak', () => {
   test('counts days in a row, whatever the hour', () => {
+    // Wherever the server is: there, the first is still the day before.
+    vi.stubEnv('TZ', 'America/New_York');
+    expect(new Date('2027-03-09T00:00:00Z').getDate()).toBe(8);
     expect(streak(['2027-03-09T00:00:00Z', '2027-03-10T23:59:59.999Z', '2027-03-11T12:00:00Z'])).toBe(3);
   });
 

@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { limits } from '#contract/limits.ts';
+import type { Clock } from '#platform/clock.ts';
+
+/** Tokens that open a scheduled poll before its start; only the operator is given them. */
+export interface PreviewLinks {
+  /** A token for one poll that expires after `limits.previewLinkDays`. */
+  issue(pollId: string): string;
+  isValid(pollId: string, token: string): boolean;
+}
+
+/** Moment of expiry in base 36, dot, signature. */
+const tokenPattern = /^([0-9a-z]{1,10})\.([\w-]{43})$/;
+
+/** `keys` are the installation's signing keys, newest first; a token stays valid while its key is among them. */
+export function previewLinks(keys: readonly string[], clock: Clock): PreviewLinks {
+  return {
+    issue(pollId) {
+      const [newest] = keys;
+      if (newest === undefined) throw new Error('A preview link needs a key to be signed with.');
+      const expires = (clock.now() + limits.previewLinkDays * 86_400_000).toString(36);
+      return `${expires}.${sign(pollId, expires, newest)}`;
+    },
+    isValid(pollId, token) {
+      const [, expires, signature] = tokenPattern.exec(token) ?? [];
+      if (expires === undefined || signature === undefined || parseInt(expires, 36) <= clock.now()) return false;
+      const given = Buffer.from(signature);
+      return keys.some((key) => timingSafeEqual(given, Buffer.from(sign(pollId, expires, key))));
+    },
+  };
+}
+
+/** The prefix keeps these signatures apart from those of cookies, which have the same keys. */
+function sign(pollId: string, expires: string, key: string): string {
+  return createHmac('sha256', key).update(`poll preview ${pollId} ${expires}`).digest('base64url');
+}
