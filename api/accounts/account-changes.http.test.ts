@@ -48,6 +48,10 @@ eachDatabase((open) => {
       { profileImageUrl: 'http://pictures.example/a.png' },
     ]);
     expect(await (await anna.fetch('/api/user')).json()).toMatchObject({ firstName: null, lastName: 'Müller' });
+    expect(await change({ firstName: '👩‍🚀', lastName: '\u200b\u3164' })).toMatchObject([
+      200,
+      { firstName: '👩‍🚀', lastName: null },
+    ]);
   });
 
   test.each([
@@ -60,8 +64,8 @@ eachDatabase((open) => {
     [{ profileImageUrl: 'https://a:b@c.example/x.png' }, 'Picture must not have a username or password in its address'],
     [{ profileImageUrl: `https://a.example/${'x'.repeat(2_000)}` }, 'Picture cannot exceed 2000 characters'],
     [{ firstName: 'a\u0007' }, 'First name has characters that cannot be shown'],
-    [{ username: 'bert' }, 'Username is not a field of this call'],
-    [{ password: 'another one' }, 'Password is not a field of this call'],
+    [{ username: 'bert' }, '“username” is not expected here. Reload the page and try again.'],
+    [{ password: 'another one' }, '“password” is not expected here. Reload the page and try again.'],
   ])('a change that cannot be made changes nothing: %j', async (json, message) => {
     const { app } = await start();
     const anna = await registered(app, 'anna', { firstName: 'Anna' });

@@ -71,13 +71,17 @@ eachDatabase((open) => {
       tags: [],
       createdByName: 'Anna Weber',
       isMine: true,
+      createdBy: anna.user.id,
+      allowedUsers: [],
       hasVoted: false,
       userVote: null,
       commentCount: 0,
     });
     const seen = await ask<CommunityPoll>(visitor(app), `/api/community-polls/${body.id}`);
     expect(seen.headers.get('cache-control')).toBe('no-store');
-    expect(seen.body).toEqual({ ...body, isMine: false });
+    const { createdBy, allowedUsers, ...shown } = body;
+    expect([createdBy, allowedUsers]).toEqual([anna.user.id, []]);
+    expect(seen.body).toEqual({ ...shown, isMine: false });
     await expectExactCounters(db);
   });
 
@@ -195,6 +199,19 @@ eachDatabase((open) => {
     app.clock.set(testNow + 1_000 * day);
     const later = await ask<CommunityPoll>(visitor(app), `/api/community-polls/${plain.body.id}`);
     expect(later.body).toMatchObject({ isActive: true, closedAt: null });
+  });
+
+  test('the start may be a day, which begins at midnight UTC, or a moment', async () => {
+    const { anna } = await start();
+    expect(await made(anna, { startsAt: '2026-11-25' })).toMatchObject({ startsAt: '2026-11-25T00:00:00.000Z' });
+    expect(await made(anna, { startsAt: '2026-11-25T10:30:00+01:00' })).toMatchObject({
+      startsAt: '2026-11-25T09:30:00.000Z',
+    });
+    expect(await made(anna, { startsAt: '2026-11-20' })).toMatchObject({ startsAt: iso(testNow), isActive: true });
+    for (const startsAt of ['2026-02-30', '25 November 2026', '2026-11-25T10:30', '']) {
+      const { status, body } = await create(anna, { startsAt });
+      expect([status, body.message]).toEqual([400, 'Start must be a date, or a date and time']);
+    }
   });
 
   test('a public poll reaches the pre-rendered list within minutes, an unlisted or private one never asks for a build', async () => {

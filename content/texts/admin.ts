@@ -133,7 +133,28 @@ export const publishTexts = {
   current: 'Served now',
   use: 'Serve again',
   useName: (date: string) => `Serve again: release of ${date}`,
-  used: { title: 'Release served again', text: 'The next build replaces it.' },
+  pinned: 'Served now, pinned',
+  isPinned:
+    'A release is pinned: it is served until you release it, and automatic builds wait. Removed polls are still taken out of it.',
+  unpin: 'Release and rebuild',
+} as const;
+
+/** The dialog before an older release is served. */
+export const serveAgainTexts = {
+  title: 'Serve this release again?',
+  text: (date: string) => `Readers see the pages as they were built on ${date}.`,
+  removed: 'Polls that were removed since then stay removed.',
+  replaced:
+    'The next build replaces it, also one that starts automatically: after an import or an edit, or when a poll opens or closes.',
+  stays:
+    'No build replaces it until you release it. Its pages do not follow what changes until then, such as polls that open or close.',
+  pin: 'Pin this release',
+  cancel: 'Cancel',
+  confirm: 'Serve again',
+  done: (pinned: boolean) => ({
+    title: 'Release served again',
+    text: pinned ? 'It is pinned until you release it.' : 'The next build replaces it.',
+  }),
 } as const;
 
 /** Reported comments and featured polls. */

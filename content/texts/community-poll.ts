@@ -88,7 +88,8 @@ export const communityPollTexts = {
 
   invites: {
     heading: 'Invite people',
-    label: 'Username or email',
+    label: 'Username',
+    hint: 'Invite by username for now. Email addresses are not confirmed yet and cannot be invited.',
     add: 'Invite',
     pending: 'Inviting...',
     listLabel: 'Invited people',

@@ -34,7 +34,7 @@ const anna: User = {
 
 const path = '/api/community-polls/p1/comments';
 let answers: Record<string, (query: URLSearchParams) => Response | Promise<Response>>;
-let asked: { call: string; query: string; body: unknown }[];
+let asked: { call: string; query: string; body: unknown; key: string | null }[];
 const calls = (call: string) => asked.filter((one) => one.call === call);
 
 beforeEach(() => {
@@ -45,10 +45,11 @@ beforeEach(() => {
   asked = [];
   answers = { [`GET ${path}`]: () => Response.json([]), 'GET /api/user': () => Response.json(anna) };
   document.cookie = 'wv_account=1; path=/';
-  vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body?: string }) => {
+  vi.stubGlobal('fetch', async (url: string, { method, body, headers }: RequestInit & { body?: string }) => {
     const { pathname, searchParams } = new URL(url, 'http://site.test');
     const call = `${method} ${pathname}`;
-    asked.push({ call, query: searchParams.toString(), body: body === undefined ? undefined : JSON.parse(body) });
+    const key = new Headers(headers).get('idempotency-key');
+    asked.push({ call, query: searchParams.toString(), body: body === undefined ? undefined : JSON.parse(body), key });
     return (await answers[call]?.(searchParams)) ?? new Response('{}', { status: 500 });
   });
 });
@@ -290,6 +291,32 @@ describe('writing', () => {
       text: 'Please log in to post a comment.',
     });
     expect(sessionStorage.getItem('weathervane-comment-p1')).toBe('Do not lose me');
+  });
+
+  test('whose answer was lost is sent again with the same key, also after a reload; the next one has another', async () => {
+    await show();
+    await write('Only once');
+    post();
+    await waitFor(async () => expect((await box()).value).toBe('Only once'));
+    cleanup();
+    queryClient().clear();
+    asked.splice(0, asked.length, ...calls(`POST ${path}`));
+    // The first attempt had been carried out after all.
+    const posted = comment(1, { content: 'Only once', isMine: true, mayDelete: true });
+    await show([posted]);
+    answers[`POST ${path}`] = () => Response.json(posted, { status: 201 });
+    expect((await box()).value).toBe('Only once');
+    post();
+    await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Comment Posted!' }));
+    expect(entries()).toHaveLength(1);
+    expect(screen.getByRole('heading', { name: 'Community Discussion (1)' })).toBeTruthy();
+    await write('Another thought');
+    post();
+    await waitFor(() => expect(calls(`POST ${path}`)).toHaveLength(3));
+    const [first, second, third] = calls(`POST ${path}`).map(({ key }) => key);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
   });
 
   test('goes on where it was left in this tab', async () => {

@@ -35,8 +35,9 @@ export function withOlder(known: Discussion, older: readonly Comment[]): Discuss
   return { ...known, comments: [...known.comments, ...fresh], more: older.length === limits.commentPageSize };
 }
 
-/** The discussion with a comment that was just written here. */
+/** The discussion with a comment that was just written here, once. */
 export function withOwn(known: Discussion, comment: Comment): Discussion {
+  if (known.comments.some(({ id }) => id === comment.id)) return known;
   return { ...known, comments: [comment, ...known.comments], total: known.total + 1 };
 }
 

@@ -40,8 +40,8 @@ export interface LiveDiscussion {
   readonly loadingMore: boolean;
   /** The comment that is on its way. */
   readonly posting: string | null;
-  /** Posts a trimmed comment; rejects when it is not kept. */
-  readonly post: (content: string) => Promise<unknown>;
+  /** Posts a trimmed comment with its draft's Idempotency-Key; rejects when it is not kept. */
+  readonly post: (content: string, idempotencyKey: string) => Promise<unknown>;
   /** A comment is no more. */
   readonly forget: (commentId: string) => Promise<void>;
 }
@@ -129,12 +129,16 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     },
     client,
   );
-  const post = useMutation<Comment, Error, string>(
+  const post = useMutation<Comment, Error, { readonly content: string; readonly idempotencyKey: string }>(
     {
-      mutationFn: (content) => callApi('createComment', { params, body: { content } }),
-      onMutate: (content) => setPosting(content),
+      mutationFn: ({ content, idempotencyKey }) =>
+        callApi('createComment', { params, body: { content }, idempotencyKey }),
+      onMutate: ({ content }) => setPosting(content),
       onSuccess: async (comment) => {
-        await change(pollId, (discussion) => withOwn(discussion, comment), { by: 1, atOnce: () => setPosting(null) });
+        // A repeated request may be answered with a comment that has been read meanwhile.
+        const listed = client.getQueryData<Discussion>(queryKey)?.comments.some(({ id }) => id === comment.id);
+        const by = listed ? 0 : 1;
+        await change(pollId, (discussion) => withOwn(discussion, comment), { by, atOnce: () => setPosting(null) });
         // Without a list there was nothing to add it to.
         if (client.getQueryData(queryKey) === undefined) void refetch();
         toast({ title: texts.toasts.posted });
@@ -167,7 +171,7 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     },
     loadingMore: more.isPending,
     posting,
-    post: (content) => post.mutateAsync(content),
+    post: (content, idempotencyKey) => post.mutateAsync({ content, idempotencyKey }),
     forget: (commentId) => change(pollId, (discussion) => withoutComment(discussion, commentId), { by: -1 }),
   };
 }

@@ -389,3 +389,45 @@ test('when the session is over, the form says so with the way to sign in, and th
   press('Create Poll');
   await made();
 });
+
+test('after a lost answer the same draft is sent again with the same key, also after a reload', async () => {
+  const lost = () => Promise.reject(new TypeError('Failed to fetch'));
+  api.instead.set('POST /api/community-polls', lost);
+  await openForm();
+  fill();
+  press('Create Poll');
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Error' }));
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  press('Create Poll');
+  await waitFor(() => expect(api.attempts).toHaveLength(2));
+  leave();
+  api.instead.clear();
+  visit();
+  await screen.findByRole('form', { name: 'Create Your Poll' });
+  press('Create Poll');
+  await made();
+  expect(api.attempts[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(api.attempts).toEqual([api.attempts[0], api.attempts[0], api.attempts[0]]);
+});
+
+test('the next draft has another key, as has one whose key was used for an earlier version', async () => {
+  await openForm();
+  fill();
+  press('Create Poll');
+  await made();
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Create Your Poll' })).toBeNull());
+  leave();
+  const message = 'An earlier version of this was already saved.';
+  api.instead.set('POST /api/community-polls', () =>
+    Promise.resolve(Response.json({ code: 'IDEMPOTENCY_KEY_REUSED', message }, { status: 422 })),
+  );
+  await openForm();
+  fill();
+  press('Create Poll');
+  await waitFor(() => expect(said()).toContain(message));
+  api.instead.clear();
+  api.polls = [];
+  press('Create Poll');
+  await waitFor(() => expect(api.attempts).toHaveLength(3));
+  expect(new Set(api.attempts.map(({ key }) => key)).size).toBe(3);
+});

@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts';
 import { communityCategories, visibilities } from '#contract/vocabulary.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { ApiError } from '#site/client/api.ts';
+import { needsNewKey } from '#site/client/idempotency-key.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
@@ -43,6 +44,7 @@ export function CreatePollForm({ user, userId, byHand, next, onCancel, onMade }:
       onMade(poll);
     },
     onRefused: (failure) => {
+      if (needsNewKey(failure)) the.renewKey();
       if (failure instanceof ApiError) the.refuse(problemsFrom(draft, failure.body?.errors ?? []));
     },
   });
@@ -66,8 +68,8 @@ export function CreatePollForm({ user, userId, byHand, next, onCancel, onMade }:
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
-    const body = the.attempt(incompleteTimes(event.currentTarget));
-    if (body) mutate(body);
+    const poll = the.attempt(incompleteTimes(event.currentTarget));
+    if (poll) mutate(poll);
     else setSent(sent + 1);
   };
   const counter = (text: string, limit: number) => (

@@ -6,14 +6,20 @@ import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { createPollTexts as texts } from '#texts/community.ts';
 
+/** A poll to be made, and the Idempotency-Key of its draft. */
+export interface KeyedPoll {
+  readonly body: NewCommunityPoll;
+  readonly idempotencyKey: string;
+}
+
 /** Makes a poll; says that it is made or why it is not. */
 export function useCreatePoll(events: {
   readonly onMade: (poll: CommunityPoll) => void;
   readonly onRefused: (error: Error) => void;
 }) {
-  return useMutation<CommunityPoll, Error, NewCommunityPoll>(
+  return useMutation<CommunityPoll, Error, KeyedPoll>(
     {
-      mutationFn: (body) => callApi('createCommunityPoll', { body }),
+      mutationFn: (poll) => callApi('createCommunityPoll', poll),
       onSuccess: (poll) => {
         toast({ title: texts.created });
         events.onMade(poll);

@@ -75,7 +75,7 @@ test('a member with a picture sees it', async () => {
   expect(person.querySelector('img')?.src).toBe('https://pictures.test/anna.png');
 });
 
-test('earned badges stand by category, with tallies and dates', async () => {
+test('earned badges stand by category, with dates, and every category has its tally, also of none', async () => {
   api.profile = {
     ...newcomer,
     badges: [earned('hat_trick', 2), earned('votes_1', 9), earned('votes_10', 1), earned('leap_day', 3)],
@@ -87,6 +87,9 @@ test('earned badges stand by category, with tallies and dates', async () => {
   const headings = achievements.getAllByRole('heading', { level: 3 });
   expect(headings.map(({ textContent }) => textContent)).toEqual([
     'Voting 2/92 of 9 badges earned',
+    'Creator 0/80 of 8 badges earned',
+    'Activity 0/100 of 10 badges earned',
+    'Community 0/70 of 7 badges earned',
     'Fun 1/101 of 10 badges earned',
     'Outside the categories ',
   ]);
@@ -136,11 +139,11 @@ test('five polls and five activities are shown, the newest first, with ways to a
   expect(polls.getByRole('link', { name: 'View All Polls' }).getAttribute('href')).toBe('/profile/activities');
   const recent = within(section('Recent Activity'));
   expect(recent.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'VotePollWhich way, 1?yesterday',
-    'VoteCommunity pollTea or coffee?2 days ago',
-    'VotePollpoll-3 no longer here3 days ago',
-    'Badge EarnedBadgeFirst Draft4 days ago',
-    'CommentOn a community pollWhich way, 5?5 days ago',
+    'VotePollWhich way, 1?poll-1yesterday',
+    'VoteCommunity pollTea or coffee?poll-22 days ago',
+    'VotePollNo longer herepoll-33 days ago',
+    'Badge EarnedBadgeFirst Draftpolls_14 days ago',
+    'CommentOn a community pollWhich way, 5?k15 days ago',
   ]);
   expect(recent.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     '/poll/poll-1',
