@@ -424,7 +424,7 @@ test('the next draft has another key, as has one whose key was used for an earli
   await openForm();
   fill();
   press('Create Poll');
-  await waitFor(() => expect(said()).toContain(message));
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Error', text: message }));
   api.instead.clear();
   api.polls = [];
   press('Create Poll');
