@@ -193,7 +193,7 @@ test('everything that is kept comes as a file', async () => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     files.push({ name: this.download, text: made!.text() });
   });
-  answer = () => Response.json({ user: anna, polls: [] });
+  answer = (path) => Response.json(path === '/api/user/export' ? { user: anna, polls: [] } : anna);
   fireEvent.click(screen.getByRole('button', { name: 'Download my data' }));
   await said('Data downloaded');
   expect(files.map(({ name }) => name)).toEqual(['weathervane-data.json']);

@@ -51,7 +51,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = () => render(<SignIn siteName="Weathervane" />);
+const show = () => render(<SignIn siteName="Straw Poll" />);
 const panel = () => within(screen.getByRole('tabpanel'));
 const field = (label: string) => panel().getByLabelText<HTMLInputElement>(label);
 const write = (texts: Readonly<Record<string, string>>) => {
@@ -68,7 +68,7 @@ const problemOf = (label: string) =>
 describe('the card', () => {
   test('welcomes to the site, with the login first', () => {
     show();
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Weathervane');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Straw Poll');
     expect(
       screen.getByText('Join our global polling community to share your voice and discover what the world thinks.'),
     ).toBeTruthy();
@@ -288,7 +288,7 @@ describe('making an account', () => {
     expect(Object.keys(sent[0]!.body as object)).toEqual(['username', 'password', 'lastName']);
     showKeptToast();
     expect(currentToast.get()).toMatchObject({
-      title: 'Welcome to Weathervane',
+      title: 'Welcome to Straw Poll',
       text: 'Your account has been created successfully.',
     });
   });
@@ -301,7 +301,11 @@ describe('making an account', () => {
     await waitFor(() => expect(problemOf('Username')).toBe('This username is already taken.'));
     expect(panel().queryByRole('alert')).toBeNull();
     expect(document.activeElement).toBe(field('Username'));
-    expect(currentToast.get()).toMatchObject({ title: 'Registration failed', text: 'This username is already taken.' });
+    expect(currentToast.get()).toMatchObject({
+      title: 'Registration failed',
+      text: 'This username is already taken.',
+      destructive: true,
+    });
   });
 
   test('says that the username is public where no name is given', () => {

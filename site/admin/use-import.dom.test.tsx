@@ -6,6 +6,8 @@ import { useImport } from './use-import.ts';
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 let answer: { readonly status: number; readonly text: string };
+let held = false;
+let sent = 0;
 
 /** Answers every request at once, as the browser's does. */
 class Request {
@@ -19,15 +21,17 @@ class Request {
   readonly setRequestHeader = () => undefined;
   readonly abort = () => undefined;
   send() {
+    sent += 1;
     this.status = answer.status;
     this.responseText = answer.text;
     if (answer.status === 0) this.onerror();
-    else this.onload();
+    else if (!held) this.onload();
   }
 }
 
 beforeEach(() => {
   currentToast.set(null);
+  held = false;
   vi.stubGlobal('XMLHttpRequest', Request);
 });
 afterEach(() => {
@@ -46,6 +50,20 @@ const uploaded = async () => {
   await waitFor(() => expect(result.current.state.is).toBe('idle'));
   return { notification: currentToast.get(), state: result.current.state };
 };
+
+test('a file is uploading until the server answers', async () => {
+  answer = { status: 400, text: '{}' };
+  const { result } = renderHook(() => useImport());
+  expect(result.current.state).toEqual({ is: 'idle', told: null });
+  act(() => result.current.pick(new File(['id'], 'polls.csv')));
+  await waitFor(() => expect(result.current.state.is).toBe('idle'));
+  held = true;
+  sent = 0;
+  act(() => result.current.upload());
+  await waitFor(() => expect(sent).toBe(1));
+  expect(result.current.state).toMatchObject({ is: 'sending', dryRun: false });
+  expect(currentToast.get()).toBeNull();
+});
 
 test('an upload that fails says what the server says', async () => {
   answer = { status: 400, text: JSON.stringify({ code: 'CSV_REFUSED', message: 'The file has no rows.' }) };

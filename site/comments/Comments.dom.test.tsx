@@ -218,7 +218,8 @@ describe('writing', () => {
     const field = await box();
     post();
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
-    expect(screen.getByText(message)).toBeTruthy();
+    const describing = field.getAttribute('aria-describedby')!.split(' ');
+    expect(describing.map((id) => document.getElementById(id)!.textContent)).toContain(message);
     expect(calls(`POST ${path}`)).toHaveLength(0);
   });
 

@@ -69,12 +69,13 @@ describe('voting', () => {
     vote('Tram');
     const pending = await screen.findByRole<HTMLButtonElement>('button', { name: 'Submitting Vote...' });
     expect(pending.getAttribute('aria-disabled')).toBe('true');
+    fireEvent.click(pending);
+    fireEvent.submit(pending.closest('form')!);
     resolve(Response.json(voted));
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Vote Submitted - Live Results' })).toBeTruthy());
-    expect(service.calls(voteCall)[0]?.body).toEqual({
-      optionId: 'option-2',
-      voterFingerprint: expect.stringMatching(/^device_[0-9a-z]{36}$/) as unknown,
-    });
+    expect(service.calls(voteCall).map(({ body }) => body)).toEqual([
+      { optionId: 'option-2', voterFingerprint: expect.stringMatching(/^device_[0-9a-z]{36}$/) as unknown },
+    ]);
     expect(currentToast.get()).toMatchObject({ title: 'Vote Submitted!' });
   });
 
@@ -85,6 +86,8 @@ describe('voting', () => {
     expect(rows).toContain('Tram60%6 votes(Your Vote)');
     expect(rows).toContain('Boat10%1 vote');
     expect(screen.getByText('Total: 10 votes')).toBeTruthy();
+    const bars = [...document.querySelectorAll('li rect:last-child')];
+    expect(bars.map((bar) => bar.getAttribute('width'))).toEqual(['20', '60', '10', '10']);
     expect(screen.queryByRole('radio')).toBeNull();
   });
 
@@ -153,6 +156,9 @@ describe('whether this visitor has voted', () => {
     service.answers[statusCall] = () => Response.json({ hasVoted: true, optionId: 'option-3' });
     await show();
     await waitFor(() => expect(screen.getByText(/You chose/).textContent).toContain('Bicycle'));
+    expect(service.calls(statusCall).map(({ query }) => query)).toEqual([
+      expect.stringMatching(/^\?fingerprint=device_[0-9a-z]{36}$/),
+    ]);
     expect(screen.queryByRole('radio')).toBeNull();
   });
 

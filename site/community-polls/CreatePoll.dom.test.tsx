@@ -133,7 +133,10 @@ test.each([
   press('Done');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(document.activeElement?.textContent).toBe('Create Your Poll');
-  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2));
+  const listed = () => screen.getAllByRole('article').map((card) => within(card).getByRole('link').textContent);
+  await waitFor(() => expect(listed()).toEqual(['Question 2?', 'Question 1?']));
+  fireEvent.click(screen.getByRole('link', { name: 'Your polls' }));
+  await waitFor(() => expect(listed()).toEqual(['Tea or coffee?']));
 });
 
 test('the link in the dialog is copied with a check for two seconds, and said where nothing covers it', async () => {
@@ -148,7 +151,9 @@ test('the link in the dialog is copied with a check for two seconds, and said wh
   await dialog.findByRole('button', { name: 'Link Copied!' });
   expect(writeText).toHaveBeenCalledWith('https://polls.test/community-polls/made');
   expect(dialog.getByRole('status').textContent).toBe('Link Copied!');
-  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  await act(() => vi.advanceTimersByTimeAsync(1_500));
+  expect(dialog.getByRole('button', { name: 'Link Copied!' })).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(500));
   writeText.mockRejectedValueOnce(new Error('denied'));
   fireEvent.click(dialog.getByRole('button', { name: 'Copy Link' }));
   await dialog.findByText('Could not copy link to clipboard. Please copy manually.');
@@ -284,6 +289,7 @@ test('what was cancelled waits for the next time, and can be thrown away', async
   await openForm();
   fill();
   press('Cancel');
+  expect(screen.queryByRole('form', { name: 'Create Your Poll' })).toBeNull();
   expect(document.activeElement?.textContent).toBe('Create Your Poll');
   leave();
   await openForm();
@@ -418,7 +424,7 @@ test('the next draft has another key, as has one whose key was used for an earli
   await openForm();
   fill();
   press('Create Poll');
-  await waitFor(() => expect(said()).toContain(message));
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Error', text: message }));
   api.instead.clear();
   api.polls = [];
   press('Create Poll');

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { accessibilityFindings, expect, test, transferred } from './fixtures.ts';
 
@@ -238,7 +239,11 @@ test('a member changes name and password, takes the data along, and leaves for g
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download my data' }).click();
-  expect((await download).suggestedFilename()).toBe('weathervane-data.json');
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('weathervane-data.json');
+  expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({
+    user: { username: person.username, firstName: 'Rosalind', lastName: 'Wind' },
+  });
 
   await page.getByRole('button', { name: 'Delete my account…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });

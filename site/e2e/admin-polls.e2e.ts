@@ -175,6 +175,16 @@ test('a scheduled poll is found nowhere, except behind the preview link of the o
     expect([path, await statusOf(path)]).toEqual([path, 404]);
   for (const ending of ['png', 'csv', 'json'])
     expect([ending, await statusOf(`/poll/${id}.${ending}`)]).toEqual([ending, 404]);
+  for (const path of [
+    '/',
+    '/historical',
+    '/historical/browse?sort=newest',
+    '/sitemap-polls.xml',
+    '/historical/rss.xml',
+  ])
+    expect([path, (await at(path)).text.includes(id)]).toEqual([path, false]);
+  for (const path of ['/api/polls/active', '/api/polls/historical/paginated?limit=50'])
+    expect([path, (await at(path)).text.includes(id)]).toEqual([path, false]);
   // Whoever tries an address learns as much of a poll that exists as of one that does not.
   const [coming, missing] = [await at(`/poll/${id}`), await at('/poll/e2e-nothing')];
   expect(coming.text.replaceAll(id, 'e2e-nothing')).toBe(missing.text);

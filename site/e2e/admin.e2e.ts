@@ -33,6 +33,7 @@ test('the operator gets in with the right password only, stays in over a reload,
   await expect(page.getByText('Enter your admin password to continue')).toBeVisible();
   await enter(page, 'guess');
   await expect(page.getByText('The admin password is wrong.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0);
   await expect(page.getByLabel('Admin password')).toBeFocused();
   // The browser itself notes the refusal.
   expect(faults.splice(0).join()).toContain('401');
@@ -41,6 +42,7 @@ test('the operator gets in with the right password only, stays in over a reload,
   await page.keyboard.press('Enter');
   await expect(toast(page, 'Access Granted')).toBeVisible();
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(operatorPassword);
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).toContain(operatorPassword);
   await page.reload();
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();

@@ -119,6 +119,7 @@ test('no byte of a private poll reaches who may not open it, and its page is kep
   }
   const own = await anna.page.request.get(addressOf(polls[0]!));
   expect(own.headers()['cache-control']).toBe('private, no-store');
+  expect(await own.text()).toContain('<meta name="robots" content="noindex">');
   await leave(anna, ben, stranger);
 });
 

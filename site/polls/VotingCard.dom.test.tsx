@@ -249,6 +249,10 @@ describe('when the vote fails', () => {
     choose('Light rules');
     await castVote();
     expect(screen.getByText('Poll Closed')).toBeTruthy();
+    for (const result of ['50%', '600 votes', '25%', '300 votes']) {
+      const shown = screen.getByText(result);
+      expect(shown.closest('[aria-hidden=true]')).toBeNull();
+    }
     expect(screen.getByRole('link', { name: 'Read the report' }).getAttribute('href')).toBe('/poll/ai-rules');
     expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull();
   });
@@ -290,7 +294,10 @@ describe('when the vote fails', () => {
     await show();
     choose('Light rules');
     await castVote();
-    expect(currentToast.get()).toMatchObject({ text: 'Failed to record your vote. Please try again.' });
+    expect(currentToast.get()).toMatchObject({
+      title: 'Vote Failed',
+      text: 'Failed to record your vote. Please try again.',
+    });
   });
 });
 

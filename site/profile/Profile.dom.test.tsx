@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { signedOutHere, signOut } from '#site/client/session.ts';
-import { earned, newcomer, now, ownPoll, vote, year } from './fixtures/member-data.ts';
+import { anna, earned, newcomer, now, ownPoll, vote, year } from './fixtures/member-data.ts';
 import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
 import type { ProfileApi } from './fixtures/profile-api.ts';
 import Profile from './Profile.island.tsx';
@@ -59,9 +59,20 @@ test('a member sees who they are and what they did', async () => {
   await loaded();
   expect(screen.getByRole('heading', { level: 1, name: 'Anna Sommer' })).toBeTruthy();
   expect(screen.getByText('anna@example.org')).toBeTruthy();
+  const person = screen.getByRole('heading', { level: 1 }).closest('header')!;
+  expect(person.firstElementChild!.textContent).toBe('AS');
   expect(screen.getByText('Joined', { exact: false }).textContent).toBe('Joined Jan 25, 2026');
   expect(figures()).toEqual(['Votes Cast 1,284', 'Polls Created 14', 'Comments 87', 'Badges Earned 2']);
   expect(screen.getByRole('link', { name: 'Account settings' }).getAttribute('href')).toBe('/profile/account');
+});
+
+test('a member with a picture sees it', async () => {
+  vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(false);
+  api.user = { ...anna, profileImageUrl: 'https://pictures.test/anna.png' };
+  render(<Profile />);
+  await loaded();
+  const person = screen.getByRole('heading', { level: 1, name: 'Anna Sommer' }).closest('header')!;
+  expect(person.querySelector('img')?.src).toBe('https://pictures.test/anna.png');
 });
 
 test('earned badges stand by category, with dates, and every category has its tally, also of none', async () => {

@@ -249,7 +249,7 @@ describe('a release', () => {
 
   test('renders on demand what it has no file for, under its own policy and ours', async () => {
     const answer = await ask('/young?x=1');
-    expect(answer.text).toBe('on demand /young?x=1 for 127.0.0.1');
+    expect([answer.status, answer.text]).toEqual([200, 'on demand /young?x=1 for 127.0.0.1']);
     expect(answer.headers['content-security-policy']).toBe("frame-ancestors 'none', script-src 'self'");
     expect(answer.headers['cache-control']).toBe('no-store');
   });
