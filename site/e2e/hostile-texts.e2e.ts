@@ -19,8 +19,7 @@ const ownStrings = [
   '</textarea></title></style></script><svg onload=window.tripped=1>',
   'https://example.org/?a=<b>&c="d"#e (and more).',
 ];
-const fits = (text: string) =>
-  text.trim() === text && canBeSeen(text) && commentLength(text) <= limits.communityOption;
+const fits = (text: string) => text.trim() === text && canBeSeen(text) && commentLength(text) <= limits.communityOption;
 const strings = [...ownStrings, ...(existsSync(listFile) ? longList() : [])].filter(fits);
 
 function longList(): string[] {
