@@ -25,9 +25,9 @@ import {
   findUser,
   findUserByKey,
   insertUser,
+  isUsernameTaken,
   patchUser,
   removeUser,
-  takenKey,
 } from './users.queries.ts';
 
 /** What the use cases of accounts are built over. */
@@ -57,7 +57,7 @@ export interface SignIn {
 
 /**
  * Makes an account; what this voter voted before is its from now on. Throws VALIDATION_FAILED, USERNAME_TAKEN,
- * EMAIL_TAKEN, RATE_LIMITED, OVERLOADED.
+ * RATE_LIMITED, OVERLOADED.
  */
 export async function register(context: RegistrationContext, input: Registration, who: Newcomer): Promise<SignIn> {
   const { db, clock, passwords, attempts } = context;
@@ -73,8 +73,7 @@ export async function register(context: RegistrationContext, input: Registration
     async stillWanted() {
       // Those that find a name taken count too: they would tell a stranger who is here.
       await attempts.count(counted);
-      const taken = await takenKey(db, keys);
-      if (taken !== null) throw takenError(taken);
+      if (await isUsernameTaken(db, keys.username_key)) throw errors.usernameTaken();
     },
   });
 
@@ -97,8 +96,7 @@ export async function register(context: RegistrationContext, input: Registration
     });
   } catch (error) {
     // Somebody else took the name while this password was hashed.
-    if (error instanceof UniqueViolationError)
-      throw takenError(`${error.constraint} ${error.columns?.join()}`.includes('email') ? 'email_key' : 'username_key');
+    if (error instanceof UniqueViolationError) throw errors.usernameTaken();
     throw error;
   }
 }
@@ -200,9 +198,6 @@ const signInOf = (user: UserModel): SignIn => ({
   user: presentUser(user),
   session: { userId: user.id, stamp: passwordStamp(user.password) },
 });
-
-const takenError = (key: 'username_key' | 'email_key') =>
-  key === 'email_key' ? errors.emailTaken() : errors.usernameTaken();
 
 /** The account of somebody who is signed in; throws UNAUTHENTICATED when it was deleted a moment ago. */
 export async function accountOf(db: Database, userId: string): Promise<User> {

@@ -1,7 +1,7 @@
 import { accountKey } from '#domain/account-rules.ts';
 import type { Database } from '#platform/database.ts';
 import { nobodysHash } from '#platform/password-hash.ts';
-import { deleteUsersWith, insertUser, takenKey } from './users.queries.ts';
+import { deleteUsersWith, insertUser, isUsernameTaken } from './users.queries.ts';
 
 /** An account that came with the software. */
 export interface LockedAccount {
@@ -17,8 +17,7 @@ export async function makeLockedAccounts(
   accounts: readonly LockedAccount[],
   now: number,
 ): Promise<boolean> {
-  for (const { username } of accounts)
-    if ((await takenKey(trx, { username_key: accountKey(username), email_key: null })) !== null) return false;
+  for (const { username } of accounts) if (await isUsernameTaken(trx, accountKey(username))) return false;
   for (const { id, username, firstName, lastName } of accounts)
     await insertUser(trx, {
       id,

@@ -5,20 +5,20 @@ export async function findUser(db: Database, id: string): Promise<UserModel | un
   return await UserModel.query(db).findById(id);
 }
 
-/** The account that a person signs in to by this key; an email address has an @, a username never. */
+/**
+ * The account that a person signs in to by this key; an email address has an @, a username never. An address finds the
+ * account that confirmed it, else the only account that gives it; several that give it are not found by it.
+ */
 export async function findUserByKey(db: Database, key: string): Promise<UserModel | undefined> {
-  return await UserModel.query(db).findOne(key.includes('@') ? { email_key: key } : { username_key: key });
+  if (!key.includes('@')) return await UserModel.query(db).findOne({ username_key: key });
+  const confirmed = await UserModel.query(db).findOne({ email_key: key }).whereNotNull('email_confirmed_at');
+  if (confirmed) return confirmed;
+  const [user, another] = await UserModel.query(db).where({ email_key: key }).limit(2);
+  return another ? undefined : user;
 }
 
-/** Which of these keys somebody has already. */
-export async function takenKey(
-  db: Database,
-  keys: { username_key: string; email_key: string | null },
-): Promise<'username_key' | 'email_key' | null> {
-  const { username_key, email_key } = keys;
-  if (await UserModel.query(db).findOne({ username_key }).select('id')) return 'username_key';
-  if (email_key !== null && (await UserModel.query(db).findOne({ email_key }).select('id'))) return 'email_key';
-  return null;
+export async function isUsernameTaken(db: Database, username_key: string): Promise<boolean> {
+  return (await UserModel.query(db).findOne({ username_key }).select('id')) !== undefined;
 }
 
 export async function insertUser(

@@ -276,6 +276,30 @@ eachDatabase((openDatabase) => {
       const gone = await call('/api/admin/releases/20250101T000000Z-dead/use', { json: {} });
       expect([gone.status, gone.body.message]).toEqual([404, 'This release is not kept any more.']);
     });
+
+    test('a release can be pinned: nothing is built then, until it is released', async () => {
+      const { db } = await openDatabase();
+      await start(db);
+      for (const id of ['20261101T000000Z-aaaa', '20261102T000000Z-bbbb'])
+        await release(db, id, '2026-11-01T00:00:00Z');
+      await switchTo(dataDir, '20261102T000000Z-bbbb');
+      const used = await call('/api/admin/releases/20261101T000000Z-aaaa/use?pin=true', { json: {} });
+      expect((used.body as unknown as Publishing).releases.map(({ pinned }) => pinned)).toEqual([false, true]);
+      const refused = await call('/api/admin/builds', { json: {} });
+      expect([refused.status, refused.body.message]).toEqual([
+        409,
+        'A release is pinned, so nothing is built. Release it first; the site is built then.',
+      ]);
+      expect(await db('build_jobs')).toEqual([]);
+      const released = (await call('/api/admin/releases/pin', { method: 'DELETE' })).body as unknown as Publishing;
+      expect(released.releases.map(({ current, pinned }) => [current, pinned])).toEqual([
+        [false, false],
+        [true, false],
+      ]);
+      expect(released.builds).toMatchObject([{ status: 'queued', reason: 'a pinned release was released' }]);
+      await call('/api/admin/releases/pin', { method: 'DELETE' });
+      expect(await db('build_jobs')).toHaveLength(1);
+    });
   });
 
   describe('moderation', () => {

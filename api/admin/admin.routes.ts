@@ -25,6 +25,7 @@ import {
   listReports,
   publishingOverview,
   rebuildSite,
+  unpinRelease,
   useRelease,
 } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
@@ -63,7 +64,8 @@ export function mountAdmin(
   mountMetrics(router, { ...context, gate });
   guarded('publishing', () => publishingOverview(db, config.dataDir));
   guarded('rebuildSite', ({ body }) => rebuildSite(context, body.force ?? false));
-  guarded('useRelease', ({ params }) => useRelease(context, params.id));
+  guarded('useRelease', ({ params, query }) => useRelease(context, params.id, query));
+  guarded('unpinRelease', () => unpinRelease(context));
   guarded('reportedComments', () => listReports(context));
   guarded('hideComment', async ({ params, body }) => {
     await hideComment(context, params.commentId, body.hidden);
@@ -75,8 +77,8 @@ export function mountAdmin(
   });
   guarded('voteBursts', () => listBursts(context));
   guarded('imports', ({ query }) => importHistory(db, query.page ?? 1));
-  guarded('undoPreview', ({ params }) => previewUndo(db, Number(params.id)));
-  guarded('undoImport', ({ params }) => takeBack(context, Number(params.id)));
+  guarded('undoPreview', ({ params, query }) => previewUndo(db, Number(params.id), query));
+  guarded('undoImport', ({ params, query }) => takeBack(context, Number(params.id), query));
   guarded('managedPolls', ({ query }) => listPolls(context, query));
   guarded('closePoll', async ({ params }) => {
     await closePoll(context, params.id);

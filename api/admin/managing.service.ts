@@ -12,9 +12,13 @@ import { managedPage } from '#api/polls/managing.service.ts';
 import type { OperationContext } from './operation.service.ts';
 
 /** Takes the last import back; answers how it stands after some seconds at the latest, and goes on. */
-export async function takeBack(context: OperationContext, id: number): Promise<ImportRecord> {
+export async function takeBack(
+  context: OperationContext,
+  id: number,
+  options: { readonly discardEdits?: boolean },
+): Promise<ImportRecord> {
   const enough = new AbortController();
-  const undone = undoImport(context, id).finally(() => enough.abort());
+  const undone = undoImport(context, id, options).finally(() => enough.abort());
   // What fails later than the answer is seen in the history: the undo has not come to its end, and can be asked for again.
   undone.catch(() => undefined);
   const patience = pause(serverLimits.undoAnswerMs, undefined, { signal: enough.signal, ref: false }).catch(

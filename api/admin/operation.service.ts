@@ -3,7 +3,7 @@ import type { Publishing } from '#contract/publishing.ts';
 import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
 import { setFeatured } from '#api/community-polls/featuring.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
-import { bringBack } from '#api/publishing/build.service.ts';
+import { bringBack, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuildNow } from '#api/publishing/publishing.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
@@ -21,15 +21,27 @@ export interface OperationContext {
   readonly previews: PreviewLinks;
 }
 
-/** Asks for a build that begins at once; answers where publishing stands then. */
+/** Asks for a build that begins at once; answers where publishing stands then. Throws CONFLICT while a release is pinned. */
 export async function rebuildSite({ db, clock, config }: OperationContext, force: boolean): Promise<Publishing> {
+  if ((await pinnedRelease(db, config.dataDir)) !== null) throw errors.conflict(texts.pinned);
   await requestBuildNow(db, clock, texts.buildReason, { force });
   return publishingOverview(db, config.dataDir);
 }
 
 /** Serves a release that is kept again; throws NOT_FOUND when it is not kept any more. */
-export async function useRelease({ db, clock, config }: OperationContext, id: string): Promise<Publishing> {
-  if ((await bringBack(db, clock, config.dataDir, id)) === null) throw errors.noSuchRelease(texts.noSuchRelease);
+export async function useRelease(
+  { db, clock, config }: OperationContext,
+  id: string,
+  options: { readonly pin?: boolean },
+): Promise<Publishing> {
+  if ((await bringBack(db, clock, config.dataDir, id, options)) === null)
+    throw errors.noSuchRelease(texts.noSuchRelease);
+  return publishingOverview(db, config.dataDir);
+}
+
+/** Lets builds replace a pinned release again, and asks for one. */
+export async function unpinRelease({ db, clock, config }: OperationContext): Promise<Publishing> {
+  await releasePin(db, clock);
   return publishingOverview(db, config.dataDir);
 }
 

@@ -33,6 +33,7 @@ const newVote = () => ({
 const told = [
   ...['users', 'sessions', 'ballots', 'ballot_options', 'polls', 'votes', 'voters', 'statistics', 'facts'],
   ...['comments', 'community_polls', 'community_poll_guests', 'activities', 'badges', 'progress', 'attempts'],
+  'idempotency_keys',
 ];
 
 /** Every row of the tables in which something is told. */

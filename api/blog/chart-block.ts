@@ -2,7 +2,7 @@ import { lineChartSchema, rowsChartSchema } from '#contract/blog.ts';
 import type { Chart, LineChart, RowsChart } from '#contract/blog.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
-import { firstProblem } from './content-problem.ts';
+import { blankField, firstProblem } from './content-problem.ts';
 import { readYaml } from './yaml-text.ts';
 
 /** Why a chart cannot be drawn, and the line of the block (from 1) if it is known. */
@@ -29,6 +29,8 @@ export function readChart(text: string): Chart {
   if (type === 'line' ? isLine(chart) : isRows(chart)) {
     if ('data' in chart) checkRows(chart as RowsChart);
     else checkLines(chart as LineChart);
+    const blank = blankField(chart);
+    if (blank) throw new ChartProblem(texts.chartField(blank.field, blank.why));
     return chart as Chart;
   }
   const { field, why } = firstProblem(type === 'line' ? isLine.errors : isRows.errors);

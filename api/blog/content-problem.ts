@@ -1,5 +1,7 @@
 import type { ErrorObject } from 'ajv';
+import { isBlank } from '#domain/visible-text.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
+import { ruleOf } from '#texts/field-errors.ts';
 
 /** Something in a file of content/ that its author must correct. The message begins with the file and the line. */
 export class ContentProblem extends Error {
@@ -32,9 +34,19 @@ export function firstProblem(found: readonly ErrorObject[] | null | undefined): 
       return { field: [...path, params.missingProperty].join('.'), why: texts.whatIsWrong.required };
     case 'additionalProperties':
       return { field: [...path, params.additionalProperty].join('.'), why: texts.whatIsWrong.unknown };
-    case 'enum':
-      return { field: path.join('.'), why: texts.whatIsWrong.oneOf(params.allowedValues as string[]) };
     default:
-      return { field: path.join('.'), why: first.message ?? '' };
+      return { field: path.join('.'), why: ruleOf(first) };
   }
+}
+
+/** The first text among the fields that a reader would not see; undefined when there is none. */
+export function blankField(value: unknown, path: readonly string[] = []): FieldProblem | undefined {
+  if (typeof value === 'string')
+    return isBlank(value) ? { field: path.join('.'), why: texts.whatIsWrong.blank } : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const found = blankField(member, [...path, Array.isArray(value) ? String(Number(name) + 1) : name]);
+    if (found) return found;
+  }
+  return undefined;
 }

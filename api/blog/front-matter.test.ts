@@ -32,6 +32,17 @@ test.each([
   ['no end of it', ['---', ...head], 'x.md, line 1: the file must begin with front matter'],
   ['broken YAML', ['---', 'title: "open', '---', 'T'], 'x.md, line 3: the front matter is not YAML'],
   ['a list', ['---', '- a', '---', 'T'], 'x.md, line 2: the front matter must be a list of'],
+  [
+    'a title that nobody can see',
+    ['---', 'title: "\\u200B\\u2060"', ...head.slice(1), '---', 'T'],
+    'x.md, line 2: front matter, title: has nothing to read.',
+  ],
+  [
+    'a tag that nobody can see',
+    ['---', ...head.with(4, 'tags: [a, "\\u3164", c]'), '---', 'T'],
+    'x.md, line 6: front matter, tags.2: has nothing to read.',
+  ],
+  ['a text that nobody can see', ['---', ...head, '---', '\u200b \u3164'], 'there is no text below the front matter'],
   ['a missing field', ['---', ...head.slice(1), '---', 'T'], 'x.md: front matter, title: is missing.'],
   [
     'an unknown field',
@@ -41,7 +52,7 @@ test.each([
   [
     'two tags',
     ['---', ...head.with(4, 'tags: [a, b]'), '---', 'T'],
-    'x.md, line 6: front matter, tags: must NOT have fewer',
+    'x.md, line 6: front matter, tags: must have 3 or more',
   ],
   [
     'a day that is none',

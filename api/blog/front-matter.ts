@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv';
+import { isBlank } from '#domain/visible-text.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
-import { ContentProblem, firstProblem } from './content-problem.ts';
+import { blankField, ContentProblem, firstProblem } from './content-problem.ts';
 import { readYaml } from './yaml-text.ts';
 
 /** A file of content/ cut in two. */
@@ -24,12 +25,13 @@ export function readContentFile<T>(file: string, content: string, check: Validat
   const head = yaml.value;
   if (typeof head !== 'object' || head === null || Array.isArray(head))
     throw new ContentProblem(file, 2, texts.frontMatterShape);
-  if (!check(head)) {
-    const { field, why } = firstProblem(check.errors);
+  const problem = check(head) ? blankField(head) : firstProblem(check.errors);
+  if (problem) {
+    const { field, why } = problem;
     const line = lines.findIndex((text, index) => index < end && text.startsWith(`${field.split('.')[0]}:`));
     throw new ContentProblem(file, line < 0 ? null : line + 1, texts.frontMatterField(field, why));
   }
   const text = lines.slice(end + 1).join('\n');
-  if (text.trim() === '') throw new ContentProblem(file, end + 1, texts.empty);
-  return { head, text, firstLine: end + 2 };
+  if (isBlank(text)) throw new ContentProblem(file, end + 1, texts.empty);
+  return { head: head as T, text, firstLine: end + 2 };
 }

@@ -53,7 +53,7 @@ eachDatabase((open) => {
     expect(complaint).toContain(
       'the published release is as it was. The report of poll "odd" does not fit the contract',
     );
-    expect(complaint).toContain('percentage must be <= 100. Correct the row in the database.');
+    expect(complaint).toContain('Percentage must be 100 or less. Correct the row in the database.');
     const { builds, releases } = await publishingOverview(db, dataDir);
     expect(builds).toMatchObject([{ status: 'failed', step: 'snapshot' }]);
     expect(complaint).toContain(builds[0]?.error);
@@ -71,6 +71,31 @@ eachDatabase((open) => {
     expect((await publishingOverview(db, dataDir)).builds).toMatchObject([{ status: 'failed' }]);
     expect(await currentReleaseId(dataDir)).toBe('20261101T000000Z-aaaa');
   });
+
+  test(
+    'serving an older release is confirmed first; a pinned one is not replaced until it is released',
+    { timeout: 60_000 },
+    async () => {
+      const { db, url } = await open();
+      const [older, newer] = ['20261101T000000Z-aaaa', '20261102T000000Z-bbbb'] as const;
+      for (const id of [older, newer]) await olderRelease(id);
+      const unasked = await publish(url, '--use', older);
+      expect([unasked.code, unasked.complaint]).toEqual([1, `${publishingTexts.useNeedsYes}\n`]);
+      expect(await currentReleaseId(dataDir)).toBe(newer);
+      expect((await publish(url, '--use', older, '--pin', '--yes')).output).toContain(
+        'is served again. It is pinned: no build replaces it until "npm run build -- --unpin".',
+      );
+      expect((await publish(url, '--releases')).output).toMatch(new RegExp(`^\\* ${older} .* pinned$`, 'm'));
+      const refused = await publish(url);
+      expect([refused.code, refused.complaint]).toEqual([1, `${publishingTexts.pinned(older)}\n`]);
+      expect(await db('build_jobs')).toEqual([]);
+      await writeFile(join(dataDir, 'cache'), 'a file where a folder belongs');
+      await publish(url, '--unpin');
+      // The build began, and could not write.
+      expect((await publishingOverview(db, dataDir)).builds).toMatchObject([{ status: 'failed' }]);
+      expect((await publish(url, '--unpin')).complaint).toBe(`${publishingTexts.notPinned}\n`);
+    },
+  );
 
   test('a terminal that finds a build in the queue joins it, and --queued runs nothing that is not due', async () => {
     const { db, url } = await open();

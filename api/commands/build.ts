@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serverLimits } from '#contract/server-limits.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -6,11 +7,13 @@ import type { Config } from '#platform/config.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
-import { bringBack, buildRelease } from '#api/publishing/build.service.ts';
+import { bringBack, buildRelease, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
 import { findJob, runningJob } from '#api/publishing/jobs.queries.ts';
 import { requestBuildNow, runNextBuild } from '#api/publishing/publishing.service.ts';
 import type { BuildOutcome } from '#api/publishing/publishing.service.ts';
-import { currentReleaseId, listReleases } from '#api/publishing/releases.ts';
+import { publishingOverview } from '#api/publishing/overview.service.ts';
+import { readFacts } from '#api/publishing/releases.ts';
+import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { runCommand, stopSignal } from './command-line.ts';
@@ -26,21 +29,22 @@ await runCommand({
     force: { type: 'boolean' },
     releases: { type: 'boolean' },
     use: { type: 'string' },
+    pin: { type: 'boolean' },
+    unpin: { type: 'boolean' },
+    yes: { type: 'boolean' },
     // For the publisher of the API service: runs what is due and asks for nothing.
     queued: { type: 'boolean' },
   },
   async run(values) {
     const config = readConfig();
-    if (values.releases) return printReleases(config);
+    const pin = values.pin ?? false;
+    if (pin && values.use === undefined) throw new ConfigError(publishingTexts.pinWithoutUse);
     const db = openInstallation(config);
     try {
       await migrate(db);
-      if (values.use !== undefined) {
-        const release = await bringBack(db, systemClock, config.dataDir, values.use);
-        if (release === null) throw new ConfigError(publishingTexts.noSuchRelease(values.use));
-        console.log(publishingTexts.broughtBack(release.id, release.pages));
-        return 0;
-      }
+      if (values.releases) return await printReleases(db, config);
+      if (values.use !== undefined) return await serveAgain(db, config, values.use, { pin, yes: values.yes ?? false });
+      if (values.unpin && !(await releasePin(db, systemClock))) throw new ConfigError(publishingTexts.notPinned);
       if (values.queued) return exitCode(await runDueBuild(db, config, null));
       return await buildNow(db, config, values.force ?? false);
     } finally {
@@ -49,18 +53,45 @@ await runCommand({
   },
 });
 
-async function printReleases(config: Config): Promise<number> {
-  const current = await currentReleaseId(config.dataDir);
-  const releases = await listReleases(config.dataDir);
+async function printReleases(db: Database, config: Config): Promise<number> {
+  const { releases } = await publishingOverview(db, config.dataDir);
   if (releases.length === 0) console.log(publishingTexts.noReleases);
-  for (const { id, createdAt, pages, bytes } of releases)
-    console.log(publishingTexts.releaseLine({ id, createdAt, pages, bytes, current: id === current }));
+  for (const release of releases) console.log(publishingTexts.releaseLine(release));
   return 0;
+}
+
+async function serveAgain(
+  db: Database,
+  config: Config,
+  id: string,
+  { pin, yes }: { readonly pin: boolean; readonly yes: boolean },
+): Promise<number> {
+  if ((await readFacts(config.dataDir, id)) === null) throw new ConfigError(publishingTexts.noSuchRelease(id));
+  if (!yes && !(await isConfirmed(publishingTexts.askUse(id, pin)))) {
+    console.log(publishingTexts.useUnconfirmed);
+    return 1;
+  }
+  const release = await bringBack(db, systemClock, config.dataDir, id, { pin });
+  if (release === null) throw new ConfigError(publishingTexts.noSuchRelease(id));
+  console.log(publishingTexts.broughtBack(release.id, release.pages, pin));
+  return 0;
+}
+
+async function isConfirmed(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new ConfigError(publishingTexts.useNeedsYes);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(question, { signal: stop })).trim());
+  } finally {
+    terminal.close();
+  }
 }
 
 /** Asks for a build and sees it through, in this process or, when another one was faster, by watching that one. */
 async function buildNow(db: Database, config: Config, force: boolean): Promise<number> {
   const started = performance.now();
+  const pinned = await pinnedRelease(db, config.dataDir);
+  if (pinned !== null) throw new ConfigError(publishingTexts.pinned(pinned));
   const id = await requestBuildNow(db, systemClock, publishingTexts.reasons.command, { force });
   const screen = progressScreen();
   let toldOfOther = false;
@@ -95,6 +126,8 @@ async function buildNow(db: Database, config: Config, force: boolean): Promise<n
 }
 
 async function runDueBuild(db: Database, config: Config, screen: ProgressScreen | null): Promise<BuildOutcome> {
+  // A build of another process holds the place.
+  if (!(await applyTakedowns({ db, clock: systemClock, dataDir: config.dataDir }))) return { status: 'nothing-due' };
   const { siteKey } = await ensureSecrets(config);
   return runNextBuild({
     db,

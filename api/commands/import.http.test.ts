@@ -71,6 +71,32 @@ eachDatabase((open) => {
     expect((await runImport(url, '--undo')).code).toBe(1);
   });
 
+  test(
+    '--undo keeps polls that were edited since and lists them; --discard-edits undoes them as well',
+    { timeout: 60_000 },
+    async () => {
+      const { db, url } = await open();
+      const edited = async () => {
+        await runImport(url, fixture('three-polls'));
+        await db('polls').where({ id: 'bridge-name' }).increment('updated_at', 1);
+      };
+      await edited();
+      const kept = await runImport(url, '--undo');
+      expect(kept.output).toContain('Removed 2 polls, restored 0 and left 1 that were edited since.');
+      expect(kept.output).toMatch(
+        /because they were edited after the import \(--discard-edits [^]*\n {2}bridge-name {2}\S/,
+      );
+      expect(await db('polls').pluck('id')).toEqual(['bridge-name']);
+      await db('ballots').del();
+      await edited();
+      expect((await runImport(url, '--undo', '--discard-edits')).output).toContain('Removed 3 polls and restored 0.');
+      expect(await db('polls')).toEqual([]);
+      expect((await runImport(url, '--discard-edits', fixture('three-polls'))).complaint).toContain(
+        'belongs to an undo',
+      );
+    },
+  );
+
   test('--remove-demonstration removes the polls that came with the software, and no others', async () => {
     const { db, url } = await open();
     const count = await loadDemonstration(db, fixedClock(Date.now()));

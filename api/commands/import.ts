@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportError, ImportResult, ImportWarning } from '#contract/poll-import.ts';
 import { isFileRefused } from '#contract/poll-import.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import { migrate } from '#platform/database.ts';
@@ -12,6 +14,7 @@ import { removeDemonstration } from '#api/demonstration/removal.service.ts';
 import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from '#api/poll-import/undo.service.ts';
+import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { importCommandTexts as texts, importHistoryTexts as historyTexts } from '#texts/poll-import.ts';
 import { runCommand } from './command-line.ts';
 import { phaseBar } from './phase-bar.ts';
@@ -29,13 +32,20 @@ await runCommand({
     'dry-run': { type: 'boolean' },
     'all-or-nothing': { type: 'boolean' },
     undo: { type: 'boolean' },
+    'discard-edits': { type: 'boolean' },
     'remove-demonstration': { type: 'boolean' },
   },
   async run(values, files) {
     const takesBack = values.undo === true;
+    const discardEdits = values['discard-edits'] ?? false;
+    if (discardEdits && !takesBack) throw new ConfigError(texts.discardWithoutUndo);
     if (takesBack || values['remove-demonstration'] === true) {
       if (files.length > 0) throw new ConfigError(texts.fileAndUndo);
-      return withDatabase((db) => (takesBack ? undo(db, values['dry-run'] ?? false) : removeAll(db)));
+      return withDatabase(async (db) => {
+        const code = await (takesBack ? undo(db, { dryRun: values['dry-run'] ?? false, discardEdits }) : removeAll(db));
+        await takeDown(db);
+        return code;
+      });
     }
     const [file] = files;
     if (file === undefined) throw new ConfigError(texts.noFile);
@@ -91,23 +101,37 @@ async function withDatabase(work: (db: Database) => Promise<number>): Promise<nu
 }
 
 /** Takes the last import back, or says what that would do. */
-async function undo(db: Database, dryRun: boolean): Promise<number> {
+async function undo(
+  db: Database,
+  { dryRun, discardEdits }: { readonly dryRun: boolean; readonly discardEdits: boolean },
+): Promise<number> {
   const id = await lastImport(db);
   if (id === undefined) throw new ConfigError(historyTexts.nothingToUndo);
   const { fileName, startedAt } = await importRecord(db, id);
-  const preview = await previewUndo(db, id);
+  const preview = await previewUndo(db, id, { discardEdits });
   console.log(texts.undoOf(fileName ?? historyTexts.unnamed, startedAt));
   if (dryRun) console.log(historyTexts.preview(preview));
   else {
-    await undoImport({ db, clock: systemClock }, id);
+    await undoImport({ db, clock: systemClock }, id, { discardEdits });
     const { undo: done } = await importRecord(db, id);
     console.log(historyTexts.undone(done ?? preview));
   }
-  if (preview.kept.length > 0) console.log(`\n${texts.kept}`);
-  for (const poll of preview.kept) console.log(`  ${poll.id}  ${poll.question}`);
-  const more = preview.keptVoted + preview.keptChanged - preview.kept.length;
-  if (more > 0) console.log(`  ${texts.more(more)}`);
+  for (const [because, count] of [
+    ['changes', preview.keptChanged],
+    ['votes', preview.keptVoted],
+  ] as const) {
+    const named = preview.kept.filter((poll) => poll.because === because);
+    if (named.length > 0) console.log(`\n${texts.kept[because]}`);
+    for (const poll of named) console.log(`  ${poll.id}  ${poll.question}`);
+    if (count > named.length) console.log(`  ${texts.more(count - named.length)}`);
+  }
   return 0;
+}
+
+/** Takes removed polls out of the pages: where no service runs, nobody else does before the next start. */
+async function takeDown(db: Database): Promise<void> {
+  const { dataDir } = readConfig();
+  while (!(await applyTakedowns({ db, clock: systemClock, dataDir }))) await pause(serverLimits.publishPollMs);
 }
 
 async function removeAll(db: Database): Promise<number> {

@@ -117,11 +117,12 @@ eachDatabase((open) => {
     };
     expect(await refusal('')).toBe('Please enter a comment before submitting.');
     expect(await refusal(' \n\t\u3000')).toBe('Please enter a comment before submitting.');
+    expect(await refusal('\u200b\u2060\u3164')).toBe('Please enter a comment before submitting.');
     expect(await refusal('x'.repeat(501))).toBe('Comment cannot exceed 500 characters.');
     expect(await refusal('🐘'.repeat(501))).toBe('Comment cannot exceed 500 characters.');
     expect(await refusal('a\0b')).toContain('Comment has a character that cannot be kept');
     expect(await refusal('a\ud83d')).toContain('Comment has a character that cannot be kept');
-    expect(await refusal(7)).toBe('Comment must be string');
+    expect(await refusal(7)).toBe('Comment must be text');
     expect(await countOf(db)).toBe(0);
     const longest = '🐘'.repeat(500);
     expect((await posted(anna, 'parks', `${' '.repeat(600)}${longest}`)).content).toBe(longest);

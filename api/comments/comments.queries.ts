@@ -32,6 +32,20 @@ export async function commentsPage(
     .select<CommentRow[]>('page.id', 'page.user_id', 'page.content', 'page.created_at', ...author);
 }
 
+/** A comment of one poll with its author. */
+export function commentRow(db: Database, pollId: string, commentId: string): Promise<CommentRow | undefined> {
+  return db('comments')
+    .join('users', 'users.id', 'comments.user_id')
+    .where({ 'comments.id': commentId, 'comments.poll_id': pollId })
+    .first<CommentRow | undefined>(
+      'comments.id',
+      'comments.user_id',
+      'comments.content',
+      'comments.created_at',
+      ...author,
+    );
+}
+
 /** A comment of one poll, hidden or not. */
 export async function findComment(
   db: Database,

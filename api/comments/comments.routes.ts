@@ -5,9 +5,10 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
+import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { commentIds } from './comment-id.ts';
-import { deleteComment, listComments, postComment, reportComment } from './comments.service.ts';
+import { commentFor, deleteComment, listComments, postComment, reportComment } from './comments.service.ts';
 
 /** What the calls about comments stand on. */
 export interface CommentRoutesContext {
@@ -27,15 +28,20 @@ export function mountComments(router: EndpointRouter, { db, clock, attempts }: C
     .mount(
       'createComment',
       async ({ params, body, userId, ctx }) => {
-        const address = clientAddress(ctx);
-        await attempts.count(
-          [
-            ['comment', userId],
-            ['commentFromAddress', address],
-          ],
-          errors.rateLimited,
-        );
-        return postComment(context, params.id, userId, body.content);
+        const request = keyedRequest(ctx, userId, ['createComment', params.id, body]);
+        return firstOrNew(db, request, {
+          again: (commentId) => commentFor(context, params.id, commentId, userId),
+          make: async () => {
+            await attempts.count(
+              [
+                ['comment', userId],
+                ['commentFromAddress', clientAddress(ctx)],
+              ],
+              errors.rateLimited,
+            );
+            return postComment(context, params.id, userId, body.content, request);
+          },
+        });
       },
       { tidy: tidyComment },
     )

@@ -2,6 +2,7 @@ import type { Comment } from '#contract/comment.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { commentLength, storableErrors } from '#domain/comment-text.ts';
+import { trimText } from '#domain/visible-text.ts';
 import { recordFact } from '#api/activity/facts.service.ts';
 import { accessTo, demand } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/comment-count.service.ts';
@@ -9,10 +10,12 @@ import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
+import { recordKey } from '#platform/idempotency.ts';
+import type { KeyedRequest } from '#platform/idempotency.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { momentOfComment } from './comment-id.ts';
 import { presentComment } from './comment.presenter.ts';
-import { commentsPage, findComment, holdMember } from './comments.queries.ts';
+import { commentRow, commentsPage, findComment, holdMember } from './comments.queries.ts';
 import type { Cursor } from './comments.queries.ts';
 
 export interface CommentsContext {
@@ -41,12 +44,26 @@ function cursorAt(id: string | undefined): Cursor | null {
   return { id, createdAt };
 }
 
+/** One comment of a poll as somebody who may read the poll sees it. */
+export async function commentFor(
+  { db, clock }: CommentsContext,
+  pollId: string,
+  commentId: string,
+  userId: string,
+): Promise<Comment> {
+  const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
+  const row = await commentRow(db, pollId, commentId);
+  if (!row) throw errors.commentNotFound();
+  return presentComment(row, { userId, moderates: may.moderate });
+}
+
 /** Adds a comment, trimmed and of the right length, and counts it. Comments may go on after a poll has ended. */
 export async function postComment(
   { db, clock, newId }: CommentsContext,
   pollId: string,
   userId: string,
   content: string,
+  request: KeyedRequest | null = null,
 ): Promise<Comment> {
   refuse(storableErrors('content', content));
   return db.transaction(async (trx) => {
@@ -60,6 +77,7 @@ export async function postComment(
     const now = clock.now();
     const row = { id: newId(now), user_id: userId, content, created_at: now };
     await trx('comments').insert({ ...row, poll_id: pollId, updated_at: now });
+    await recordKey(trx, request, row.id, now);
     const length = commentLength(content);
     await recordFact(trx, userId, { fact: 'comment_posted', at: now, commentId: row.id, pollId, length });
     return presentComment({ ...row, ...author }, { userId, moderates: may.moderate });
@@ -94,7 +112,7 @@ export async function reportComment(
   userId: string,
   written = '',
 ): Promise<void> {
-  const reason = written.trim();
+  const reason = trimText(written);
   refuse(storableErrors('reason', reason));
   await db.transaction(async (trx) => {
     await beginWriting(trx);

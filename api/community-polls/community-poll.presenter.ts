@@ -34,10 +34,16 @@ interface Named {
 export interface Onlooker {
   readonly userId: string | null;
   readonly userVote: string | null;
+  /** The poll's guests, as far as {@link guestsSeenBy} tells; nobody else's business. */
+  readonly guests: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A community poll as somebody sees it at the moment `now`: counts only for who has voted, or when it is closed. */
-export function presentCommunityPoll(poll: PresentedPoll, now: number, { userId, userVote }: Onlooker): CommunityPoll {
+export function presentCommunityPoll(
+  poll: PresentedPoll,
+  now: number,
+  { userId, userVote, guests }: Onlooker,
+): CommunityPoll {
   const span = {
     isActive: Boolean(poll.is_active),
     startsAt: poll.starts_at,
@@ -48,6 +54,7 @@ export function presentCommunityPoll(poll: PresentedPoll, now: number, { userId,
   const closed = phaseOf(span, now) === 'closed';
   const closedAt = closedMoment(span, now);
   const counted = closed || userVote !== null;
+  const isMine = userId !== null && userId === poll.created_by;
   return {
     id: poll.id,
     question: poll.question,
@@ -65,7 +72,8 @@ export function presentCommunityPoll(poll: PresentedPoll, now: number, { userId,
     category: poll.category,
     tags: JSON.parse(poll.tags) as string[],
     createdByName: nameOf(poll),
-    isMine: userId !== null && userId === poll.created_by,
+    isMine,
+    ...(isMine && { createdBy: userId, allowedUsers: [...(guests.get(poll.id) ?? [])] }),
     hasVoted: userVote !== null,
     userVote,
     commentCount: poll.comment_count,

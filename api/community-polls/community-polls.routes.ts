@@ -5,6 +5,7 @@ import { tidyCommunityPoll } from '#domain/community-poll-rules.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
+import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { voterOf } from '#platform/voter.ts';
 import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
@@ -34,15 +35,21 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
     .mount(
       'createCommunityPoll',
       async ({ body, userId, ctx }) => {
-        checkNewPoll(context, body);
-        await attempts.count(
-          [
-            ['createPoll', userId],
-            ['createPollFromAddress', clientAddress(ctx)],
-          ],
-          errors.rateLimited,
-        );
-        return createCommunityPoll(context, userId, body);
+        const request = keyedRequest(ctx, userId, ['createCommunityPoll', body]);
+        return firstOrNew(context.db, request, {
+          again: (id) => communityPollFor(context, id, memberOf(ctx, userId)),
+          make: async () => {
+            checkNewPoll(context, body);
+            await attempts.count(
+              [
+                ['createPoll', userId],
+                ['createPollFromAddress', clientAddress(ctx)],
+              ],
+              errors.rateLimited,
+            );
+            return createCommunityPoll(context, userId, body, request);
+          },
+        });
       },
       { tidy: tidyCommunityPoll },
     )

@@ -16,7 +16,7 @@ import {
   publicPolls,
 } from './community-polls.queries.ts';
 import type { CommunityPollRow, ListPage } from './community-polls.queries.ts';
-import { noteOpened } from './invites.queries.ts';
+import { guestIdsOf, noteOpened } from './invites.queries.ts';
 
 /** What the use cases of this room stand on. */
 export interface CommunityContext {
@@ -74,7 +74,8 @@ export async function communityPollFor(
   if (awaitsGuest && userId !== null) await noteOpened(db, { pollId, userId, now });
   const [poll, recorded] = await Promise.all([findCommunityPoll(db, pollId), recordedVotes(db, voter, [pollId])]);
   if (!poll) throw errors.pollNotFound();
-  return presentCommunityPoll(poll, now, { userId, userVote: recorded.get(pollId) ?? null });
+  const guests = await guestsSeenBy(db, [poll], userId);
+  return presentCommunityPoll(poll, now, { userId, userVote: recorded.get(pollId) ?? null, guests });
 }
 
 async function presentAll(
@@ -89,5 +90,25 @@ async function presentAll(
     polls.map(({ id }) => id),
   );
   const userId = voter?.userId ?? null;
-  return polls.map((poll) => presentCommunityPoll(poll, now, { userId, userVote: recorded.get(poll.id) ?? null }));
+  const guests = await guestsSeenBy(db, polls, userId);
+  return polls.map((poll) =>
+    presentCommunityPoll(poll, now, { userId, userVote: recorded.get(poll.id) ?? null, guests }),
+  );
+}
+
+/** Ids of the guests of those polls that this member created, by poll. Only private polls have guests. */
+export async function guestsSeenBy(
+  db: Database,
+  polls: readonly CommunityPollRow[],
+  userId: string | null,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const own = polls.filter(
+    ({ visibility, created_by }) => visibility === 'private' && userId !== null && created_by === userId,
+  );
+  return own.length === 0
+    ? new Map()
+    : guestIdsOf(
+        db,
+        own.map(({ id }) => id),
+      );
 }

@@ -11,6 +11,7 @@ import { accessTo } from './access.service.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
 import type { CommunityPollRow } from './community-polls.queries.ts';
+import { guestsSeenBy } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
 /** `counters` are what the vote is counted against when it is recorded. */
@@ -33,8 +34,11 @@ export function communityVoting(context: CommunityContext & { readonly intake: V
     if (!poll) throw errors.pollNotFound();
     return poll;
   }, kept);
-  const seenBy = async (tally: Tally, userId: string | null, userVote: string) =>
-    presentCommunityPoll(counted(await polls.get(tally.ballotId), tally), clock.now(), { userId, userVote });
+  const seenBy = async (tally: Tally, userId: string | null, userVote: string) => {
+    const poll = await polls.get(tally.ballotId);
+    const guests = await guestsSeenBy(db, [poll], userId);
+    return presentCommunityPoll(counted(poll, tally), clock.now(), { userId, userVote, guests });
+  };
   return async (pollId, optionId, voter, counters) => {
     const { visibility } = await polls.get(pollId);
     // Visibility never changes, and the intake knows whether the poll is still there; guests come and go.

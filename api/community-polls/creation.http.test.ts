@@ -13,6 +13,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { createCommunityPoll } from './creation.service.ts';
 
 const isPoll = compileSchema<CommunityPoll>(endpoints.createCommunityPoll.response, 'json');
@@ -71,13 +72,17 @@ eachDatabase((open) => {
       tags: [],
       createdByName: 'Anna Weber',
       isMine: true,
+      createdBy: anna.user.id,
+      allowedUsers: [],
       hasVoted: false,
       userVote: null,
       commentCount: 0,
     });
     const seen = await ask<CommunityPoll>(visitor(app), `/api/community-polls/${body.id}`);
     expect(seen.headers.get('cache-control')).toBe('no-store');
-    expect(seen.body).toEqual({ ...body, isMine: false });
+    const { createdBy, allowedUsers, ...shown } = body;
+    expect([createdBy, allowedUsers]).toEqual([anna.user.id, []]);
+    expect(seen.body).toEqual({ ...shown, isMine: false });
     await expectExactCounters(db);
   });
 
@@ -197,6 +202,19 @@ eachDatabase((open) => {
     expect(later.body).toMatchObject({ isActive: true, closedAt: null });
   });
 
+  test('the start may be a day, which begins at midnight UTC, or a moment', async () => {
+    const { anna } = await start();
+    expect(await made(anna, { startsAt: '2026-11-25' })).toMatchObject({ startsAt: '2026-11-25T00:00:00.000Z' });
+    expect(await made(anna, { startsAt: '2026-11-25T10:30:00+01:00' })).toMatchObject({
+      startsAt: '2026-11-25T09:30:00.000Z',
+    });
+    expect(await made(anna, { startsAt: '2026-11-20' })).toMatchObject({ startsAt: iso(testNow), isActive: true });
+    for (const startsAt of ['2026-02-30', '25 November 2026', '2026-11-25T10:30', '']) {
+      const { status, body } = await create(anna, { startsAt });
+      expect([status, body.message]).toEqual([400, 'Start must be a date, or a date and time']);
+    }
+  });
+
   test('a public poll reaches the pre-rendered list within minutes, an unlisted or private one never asks for a build', async () => {
     const { db, anna } = await start();
     await made(anna, { visibility: 'unlisted' });
@@ -231,7 +249,7 @@ eachDatabase((open) => {
     if (!naughty) return context.skip('../shared/data/naughty-strings.json is not there');
     const { app, anna } = await start();
     const usable = naughty.filter(
-      (text) => text.trim() !== '' && Array.from(text.trim()).length <= limits.communityOption,
+      (text) => canBeSeen(text) && Array.from(text.trim()).length <= limits.communityOption,
     );
     expect(usable.length).toBeGreaterThan(400);
     for (let n = 0; n < usable.length; n += 8) {

@@ -4,6 +4,8 @@ import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.t
 import { serverLimits } from '#contract/server-limits.ts';
 import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
 import { errors } from '#platform/errors.ts';
+import { recordKey } from '#platform/idempotency.ts';
+import type { KeyedRequest } from '#platform/idempotency.ts';
 import { communityApiTexts } from '#texts/community-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { recordFact } from '#api/activity/facts.service.ts';
@@ -19,11 +21,12 @@ export function checkNewPoll({ clock }: CommunityContext, poll: NewCommunityPoll
   if (wrong.length > 0) throw errors.validationFailed(wrong);
 }
 
-/** Makes a community poll that was checked, and answers it as its creator sees it. */
+/** Makes a community poll that was checked, and answers it as its creator sees it; `request` is known from now on. */
 export async function createCommunityPoll(
   { db, clock }: CommunityContext,
   userId: string,
   poll: NewCommunityPoll,
+  request: KeyedRequest | null = null,
 ): Promise<CommunityPoll> {
   const now = clock.now();
   const id = newCommunityPollId();
@@ -52,6 +55,7 @@ export async function createCommunityPoll(
         created_at: now,
         updated_at: now,
       });
+      await recordKey(trx, request, id, now);
       const { visibility, options } = poll;
       await recordFact(trx, userId, {
         fact: 'poll_created',
@@ -73,7 +77,7 @@ export async function createCommunityPoll(
       throw error instanceof ForeignKeyViolationError ? errors.unauthenticated() : error;
     });
   if (!made) throw errors.pollNotFound();
-  return presentCommunityPoll(made, now, { userId, userVote: null });
+  return presentCommunityPoll(made, now, { userId, userVote: null, guests: new Map() });
 }
 
 /**

@@ -5,7 +5,7 @@ import { errors } from '#platform/errors.ts';
 import type { Voter } from '#platform/voter.ts';
 import { communityApiTexts } from '#texts/community-api.ts';
 import { keepFactsOf } from '#api/activity/notes.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import { accessTo, demand } from './access.service.ts';
 import { communityPollFor } from './community-polls.service.ts';
@@ -44,7 +44,9 @@ export async function deleteCommunityPoll(
   await db.transaction(async (trx) => {
     // What it earned people is kept before it goes.
     if (!(await deleteBallot(trx, pollId, () => keepFactsOf({ trx, clock }, pollId)))) throw errors.pollNotFound();
-    if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.deleted);
+    // Members delete polls all day: a build that runs is not begun anew for each.
+    if (poll.visibility === 'public')
+      await requestTakedown(trx, clock, [pollId], { reason: buildReasons.deleted, restart: false });
   });
 }
 

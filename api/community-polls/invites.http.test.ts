@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '#contract/endpoints.ts';
-import type { Invite } from '#contract/community-poll.ts';
+import type { CommunityPoll, Invite } from '#contract/community-poll.ts';
+import type { Profile } from '#contract/profile.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, visitor } from '#api/testing/people.ts';
-import type { Visitor } from '#api/testing/people.ts';
+import type { Member, Visitor } from '#api/testing/people.ts';
 import { communityApiTexts } from '#texts/community-api.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -32,9 +33,10 @@ eachDatabase((open) => {
   const guests = async (by: Visitor, id: string) =>
     (await ask<Invite[]>(by, `/api/community-polls/${id}/invites`)).body;
 
-  test('the creator invites by username or email, however they are written, and sees who came', async () => {
-    const { app, anna, ben, id } = await start();
+  test('the creator invites by username or confirmed email, however they are written, and sees who came', async () => {
+    const { db, app, anna, ben, id } = await start();
     const cleo = await registered(app, 'cleo', { email: 'cleo@mail.example' });
+    await db('users').where({ username: 'cleo' }).update({ email_confirmed_at: testNow });
     const { status, body } = await invite(anna, id, '  bEN ');
     expect([status, body]).toEqual([
       201,
@@ -50,6 +52,21 @@ eachDatabase((open) => {
       ['Ben Okafor', null],
       ['cleo', iso(testNow + 2)],
     ]);
+  });
+
+  test('an invitation to an email address never reaches an account that has not confirmed it', async () => {
+    const { db, app, anna, id } = await start();
+    const impostor = await registered(app, 'impostor', { email: 'dora@mail.example' });
+    const unknown = await invite(anna, id, 'nobody@mail.example');
+    const refused = await invite(anna, id, 'dora@mail.example');
+    expect([refused.status, refused.body]).toEqual([400, unknown.body]);
+    expect((await ask(impostor, `/api/community-polls/${id}`)).status).toBe(403);
+
+    const dora = await registered(app, 'dora', { email: 'dora@mail.example' });
+    await db('users').where({ username: 'dora' }).update({ email_confirmed_at: testNow });
+    await invited(anna, id, 'dora@mail.example');
+    expect((await ask(dora, `/api/community-polls/${id}`)).status).toBe(200);
+    expect((await ask(impostor, `/api/community-polls/${id}`)).status).toBe(403);
   });
 
   test('a name that nobody has, oneself, and who is invited already get one and the same answer', async () => {
@@ -112,6 +129,33 @@ eachDatabase((open) => {
     expect((await invite(anna, polls.public, 'stranger')).body.message).toBe(communityApiTexts.notPrivate);
     expect((await invite(ben, polls.public, 'stranger')).body.message).toBe(errorTexts.FORBIDDEN);
     expect(await guests(anna, id)).toHaveLength(1);
+  });
+
+  test('every answer about a poll names its creator and its guests to the creator, and to nobody else', async () => {
+    const { app, anna, ben, id } = await start();
+    await invited(anna, id, 'ben');
+    const secret = { createdBy: anna.user.id, allowedUsers: [ben.user.id] };
+    const answers = async (by: Member) => {
+      const vote = { optionId: 'option-1', voterFingerprint: by.device };
+      const { body: listed } = await ask<CommunityPoll[]>(by, '/api/community-polls?visibility=mine');
+      const { body: profile } = await ask<Profile>(by, '/api/user/profile');
+      return [
+        (await ask(by, `/api/community-polls/${id}`)).body,
+        (await ask(by, `/api/community-polls/${id}/vote`, 'POST', vote)).body,
+        ...listed,
+        ...profile.polls,
+      ];
+    };
+    const seen = await answers(anna);
+    expect(seen).toHaveLength(4);
+    for (const poll of seen) expect(poll).toMatchObject(secret);
+    for (const poll of await answers(ben)) expect(Object.keys(poll)).not.toContain('createdBy');
+    expect(JSON.stringify(await answers(ben))).not.toMatch(new RegExp(`${anna.user.id}|allowedUsers`));
+
+    const { id: open } = await made(anna);
+    const { body: lists } = await ask<CommunityPoll[]>(visitor(app), '/api/community-polls');
+    expect(lists.map((poll) => [poll.id, poll.createdBy, poll.allowedUsers])).toEqual([[open, undefined, undefined]]);
+    expect((await ask(anna, `/api/community-polls/${id}/close`, 'POST')).body).toMatchObject(secret);
   });
 
   test('an invitation that is taken back closes the poll to its guest at once, and can be given again', async () => {

@@ -16,16 +16,34 @@ export async function guestsOf(db: Database, pollId: string): Promise<GuestRow[]
   return guests(db, pollId).orderBy(['guest.invited_at', 'guest.user_id']);
 }
 
+/** Ids of the guests of these polls, by poll, in the order in which they were invited. */
+export async function guestIdsOf(
+  db: Database,
+  pollIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db('community_poll_guests')
+    .whereIn('poll_id', [...pollIds])
+    .orderBy(['poll_id', 'invited_at', 'user_id'])
+    .select<{ poll_id: string; user_id: string }[]>('poll_id', 'user_id');
+  const byPoll = Map.groupBy(rows, ({ poll_id }) => poll_id);
+  return new Map([...byPoll].map(([id, guests]) => [id, guests.map(({ user_id }) => user_id)]));
+}
+
 /**
- * Who can be invited by this username or email (in the form that makes it unique): undefined for nobody, the host, and
- * who is a guest already, all found out by one and the same look.
+ * Who can be invited by this username or confirmed email (in the form that makes it unique): undefined for nobody, the
+ * host, and who is a guest already, all found by one query.
  */
 export async function findInvitable(
   db: Database,
   { pollId, host, key }: { pollId: string; host: string; key: string },
 ): Promise<string | undefined> {
   const [id] = await db('users')
-    .where((name) => void name.where('username_key', key).orWhere('email_key', key))
+    .where(
+      (name) =>
+        void name
+          .where('username_key', key)
+          .orWhere((email) => void email.where('email_key', key).whereNotNull('email_confirmed_at')),
+    )
     .whereNot('id', host)
     .whereNotExists(
       db('community_poll_guests').where('poll_id', pollId).whereRaw('user_id = users.id').select(db.raw('1')),

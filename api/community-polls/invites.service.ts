@@ -16,7 +16,7 @@ export async function listInvites(context: CommunityContext, pollId: string, use
 }
 
 /**
- * Invites the member who has this username or email address to an own private poll. Throws the one NOT_INVITABLE for
+ * Invites the member who has this username or confirmed email address to an own private poll. Throws the one NOT_INVITABLE for
  * a name that nobody has, for oneself, and for who is invited already, so that names cannot be told apart by it.
  */
 export async function invite(

@@ -40,7 +40,7 @@ export const accountEndpoints = {
     body: registrationSchema,
     status: 201,
     response: userSchema,
-    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+    errors: ['USERNAME_TAKEN', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
   },
   logout: {
     ...routes.logout,

@@ -100,7 +100,8 @@ export const adminEndpoints = {
   },
   rebuildSite: {
     ...routes.rebuildSite,
-    summary: 'Ask for a build of the site that begins at once, or right after the one that runs',
+    summary:
+      'Ask for a build of the site that begins at once, or right after the one that runs; refused while a release is pinned',
     body: {
       type: 'object',
       additionalProperties: false,
@@ -110,17 +111,31 @@ export const adminEndpoints = {
     },
     status: 202,
     response: publishingSchema,
-    errors: ['VALIDATION_FAILED', ...adminErrors],
+    errors: ['VALIDATION_FAILED', 'CONFLICT', ...adminErrors],
   },
   useRelease: {
     ...routes.useRelease,
-    summary: 'Serve a release that is kept again; the next build replaces it',
+    summary: 'Serve a release that is kept again; the next build replaces it unless it is pinned',
     params: {
       type: 'object',
       required: ['id'],
       additionalProperties: false,
       properties: { id: { type: 'string', pattern: '^[0-9A-Za-z-]{1,40}$' } },
     },
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        pin: { type: 'boolean', default: false, description: 'No build replaces it until it is released' },
+      },
+    },
+    status: 200,
+    response: publishingSchema,
+    errors: ['VALIDATION_FAILED', ...adminErrors],
+  },
+  unpinRelease: {
+    ...routes.unpinRelease,
+    summary: 'Let builds replace a pinned release again, and ask for one; nothing happens when none is pinned',
     status: 200,
     response: publishingSchema,
     errors: adminErrors,

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { limits } from './limits.ts';
 import { pollIdSchema } from './poll.ts';
-import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
 import { communityCategories, deviceIdPattern, visibilities } from './vocabulary.ts';
 
 /** One answer of a community poll. `votes` is null until the asking voter may see counts: after voting, or when closed. */
@@ -17,7 +17,7 @@ export const communityOptionSchema = {
   },
 } as const;
 
-/** A community poll as the asking person may see it. Guests are the creator's business and never in here. */
+/** A community poll as the asking person may see it. `createdBy` and `allowedUsers` are in its creator's answers only. */
 export const communityPollSchema = {
   $id: 'CommunityPoll',
   type: 'object',
@@ -59,6 +59,12 @@ export const communityPollSchema = {
     category: maybeText,
     tags: { type: 'array', items: { type: 'string' } },
     createdByName: { type: 'string', description: "The creator's name, or 'a former member'" },
+    createdBy: { type: 'string', description: 'Id of the creator; in the answers to the creator only' },
+    allowedUsers: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Ids of the guests, in the order of their invitations; in the answers to the creator only',
+    },
     isMine: { type: 'boolean' },
     hasVoted: { type: 'boolean' },
     userVote: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'The option that this voter recorded' },
@@ -143,7 +149,7 @@ export const newCommunityPollSchema = {
         },
       },
     },
-    startsAt: maybeMoment,
+    startsAt: maybeDayOrMoment,
     endsAt: maybeMoment,
   },
 } as const;

@@ -61,7 +61,7 @@ export const communityEndpoints = {
     body: newCommunityPollSchema,
     status: 201,
     response: communityPollSchema,
-    errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
+    errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REUSED', 'POLL_NOT_FOUND'],
   },
   communityPoll: {
     ...routes.communityPoll,
@@ -169,7 +169,7 @@ export const communityEndpoints = {
     body: newCommentSchema,
     status: 201,
     response: commentSchema,
-    errors: [...privacy, 'UNAUTHENTICATED', 'VALIDATION_FAILED'],
+    errors: [...privacy, 'UNAUTHENTICATED', 'VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REUSED', 'COMMENT_NOT_FOUND'],
   },
   deleteComment: {
     ...routes.deleteComment,

@@ -12,10 +12,10 @@ export type ImportState = (typeof importStates)[number];
 
 /** What taking an import back does: to polls that it added, and to polls that it updated. */
 const undoCounts = {
-  removed: { ...count, description: 'Polls that the import added and nobody voted on' },
+  removed: { ...count, description: 'Polls that the import added, without votes cast here' },
   restored: { ...count, description: 'Polls that get their former texts, times and imported counts back' },
   keptVoted: { ...count, description: 'Polls that the import added and that stay, since people voted on them' },
-  keptChanged: { ...count, description: 'Polls that the import updated and that stay, since they were changed later' },
+  keptChanged: { ...count, description: 'Polls that stay as they are, since they were edited after the import' },
 } as const;
 const undoNames = ['removed', 'restored', 'keptVoted', 'keptChanged'] as const;
 
@@ -89,11 +89,28 @@ export const importHistorySchema = {
 } as const;
 export type ImportHistory = FromSchema<typeof importHistorySchema>;
 
-const namedPoll = {
+const keptPoll = {
   type: 'object',
-  required: ['id', 'question'],
+  required: ['id', 'question', 'because'],
   additionalProperties: false,
-  properties: { id: { type: 'string' }, question: { type: 'string' } },
+  properties: {
+    id: { type: 'string' },
+    question: { type: 'string' },
+    because: { type: 'string', enum: ['votes', 'changes'] },
+  },
+} as const;
+
+/** What an undo does about polls that were edited after the import. */
+export const undoOptionsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    discardEdits: {
+      type: 'boolean',
+      default: false,
+      description: 'Also undo polls that were edited after the import; an undo that continues keeps its first choice',
+    },
+  },
 } as const;
 
 /** What taking the last import back would do now. */
@@ -104,7 +121,7 @@ export const undoPreviewSchema = {
   additionalProperties: false,
   properties: {
     ...undoCounts,
-    kept: { type: 'array', items: namedPoll, description: 'The first of those that stay' },
+    kept: { type: 'array', items: keptPoll, description: 'Of those that stay, the first for each reason' },
   },
 } as const;
 export type UndoPreview = FromSchema<typeof undoPreviewSchema>;

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts';
-import { importHistorySchema, importRecordSchema, undoPreviewSchema } from './import-history.ts';
+import { importHistorySchema, importRecordSchema, undoOptionsSchema, undoPreviewSchema } from './import-history.ts';
 import { managedPollsSchema, pollTextsSchema } from './managed-poll.ts';
 import { pollIdParams } from './poll.ts';
 import { routes } from './routes.ts';
@@ -28,18 +28,20 @@ export const managingEndpoints = {
     ...routes.undoPreview,
     summary: 'What taking the last import back would do; nothing is changed',
     params: importParams,
+    query: undoOptionsSchema,
     status: 200,
     response: undoPreviewSchema,
-    errors: ['NOT_FOUND', 'CONFLICT', 'ADMIN_REQUIRED'],
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'CONFLICT', 'ADMIN_REQUIRED'],
   },
   undoImport: {
     ...routes.undoImport,
     summary:
       'Take the last import back. Votes cast here stay. One that takes long is answered while it goes on: state is undoing then',
     params: importParams,
+    query: undoOptionsSchema,
     status: 200,
     response: importRecordSchema,
-    errors: ['NOT_FOUND', 'CONFLICT', 'ADMIN_REQUIRED'],
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'CONFLICT', 'ADMIN_REQUIRED'],
   },
   managedPolls: {
     ...routes.managedPolls,

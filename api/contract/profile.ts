@@ -30,7 +30,7 @@ export type Activity = FromSchema<typeof activitySchema>;
 export const timelineActivitySchema = {
   $id: 'TimelineActivity',
   type: 'object',
-  required: [...activitySchema.required, 'poll'],
+  required: [...activitySchema.required, 'poll', 'choice'],
   additionalProperties: false,
   properties: {
     ...activityProperties,
@@ -44,6 +44,10 @@ export const timelineActivitySchema = {
         },
         { type: 'null' },
       ],
+    },
+    choice: {
+      ...maybeText,
+      description: 'Text of the option that was voted for; null for what is no vote, or can no longer be seen',
     },
   },
 } as const;

@@ -62,7 +62,7 @@ export type SiteBuild = FromSchema<typeof siteBuildSchema>;
 export const siteReleaseSchema = {
   $id: 'SiteRelease',
   type: 'object',
-  required: ['id', 'createdAt', 'pages', 'bytes', 'current'],
+  required: ['id', 'createdAt', 'pages', 'bytes', 'current', 'pinned'],
   additionalProperties: false,
   properties: {
     id: { type: 'string' },
@@ -70,6 +70,7 @@ export const siteReleaseSchema = {
     pages: count,
     bytes: { ...count, description: 'Bytes of the uncompressed files' },
     current: { type: 'boolean', description: 'Whether it is the one that is served' },
+    pinned: { type: 'boolean', description: 'It is served until it is released: builds wait' },
   },
 } as const;
 export type SiteRelease = FromSchema<typeof siteReleaseSchema>;

@@ -9,6 +9,8 @@ export interface Route {
   readonly device?: 'required' | 'optional';
   /** The call is for signed-in people; others are answered 401 before anything else is looked at. */
   readonly signedIn?: true;
+  /** The call takes an Idempotency-Key: a repeated one is answered with the first result. */
+  readonly idempotent?: true;
   /** The call is the operator's: it carries the admin password in its header, `adminPasswordHeader`. */
   readonly admin?: true;
 }
@@ -47,7 +49,7 @@ export const routes = {
   featuredCommunityPolls: { method: 'GET', path: '/api/community-polls/featured' },
   communityCategories: { method: 'GET', path: '/api/community-polls/categories', cache: 'public' },
   communityPolls: { method: 'GET', path: '/api/community-polls' },
-  createCommunityPoll: { method: 'POST', path: '/api/community-polls', signedIn: true },
+  createCommunityPoll: { method: 'POST', path: '/api/community-polls', signedIn: true, idempotent: true },
   communityPoll: { method: 'GET', path: '/api/community-polls/:id', device: 'optional' },
   communityVoteStatus: { method: 'GET', path: '/api/community-polls/:id/vote/status' },
   communityVote: { method: 'POST', path: '/api/community-polls/:id/vote' },
@@ -57,7 +59,7 @@ export const routes = {
   invite: { method: 'POST', path: '/api/community-polls/:id/invites', signedIn: true },
   removeInvite: { method: 'DELETE', path: '/api/community-polls/:id/invites/:userId', signedIn: true },
   comments: { method: 'GET', path: '/api/community-polls/:id/comments' },
-  createComment: { method: 'POST', path: '/api/community-polls/:id/comments', signedIn: true },
+  createComment: { method: 'POST', path: '/api/community-polls/:id/comments', signedIn: true, idempotent: true },
   deleteComment: { method: 'DELETE', path: '/api/community-polls/:id/comments/:commentId', signedIn: true },
   reportComment: { method: 'POST', path: '/api/community-polls/:id/comments/:commentId/report', signedIn: true },
   blogs: { method: 'GET', path: '/api/blogs', cache: 'public' },
@@ -67,6 +69,7 @@ export const routes = {
   adminSession: { method: 'POST', path: '/api/admin/session' },
   publishing: { method: 'GET', path: '/api/admin/publishing', admin: true },
   rebuildSite: { method: 'POST', path: '/api/admin/builds', admin: true },
+  unpinRelease: { method: 'DELETE', path: '/api/admin/releases/pin', admin: true },
   useRelease: { method: 'POST', path: '/api/admin/releases/:id/use', admin: true },
   reportedComments: { method: 'GET', path: '/api/admin/comments', admin: true },
   hideComment: { method: 'POST', path: '/api/admin/comments/:commentId/hidden', admin: true },

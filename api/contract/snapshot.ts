@@ -21,6 +21,9 @@ export const snapshotFiles = {
 /** The file of a report's page below the release's `client` folder. */
 export const reportFile = (id: string) => `poll/${id}.html`;
 
+/** The picture for links to an open poll, below the same folder. */
+export const pollPictureFile = (id: string) => `poll/${id}.png`;
+
 /** What the pages show that are not reports: headline figures, open polls, first pages of the archive and of community polls. */
 export const siteSnapshotSchema = {
   $id: 'SiteSnapshot',

@@ -49,6 +49,10 @@ export const pollIdPattern = '^[A-Za-z0-9_-]{1,80}$';
 export const deviceIdPattern = '^device_[0-9a-z]{8,64}$';
 export const deviceIdHeader = 'x-device-id';
 
+/** Header by which a repeated request is known: made with a draft, unique per user. */
+export const idempotencyKeyHeader = 'idempotency-key';
+export const idempotencyKeyPattern = '^[A-Za-z0-9_-]{16,64}$';
+
 /** Header in which the operator's calls carry the admin password. */
 export const adminPasswordHeader = 'x-admin-password';
 

@@ -6,7 +6,7 @@ import { removeLockedAccounts } from '#api/accounts/locked-account.service.ts';
 import { keepFactsOf } from '#api/activity/notes.service.ts';
 import { pollIdsOf } from '#api/community-polls/ending.service.ts';
 import { demonstrationPolls, removeDemonstrationPoll } from '#api/polls/removal.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { requestTakedown } from '#api/publishing/publishing.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 
 const accounts = Object.values(demonstrationMembers).map(({ id }) => id);
@@ -32,13 +32,13 @@ export async function removeDemonstration({
   for (const id of await demonstrationPolls(db))
     await db.transaction(async (trx) => {
       if (!(await removeDemonstrationPoll(trx, id, () => keepFactsOf({ trx, clock }, id)))) return;
-      await requestBuild(trx, clock, demonstrationTexts.buildReason);
+      await requestTakedown(trx, clock, [id], { reason: demonstrationTexts.buildReason, restart: true });
       polls += 1;
     });
   for (const id of await pollIdsOf(db, accounts))
     await db.transaction(async (trx) => {
       if (!(await deleteBallot(trx, id, () => keepFactsOf({ trx, clock }, id)))) return;
-      await requestBuild(trx, clock, demonstrationTexts.buildReason);
+      await requestTakedown(trx, clock, [id], { reason: demonstrationTexts.buildReason, restart: true });
       communityPolls += 1;
     });
   await removeLockedAccounts(db, accounts);

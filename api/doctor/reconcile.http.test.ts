@@ -31,6 +31,7 @@ eachDatabase((open) => {
     expect(wrongCounters.map(({ counter, counted, expected }) => [counter, counted, expected])).toEqual([
       ['closed polls of category "Science"', 2, 1],
       ['comments of community poll c', 0, 1],
+      ['headline imported_votes', 19, 17],
       ['headline participants', 0, 1],
       ['headline polls', 3, 2],
       ['headline votes', 19, 18],

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { Finding } from '#texts/field-errors.ts';
+import { trimText } from './visible-text.ts';
 
 /** What a person typed into the free fields of an account. */
 interface AccountTexts {
@@ -8,11 +9,9 @@ interface AccountTexts {
   readonly profileImageUrl?: string | null | undefined;
 }
 
-/** A name as it is kept: composed the one way (NFC), without space around it; null for none. */
+/** A name as it is kept: composed the one way (NFC), trimmed; null for none. */
 export function tidyName(name: string | null | undefined): string | null {
-  const tidy = (name ?? '').normalize('NFC').trim();
-  // Nothing but invisible characters would make a person without a name to read.
-  return /^[\p{Cf}\p{Z}]*$/u.test(tidy) ? null : tidy;
+  return trimText((name ?? '').normalize('NFC')) || null;
 }
 
 /** What makes two usernames, or two email addresses, the same one. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { commentErrors, commentLength, linkParts, trimComment } from './comment-text.ts';
+import { commentErrors, commentLength, linkParts } from './comment-text.ts';
+import { trimText } from './visible-text.ts';
 
 const linksOf = (content: string) => linkParts(content).flatMap(({ text, href }) => (href === undefined ? [] : [text]));
 const together = (content: string) =>
@@ -9,11 +10,11 @@ const together = (content: string) =>
 
 test('the limit of a comment counts characters as code points, after trimming', () => {
   expect(commentLength('👍🏽')).toBe(2);
-  expect(commentErrors(trimComment(` ${'🐘'.repeat(500)}\n`))).toEqual([]);
+  expect(commentErrors(trimText(` ${'🐘'.repeat(500)}\n`))).toEqual([]);
   expect(commentErrors('🐘'.repeat(501))).toEqual([
     { field: 'content', message: 'Comment cannot exceed 500 characters.' },
   ]);
-  expect(commentErrors(trimComment(' \n\t\u00a0'))).toEqual([
+  expect(commentErrors(trimText(' \n\t\u00a0\u200b\u2060'))).toEqual([
     { field: 'content', message: 'Please enter a comment before submitting.' },
   ]);
 });

@@ -1,19 +1,15 @@
 import type { FieldError } from '#contract/error-codes.ts';
 import { limits } from '#contract/limits.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
+import { trimText } from './visible-text.ts';
 
 /** What no database or reader can carry everywhere: NUL, and halves of surrogate pairs. */
 const unstorable = /[\0\p{Surrogate}]/u;
 
-/** A comment as it is kept: without white space at its ends, otherwise as it was written. */
-export function trimComment(content: string): string {
-  return content.trim();
-}
-
 /** A new comment as it is checked and kept. What is not of its shape stays as it is. */
 export function tidyComment(sent: unknown): unknown {
   return typeof sent === 'object' && sent !== null && 'content' in sent && typeof sent.content === 'string'
-    ? { ...sent, content: trimComment(sent.content) }
+    ? { ...sent, content: trimText(sent.content) }
     : sent;
 }
 

@@ -60,8 +60,8 @@ test('dates lie within ten years, and no later than the calendar knows', () => {
     { field: 'endsAt', message: 'End must lie within 10 years' },
   ]);
   expect(errorsOf({ startsAt: '2026-12-31T23:59:60Z', endsAt: '2026-12-31T23:59:60Z' })).toEqual([
-    { field: 'startsAt', message: 'Start is not a date and time' },
-    { field: 'endsAt', message: 'End is not a date and time' },
+    { field: 'startsAt', message: 'Start must be a date, or a date and time' },
+    { field: 'endsAt', message: 'End must be a date and time' },
   ]);
 });
 
@@ -93,10 +93,10 @@ test('white space around texts and blank options are left out before anything is
   expect(
     tidyCommunityPoll({
       question: ' Tea? ',
-      description: '\n',
+      description: '\n\u3164',
       options: [
         { id: 'option-1', text: ' Yes\t' },
-        { id: 'option-2', text: ' \u00a0' },
+        { id: 'option-2', text: ' \u00a0\u200b\u2060' },
         { id: 'option-3', text: 'No' },
       ],
     }),

@@ -2,11 +2,12 @@ import type { NewCommunityPoll } from '#contract/community-poll.ts';
 import { limits } from '#contract/limits.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { isStorable } from './comment-text.ts';
+import { isBlank, trimText } from './visible-text.ts';
 
 /** What tells options apart: two whose keys are equal would look the same to a voter. */
 export function optionKey(text: string): string {
   // There and back is what comes closest to case folding: "Straße" and "STRASSE" meet, as do both small sigmas.
-  return text.trim().normalize('NFC').toUpperCase().toLowerCase();
+  return trimText(text).normalize('NFC').toUpperCase().toLowerCase();
 }
 
 /**
@@ -19,7 +20,7 @@ export function newCommunityPollFindings(
 ): Finding[] {
   const { question, description = '', options } = poll;
   const findings: Finding[] = [];
-  if (question.trim() === '') findings.push(blank('/question'));
+  if (isBlank(question)) findings.push(blank('/question'));
   if (!isStorable(question)) findings.push(unstorable('/question'));
   if (!isStorable(description)) findings.push(unstorable('/description'));
   const ids = new Set<string>();
@@ -81,7 +82,7 @@ export function tidyCommunityPoll(sent: unknown): unknown {
 
 function trimmed(record: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   const tidy = (name: string, value: unknown) =>
-    names.includes(name) && typeof value === 'string' ? value.trim() : value;
+    names.includes(name) && typeof value === 'string' ? trimText(value) : value;
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, tidy(name, value)]));
 }
 

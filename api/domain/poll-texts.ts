@@ -1,6 +1,7 @@
 import type { PollTexts } from '#contract/managed-poll.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 import type { Finding } from '#texts/field-errors.ts';
+import { trimText } from './visible-text.ts';
 
 // What neither PostgreSQL (NUL) nor XML, and so no feed, can carry; line ends and tabs are fine.
 const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
@@ -13,9 +14,9 @@ export function isStorablePollText(text: string): boolean {
 /** Levels of a body that have texts: the poll, its lists, the options in one. */
 const levels = 3;
 
-/** Texts as they are kept: without white space at their ends, lines ending in LF. Other shapes stay as they are. */
+/** Texts as they are kept: trimmed, lines ending in LF. Other shapes stay as they are. */
 export function tidyPollTexts(sent: unknown, level = 0): unknown {
-  if (typeof sent === 'string') return sent.trim().replace(/\r\n?/g, '\n');
+  if (typeof sent === 'string') return trimText(sent).replace(/\r\n?/g, '\n');
   // Deeper is nothing of ours, and without an end to it the stack would be the end.
   if (typeof sent !== 'object' || sent === null || level === levels) return sent;
   if (Array.isArray(sent)) return sent.map((entry) => tidyPollTexts(entry, level + 1)).filter((entry) => entry !== '');

@@ -21,3 +21,10 @@ test('a moment is named in a unit that fits, never rounded up', () => {
   expect(relativeTime(0, 400 * day)).toBe('13 months ago');
   expect(relativeTime(0, 800 * day)).toBe('2 years ago');
 });
+
+test('what is at least 24 hours old is told by the calendar, and not in dozens of hours', () => {
+  expect(relativeTime(0, day - 1)).toBe('23 hours ago');
+  expect(relativeTime(0, day)).toBe('yesterday');
+  expect(relativeTime(0, 36 * hour)).toBe('yesterday');
+  expect(relativeTime(20 * hour, 56 * hour)).toBe('2 days ago');
+});

@@ -75,6 +75,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   publishing: operators('200'),
   rebuildSite: operators('202'),
   useRelease: operators('404 NOT_FOUND'),
+  unpinRelease: operators('200'),
   reportedComments: operators('200'),
   hideComment: operators('204'),
   featureCommunityPoll: operators('400 BAD_REQUEST'),

@@ -166,6 +166,7 @@ eachDatabase((open) => {
       'publishing',
       'rebuildSite',
       'useRelease',
+      'unpinRelease',
       'reportedComments',
       'hideComment',
       'featureCommunityPoll',

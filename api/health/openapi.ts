@@ -1,4 +1,10 @@
-import { adminPasswordHeader, deviceIdHeader, deviceIdPattern } from '#contract/vocabulary.ts';
+import {
+  adminPasswordHeader,
+  deviceIdHeader,
+  deviceIdPattern,
+  idempotencyKeyHeader,
+  idempotencyKeyPattern,
+} from '#contract/vocabulary.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import type { Endpoint, EndpointName } from '#contract/endpoints.ts';
 import { errorBodySchema } from '#contract/error-codes.ts';
@@ -27,6 +33,16 @@ export function openApiDocument(names: readonly EndpointName[], site: { publicUr
               in: 'header',
               required: endpoint.device === 'required',
               schema: { type: 'string', pattern: deviceIdPattern },
+            },
+          ]
+        : []),
+      ...(endpoint.idempotent
+        ? [
+            {
+              name: idempotencyKeyHeader,
+              in: 'header',
+              required: false,
+              schema: { type: 'string', pattern: idempotencyKeyPattern },
             },
           ]
         : []),

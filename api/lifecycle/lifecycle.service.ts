@@ -1,6 +1,7 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
+import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/sweep.service.ts';
 import { countIntoArchive } from '#api/polls/archive.service.ts';
@@ -84,6 +85,7 @@ export function lifecycleTurns(options: LifecycleOptions): () => Promise<void> {
     lookedAt = now;
     if (Math.abs(now - sweptAt) >= sweepEvery) {
       await sweepAccounts(db, now);
+      await sweepIdempotencyKeys(db, now);
       sweptAt = now;
     }
   };

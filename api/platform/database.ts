@@ -234,6 +234,12 @@ export function isMissingReference(error: unknown): boolean {
   return code === '23503' || (code === 'SQLITE_CONSTRAINT' && String(message).includes('FOREIGN KEY'));
 }
 
+/** Whether a row was refused because another one has its key; on SQLite, because of any constraint. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === '23505' || code === 'SQLITE_CONSTRAINT';
+}
+
 /** Brings the schema to the newest version; safe when several processes start at once. */
 export async function migrate(db: Database): Promise<void> {
   // Knex makes the table of its own lock without one: two processes on an empty database would fail, or each put a row

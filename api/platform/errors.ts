@@ -43,8 +43,10 @@ export const errors = {
   unauthenticated: () => new HttpError(401, 'UNAUTHENTICATED', errorTexts.UNAUTHENTICATED),
   invalidCredentials: () => new HttpError(401, 'INVALID_CREDENTIALS', errorTexts.INVALID_CREDENTIALS),
   wrongPassword: () => new HttpError(403, 'WRONG_PASSWORD', errorTexts.WRONG_PASSWORD),
-  usernameTaken: () => taken('USERNAME_TAKEN', 'username'),
-  emailTaken: () => taken('EMAIL_TAKEN', 'email'),
+  usernameTaken: () =>
+    new HttpError(409, 'USERNAME_TAKEN', errorTexts.USERNAME_TAKEN, {
+      errors: [{ field: 'username', message: errorTexts.USERNAME_TAKEN }],
+    }),
   adminRequired: () => new HttpError(401, 'ADMIN_REQUIRED', errorTexts.ADMIN_REQUIRED),
   forbidden: (message: string = errorTexts.FORBIDDEN) => new HttpError(403, 'FORBIDDEN', message),
   privatePollAuthRequired: () =>
@@ -62,6 +64,7 @@ export const errors = {
   alreadyVoted: (extra: Readonly<Record<string, unknown>>) =>
     new HttpError(409, 'ALREADY_VOTED', errorTexts.ALREADY_VOTED, { extra }),
   conflict: (message: string) => new HttpError(409, 'CONFLICT', message),
+  idempotencyKeyReused: () => new HttpError(422, 'IDEMPOTENCY_KEY_REUSED', errorTexts.IDEMPOTENCY_KEY_REUSED),
   pollClosed: () => new HttpError(409, 'POLL_CLOSED', errorTexts.POLL_CLOSED),
   pollNotStarted: () => new HttpError(409, 'POLL_NOT_STARTED', errorTexts.POLL_NOT_STARTED),
   fileTooLarge: (message: string) => new HttpError(413, 'PAYLOAD_TOO_LARGE', message),
@@ -96,9 +99,4 @@ function unavailable(message: string) {
   return new HttpError(503, 'UNAVAILABLE', message, {
     headers: { 'retry-after': String(serverLimits.unavailableSeconds) },
   });
-}
-
-/** A name that somebody else has: said beside its field, too. */
-function taken(code: 'USERNAME_TAKEN' | 'EMAIL_TAKEN', field: string) {
-  return new HttpError(409, code, errorTexts[code], { errors: [{ field, message: errorTexts[code] }] });
 }

@@ -17,6 +17,7 @@ import {
 } from '#api/testing/import-cases.ts';
 import type { Case, Outcome } from '#api/testing/import-cases.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { importPolls } from './poll-import.service.ts';
 
 const clock = fixedClock(testNow);
@@ -90,7 +91,7 @@ eachDatabase((open) => {
       const header = 'id,question,description,options,is_active,created_at,starts_at,ends_at';
       const rows = strings.map((text, index) => {
         const options = JSON.stringify(
-          [text.trim() || '-', 'Other'].map((one, id) => ({ id: `o${id}`, text: one, votes: id })),
+          [canBeSeen(text) ? text.trim() : '-', 'Other'].map((one, id) => ({ id: `o${id}`, text: one, votes: id })),
         );
         return [`n${index}`, text, 'x', options, 'no', '2024-01-01', '2024-01-01', '2024-02-01'].map(quoted).join(',');
       });

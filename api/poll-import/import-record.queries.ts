@@ -24,6 +24,7 @@ export interface ImportRow {
   readonly restored: number;
   readonly kept_voted: number;
   readonly kept_changed: number;
+  readonly discards_edits: boolean | 0 | 1;
 }
 
 type NewRow = Pick<ImportRow, 'started_at' | 'heartbeat_at' | 'origin' | 'file_name' | 'mode'> & Partial<ImportRow>;

@@ -410,7 +410,7 @@ eachDatabase((open) => {
         ...[200, 404, 409],
       ]);
       const { totalPolls } = (await (await app.fetch('/api/statistics')).json()) as { totalPolls: number };
-      expect(totalPolls).toBe(5);
+      expect(totalPolls).toBe(4);
       await app.close();
       await expectExactCounters(db);
     });

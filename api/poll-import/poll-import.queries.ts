@@ -266,6 +266,7 @@ export async function updatePolls(trx: Database, polls: readonly PlannedPoll[]):
 }
 
 interface GonePoll {
+  readonly id: string;
   readonly category: string | null;
   readonly closed_at: number | null;
 }
@@ -274,7 +275,7 @@ interface GonePoll {
 export async function deletePolls(trx: Database, ids: readonly string[]): Promise<GonePoll[]> {
   if (ids.length === 0) return [];
   const list = idList(trx);
-  const gone = await selectRows<GonePoll>(trx, `select category, closed_at from ballots where id in ${list}`, ids);
+  const gone = await selectRows<GonePoll>(trx, `select id, category, closed_at from ballots where id in ${list}`, ids);
   await trx.raw(`delete from ballots where id in ${list}`, [JSON.stringify(ids)]);
   return gone;
 }

@@ -118,6 +118,13 @@ describe('a good row', () => {
     expect(pollOf({ options: options(option('__proto__'), option('constructor')) }).options).toHaveLength(2);
   });
 
+  test('fields of invisible characters only are empty, and emoji keep their joiners', () => {
+    const blank = '\u200b\u3164';
+    expect(
+      pollOf({ question: ' 👩‍👩‍👧‍👦❤️?', category: blank, author: blank, summary: blank, tags: `a,${blank}` }),
+    ).toMatchObject({ question: '👩‍👩‍👧‍👦❤️?', category: null, author: null, summary: null, tags: ['a'] });
+  });
+
   test('a row of nothing but commas is no row', () => {
     const header = readHeader({ line: 1, fields: importColumns });
     expect(
@@ -143,7 +150,9 @@ describe('a wrong row names column and reason', () => {
     [{ id: 'historical' }, 'id reserved_id'],
     [{ id: 'related' }, 'id reserved_id'],
     [{ question: ' ' }, 'question required'],
+    [{ question: '\u200b\u200d\ufeff' }, 'question required'],
     [{ description: '' }, 'description required'],
+    [{ description: '\u3164 \u2060' }, 'description required'],
     [{ question: 'x'.repeat(serverLimits.importQuestion + 1) }, 'question too_long'],
     [{ question: 'a\0b' }, 'question invalid_text'],
     [{ summary: 'bell \u0007' }, 'summary invalid_text'],
@@ -159,6 +168,7 @@ describe('a wrong row names column and reason', () => {
     [{ options: options(option(1), option('b')) }, 'options invalid_options'],
     [{ options: options(option(''), option('b')) }, 'options invalid_options'],
     [{ options: options(option('a', 1, ' '), option('b')) }, 'options invalid_options'],
+    [{ options: options(option('a', 1, '\u200b\u00ad'), option('b')) }, 'options invalid_options'],
     [{ options: options({ id: 'a', text: 'A' }, option('b')) }, 'options invalid_options'],
     [{ options: options(option('a', -1), option('b')) }, 'options negative_votes'],
     [{ options: options(option('a', 1.5), option('b')) }, 'options invalid_options'],
@@ -199,6 +209,7 @@ describe('a wrong row names column and reason', () => {
     [{ country_breakdown: '[{"name":"Peru","percentage":-5}]' }, 'country_breakdown invalid_country_breakdown'],
     [{ country_breakdown: '[{"name":"Peru","percentage":101}]' }, 'country_breakdown invalid_country_breakdown'],
     [{ country_breakdown: '[{"name":"Peru","percentage":"55"}]' }, 'country_breakdown invalid_country_breakdown'],
+    [{ country_breakdown: '[{"name":"\u2800","percentage":55}]' }, 'country_breakdown invalid_country_breakdown'],
     [
       { question: '', ends_at: 'never', is_active: '2' },
       'question required',

@@ -4,6 +4,7 @@ import type { ImportColumn, ImportError, ImportRowCode, ImportWarning } from '#c
 import type { CountryShare, PollOption } from '#contract/poll.ts';
 import { allCategories, pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
 import { isStorablePollText } from '#domain/poll-texts.ts';
+import { isBlank, trimText } from '#domain/visible-text.ts';
 import { importRowTexts, importWarningTexts } from '#texts/poll-import.ts';
 import type { ImportHeader } from './import-header.ts';
 import { rowError, warning } from './import-problem.ts';
@@ -51,7 +52,7 @@ export function readRow(
 ): ReadRow {
   if (!fields) return { errors: [rowError(line, null, null, 'csv_syntax', importRowTexts.csv_syntax)] };
   // Spreadsheets write rows of nothing but commas after deleted rows.
-  if (fields.every((field) => field.trim() === '')) return null;
+  if (fields.every(isBlank)) return null;
   if (fields.length !== header.width) {
     const reason = importRowTexts.column_count(fields.length, header.width);
     return { errors: [rowError(line, null, fields[0] ?? null, 'column_count', reason)] };
@@ -161,12 +162,12 @@ class RowReader {
   requiredText(column: ImportColumn, most: number): string | null {
     const text = this.text(column, most);
     // An empty text is null as well as a wrong one; only the empty one still has to be reported.
-    if (text === null && this.#field(column)?.trim() === '') this.#required(column);
+    if (text === null && this.#text(column) === '') this.#required(column);
     return text ?? null;
   }
 
   text(column: ImportColumn, most: number): string | null | undefined {
-    const field = this.#field(column)?.trim();
+    const field = this.#text(column);
     if (field === undefined || field === '') return field === '' ? null : undefined;
     const text = field.replace(/\r\n?/g, '\n');
     if (text.length > most) return this.wrong(column, 'too_long', importRowTexts.too_long(most));
@@ -187,7 +188,7 @@ class RowReader {
   }
 
   moment(column: ImportColumn): number | null {
-    const text = this.#field(column)?.trim() ?? '';
+    const text = this.#text(column) ?? '';
     if (text === '') return null;
     return parseIsoDate(text) ?? this.wrong(column, 'invalid_date', importRowTexts.invalid_date);
   }
@@ -210,7 +211,7 @@ class RowReader {
         return refuse('negative_votes', importRowTexts.negative_votes(index + 1));
       if (typeof id !== 'string' || typeof text !== 'string' || !Number.isSafeInteger(votes))
         return refuse('invalid_options', importRowTexts.invalid_option(index + 1));
-      const option = { id: id.trim(), text: text.trim().replace(/\r\n?/g, '\n'), votes: Number(votes) };
+      const option = { id: id.trim(), text: trimText(text).replace(/\r\n?/g, '\n'), votes: Number(votes) };
       if (option.id === '' || option.text === '')
         return refuse('invalid_options', importRowTexts.invalid_option(index + 1));
       if (option.id.length > serverLimits.importOptionId)
@@ -231,7 +232,7 @@ class RowReader {
 
   /** total_votes says nothing that the options do not say; where it is given, it has to agree. */
   checkTotal(options: readonly PollOption[] | null): void {
-    const text = this.#field('total_votes')?.trim() ?? '';
+    const text = this.#text('total_votes') ?? '';
     if (text === '') return;
     const sum = options?.reduce((votes, option) => votes + option.votes, 0);
     if (!/^\d{1,15}$/.test(text)) this.wrong('total_votes', 'invalid_number', importRowTexts.invalid_number);
@@ -240,7 +241,7 @@ class RowReader {
   }
 
   tags(): string[] | undefined {
-    const text = this.#field('tags')?.trim();
+    const text = this.#text('tags');
     if (text === undefined) return undefined;
     const list: unknown = text.startsWith('[') ? this.#json('tags') : text.startsWith('{') ? null : text.split(',');
     if (list === undefined) return undefined;
@@ -248,7 +249,7 @@ class RowReader {
       this.wrong('tags', 'invalid_tags', importRowTexts.invalid_tags);
       return undefined;
     }
-    const tags = [...new Set(list.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
+    const tags = [...new Set(list.map(trimText).filter((tag) => tag !== ''))];
     if (tags.length > serverLimits.importTags)
       this.wrong('tags', 'too_long', importRowTexts.too_many(serverLimits.importTags));
     else if (tags.some((tag) => tag.length > limits.importShortText))
@@ -259,7 +260,7 @@ class RowReader {
 
   countries(): CountryShare[] | undefined {
     const column = 'country_breakdown';
-    const text = this.#field(column)?.trim();
+    const text = this.#text(column);
     if (text === undefined) return undefined;
     const list = text === '' ? [] : this.#json(column);
     if (list === undefined) return undefined;
@@ -276,7 +277,7 @@ class RowReader {
     for (const entry of list) {
       const { name, percentage } = Object(entry) as Readonly<Record<string, unknown>>;
       const isShare = typeof percentage === 'number' && percentage >= 0 && percentage <= 100;
-      if (typeof name !== 'string' || name.trim() === '' || !isShare) {
+      if (typeof name !== 'string' || isBlank(name) || !isShare) {
         refuse('invalid_country_breakdown', importRowTexts.invalid_country_breakdown);
         return undefined;
       }
@@ -298,8 +299,13 @@ class RowReader {
     return position === undefined ? undefined : this.#fields[position];
   }
 
+  #text(column: ImportColumn): string | undefined {
+    const field = this.#field(column);
+    return field === undefined ? undefined : trimText(field);
+  }
+
   #required(column: ImportColumn): string | null {
-    const text = this.#field(column)?.trim() ?? '';
+    const text = this.#text(column) ?? '';
     return text === '' ? this.wrong(column, 'required', importRowTexts.required) : text;
   }
 

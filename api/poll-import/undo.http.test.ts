@@ -6,6 +6,8 @@ import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { editPoll } from '#api/polls/editing.service.ts';
+import { closePoll } from '#api/polls/managing.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { statisticsNow } from '#api/statistics/statistics.service.ts';
@@ -168,7 +170,7 @@ eachDatabase((open) => {
       const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 0 };
       expect(await previewUndo(db, id)).toEqual({
         ...counts,
-        kept: [{ id: 'voted-on', question: 'What about voted-on?' }],
+        kept: [{ id: 'voted-on', question: 'What about voted-on?', because: 'votes' }],
       });
       expect(await undoLast(db)).toMatchObject({ undo: counts });
       expect(await db('polls').orderBy('id').pluck('id')).toEqual(['known', 'voted-on']);
@@ -182,18 +184,70 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('leaves a poll alone that was changed after the import', async () => {
+    /** Polls that an import added and updated, of which one each was edited, closed, or voted on and edited since. */
+    async function editedSince(db: Database) {
+      await take(db, [{ id: 'old-edited' }, { id: 'old-plain' }]);
+      const file = ['old-edited', 'old-plain', 'new-closed', 'new-edited', 'new-plain', 'new-voted'];
+      await take(
+        db,
+        file.map((id) => ({ id, question: `From the file: ${id}?` })),
+      );
+      await vote(db, ['new-voted', 'a']);
+      for (const id of ['old-edited', 'new-edited', 'new-voted'])
+        await editPoll({ db, clock }, id, { question: `By hand: ${id}?` });
+      await closePoll({ db, clock }, 'new-closed');
+      return (await lastImport(db)) ?? 0;
+    }
+
+    test('lists polls that were edited or closed after the import, added ones too, and keeps them', async () => {
       const { db } = await open();
-      await take(db, [{ id: 'edited' }, { id: 'plain' }]);
-      await take(db, [
-        { id: 'edited', question: 'From the file?' },
-        { id: 'plain', question: 'From the file?' },
+      const id = await editedSince(db);
+      const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 3 };
+      expect(await previewUndo(db, id)).toEqual({
+        ...counts,
+        kept: [
+          { id: 'new-closed', question: 'From the file: new-closed?', because: 'changes' },
+          { id: 'new-edited', question: 'By hand: new-edited?', because: 'changes' },
+          { id: 'old-edited', question: 'By hand: old-edited?', because: 'changes' },
+          { id: 'new-voted', question: 'By hand: new-voted?', because: 'votes' },
+        ],
+      });
+      expect(await undoLast(db)).toMatchObject({ state: 'undone', undo: counts });
+      expect(await db('polls').orderBy('id').pluck('question')).toEqual([
+        'From the file: new-closed?',
+        'By hand: new-edited?',
+        'By hand: new-voted?',
+        'By hand: old-edited?',
+        'What about old-plain?',
       ]);
-      await db('polls')
-        .where({ id: 'edited' })
-        .update({ question: 'By hand?', updated_at: testNow + 5 });
-      expect(await undoLast(db)).toMatchObject({ undo: { restored: 1, keptChanged: 1 } });
-      expect(await db('polls').orderBy('id').pluck('question')).toEqual(['By hand?', 'What about plain?']);
+      await expectExactCounters(db);
+    });
+
+    test('undoes edited polls as well when told so, but never one with votes', async () => {
+      const { db } = await open();
+      const id = await editedSince(db);
+      const counts = { removed: 3, restored: 2, keptVoted: 1, keptChanged: 0 };
+      expect(await previewUndo(db, id, { discardEdits: true })).toEqual({
+        ...counts,
+        kept: [{ id: 'new-voted', question: 'By hand: new-voted?', because: 'votes' }],
+      });
+      await undoImport({ db, clock }, id, { discardEdits: true });
+      expect(await importRecord(db, id)).toMatchObject({ state: 'undone', undo: counts });
+      expect(await db('polls').orderBy('id').pluck('question')).toEqual([
+        'By hand: new-voted?',
+        'What about old-edited?',
+        'What about old-plain?',
+      ]);
+      await expectExactCounters(db);
+    });
+
+    test('goes on with what it was told when it broke off half-way', async () => {
+      const { db } = await open();
+      const id = await editedSince(db);
+      await db('poll_imports').where({ id }).update({ state: 'undoing', busy: true, discards_edits: true });
+      expect(await previewUndo(db, id)).toMatchObject({ removed: 3, keptChanged: 0 });
+      await undoImport({ db, clock }, id);
+      expect(await importRecord(db, id)).toMatchObject({ undo: { removed: 3, restored: 2, keptChanged: 0 } });
     });
 
     test('closes at its end what would have ended meanwhile', async () => {

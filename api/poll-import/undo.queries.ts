@@ -16,13 +16,24 @@ export async function undoableId(db: Database): Promise<number | undefined> {
   return row?.import_id;
 }
 
+/** What an undo does about polls that were edited after the import. */
+export interface UndoOptions {
+  /** Undo these as well; they are kept otherwise. */
+  readonly discardEdits?: boolean;
+}
+
 /** Begins to take an import back; false when it is not one that can be. Fails where another import is busy. */
-export async function beginUndo(trx: Database, id: number, now: number): Promise<boolean> {
+export async function beginUndo(
+  trx: Database,
+  id: number,
+  { discardEdits = false }: UndoOptions,
+  now: number,
+): Promise<boolean> {
   const begun = await trx('poll_imports')
     .where({ id })
     .whereIn('state', ['done', 'stopped'])
     .whereExists(waiting(trx, id).select(trx.raw('1')))
-    .update({ state: 'undoing', busy: true, heartbeat_at: now });
+    .update({ state: 'undoing', busy: true, heartbeat_at: now, discards_edits: discardEdits });
   return begun > 0;
 }
 
@@ -72,20 +83,25 @@ export async function endUndo(trx: Database, id: number, now: number): Promise<v
 
 const isNew = 'i.before is null';
 const isVotedOn = 'b.total_votes > b.base_votes';
-const isChanged = 'p.updated_at <> i.updated_at';
+const keptFor = {
+  votes: `(${isNew} and ${isVotedOn})`,
+  changes: `(p.updated_at <> i.updated_at and not (${isNew} and ${isVotedOn}))`,
+} as const;
 
 /** What taking an import back would do now. */
 export async function undoCounts(
   db: Database,
   id: ImportRow['id'],
+  { discardEdits = false }: UndoOptions,
 ): Promise<Pick<ImportRow, 'removed' | 'restored' | 'kept_voted' | 'kept_changed'>> {
   const when = (condition: string) => db.raw(`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`);
+  const isUndone = discardEdits ? `not ${keptFor.votes}` : `not ${keptFor.votes} and not ${keptFor.changes}`;
   const counts = await touched(db, id)
     .select({
-      removed: when(`${isNew} and not (${isVotedOn})`),
-      restored: when(`not (${isNew}) and not (${isChanged})`),
-      kept_voted: when(`${isNew} and ${isVotedOn}`),
-      kept_changed: when(`not (${isNew}) and ${isChanged}`),
+      removed: when(`${isNew} and ${isUndone}`),
+      restored: when(`not (${isNew}) and ${isUndone}`),
+      kept_voted: when(keptFor.votes),
+      kept_changed: discardEdits ? db.raw('0') : when(keptFor.changes),
     })
     .first<Record<'removed' | 'restored' | 'kept_voted' | 'kept_changed', number | string>>();
   return {
@@ -96,13 +112,14 @@ export async function undoCounts(
   };
 }
 
-/** The first polls that taking an import back would leave as they are. */
-export async function keptPolls(db: Database, id: number, most: number): Promise<{ id: string; question: string }[]> {
-  return touched(db, id)
-    .whereRaw(`((${isNew} and ${isVotedOn}) or (not (${isNew}) and ${isChanged}))`)
-    .orderBy('i.poll_id')
-    .limit(most)
-    .select('p.id', 'p.question');
+/** The first polls that taking an import back would leave as they are for this reason. */
+export async function keptPolls(
+  db: Database,
+  id: number,
+  reason: keyof typeof keptFor,
+  most: number,
+): Promise<{ id: string; question: string }[]> {
+  return touched(db, id).whereRaw(keptFor[reason]).orderBy('i.poll_id').limit(most).select('p.id', 'p.question');
 }
 
 function touched(db: Database, importId: number) {

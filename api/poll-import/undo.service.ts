@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { UndoPreview } from '#contract/import-history.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { countArchive } from '#api/polls/archive.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -32,6 +32,7 @@ import {
   undoableId,
   undoCounts,
 } from './undo.queries.ts';
+import type { UndoOptions } from './undo.queries.ts';
 
 /** The id of the import that can be taken back, or undefined. */
 export async function lastImport(db: Database): Promise<number | undefined> {
@@ -39,28 +40,40 @@ export async function lastImport(db: Database): Promise<number | undefined> {
 }
 
 /** What taking an import back would do now. Throws NOT_FOUND, or CONFLICT for one that cannot be taken back. */
-export async function previewUndo(db: Database, id: number): Promise<UndoPreview> {
+export async function previewUndo(db: Database, id: number, asked: UndoOptions = {}): Promise<UndoPreview> {
   if ((await undoableId(db)) !== id) throw await refusal(db, id);
-  const { removed, restored, kept_voted: keptVoted, kept_changed: keptChanged } = await undoCounts(db, id);
-  return { removed, restored, keptVoted, keptChanged, kept: await keptPolls(db, id, serverLimits.undoNamed) };
+  const row = await findImport(db, id);
+  const options = row?.state === 'undoing' ? { discardEdits: Boolean(row.discards_edits) } : asked;
+  const { removed, restored, kept_voted: keptVoted, kept_changed: keptChanged } = await undoCounts(db, id, options);
+  const kept = async (because: 'votes' | 'changes') =>
+    (await keptPolls(db, id, because, serverLimits.undoNamed)).map((poll) => ({ ...poll, because }));
+  return {
+    ...{ removed, restored, keptVoted, keptChanged },
+    kept: [...(options.discardEdits ? [] : await kept('changes')), ...(await kept('votes'))],
+  };
 }
 
 /**
  * Takes the last import back. Polls that it added go, but not those that people have voted on; polls that it updated
- * become what they were, but not those that were changed since. Votes cast here always stay. It goes in portions, each in
- * a transaction: one that broke off is finished by asking again, and two at once share the work. Throws like {@link previewUndo}.
+ * become what they were. Polls that were edited since stay as they are unless `discardEdits` is set. Votes cast here always
+ * stay. It goes in portions, each in a transaction: one that broke off is finished by asking again, with the options it
+ * began with, and two at once share the work. Throws like {@link previewUndo}.
  */
-export async function undoImport({ db, clock }: { db: Database; clock: Clock }, id: number): Promise<void> {
+export async function undoImport(
+  { db, clock }: { db: Database; clock: Clock },
+  id: number,
+  options: UndoOptions = {},
+): Promise<void> {
   await endDead(db, { now: clock.now(), deadAfterMs: serverLimits.importDeadAfterMs }, texts.brokenOff);
   const other = await busyImport(db);
   if (other && other.id !== id) throw errors.conflict(texts.busy);
-  if (other?.state !== 'undoing') await begin(db, clock, id);
+  if (other?.state !== 'undoing') await begin(db, clock, id, options);
   while (await retried(() => db.transaction((trx) => undoPortion(trx, clock, id)))) await pause(courtesyMs);
 }
 
-async function begin(db: Database, clock: Clock, id: number): Promise<void> {
+async function begin(db: Database, clock: Clock, id: number, options: UndoOptions): Promise<void> {
   // Between the look and this, an import may have begun: the index refuses the second one that wants to be busy.
-  const begun = await beginUndo(db, id, clock.now()).catch((error: unknown) => {
+  const begun = await beginUndo(db, id, options, clock.now()).catch((error: unknown) => {
     const { code } = error as { code?: unknown };
     if (code === '23505' || code === 'SQLITE_CONSTRAINT') throw errors.conflict(texts.busy);
     throw error;
@@ -88,6 +101,7 @@ async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boo
     await endUndo(trx, id, now);
     return false;
   }
+  const discardsEdits = Boolean((await findImport(trx, id))?.discards_edits);
   const ids = images.map(({ poll_id }) => poll_id);
   await lockBallots(trx, ids);
   const stored = await findStoredBallots(trx, ids);
@@ -101,11 +115,12 @@ async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boo
   for (const { poll_id: pollId, before, updated_at: updatedAt } of images) {
     const current = stored.get(pollId);
     if (!current?.poll) continue;
-    if (before === null) {
-      const isVotedOn = current.options.some(({ votes, baseVotes }) => votes > baseVotes);
-      (isVotedOn ? voted : added).push(pollId);
-    } else if (current.poll.updatedAt !== updatedAt) {
+    if (before === null && current.options.some(({ votes, baseVotes }) => votes > baseVotes)) {
+      voted.push(pollId);
+    } else if (current.poll.updatedAt !== updatedAt && !discardsEdits) {
       changed.push(pollId);
+    } else if (before === null) {
+      added.push(pollId);
     } else {
       const poll = planUndo(JSON.parse(before) as FormerPoll, current, now);
       archive.move(current, poll);
@@ -123,6 +138,12 @@ async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boo
     ...{ removed: removed.length, restored: restored.length },
     ...{ kept_voted: voted.length, kept_changed: changed.length },
   });
+  await requestTakedown(
+    trx,
+    clock,
+    removed.map(({ id: pollId }) => pollId),
+    { reason: texts.buildReason, restart: true },
+  );
   await requestBuild(trx, clock, texts.buildReason);
   await countArchive(trx, archive.changes);
   await countStatistics(trx, totals, await totalsOf(trx, ids));

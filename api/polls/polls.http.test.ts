@@ -217,6 +217,6 @@ eachDatabase((open) => {
     await db('statistics').where({ shard: 3 }).update({ total_votes: 100, total_participants: 30, total_polls: 5 });
     await db('statistics').where({ shard: 9 }).update({ total_votes: 1_000, total_participants: 300, total_polls: 50 });
     const { body: counted } = await json('/api/statistics?v=2&t=6');
-    expect(counted).toEqual({ totalVotes: 1_112, totalParticipants: 330, totalPolls: 57 });
+    expect(counted).toEqual({ totalVotes: 1_112, importedVotes: 12, totalParticipants: 330, totalPolls: 57 });
   });
 });

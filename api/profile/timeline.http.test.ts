@@ -43,7 +43,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('everything a member does is in the timeline at once, newest first, with what the poll asks', async () => {
+  test('everything a member does is in the timeline at once, newest first, with what the poll asks and what was voted for', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     app.clock.set(testNow + minute / 2);
@@ -80,6 +80,7 @@ eachDatabase((open) => {
         metadata: { category: 'Lifestyle' },
         createdAt: '2026-11-20T12:03:00.000Z',
         poll: { id, kind: 'community', question: 'Tea or coffee?' },
+        choice: 'Tea',
       },
       {
         activityType: 'comment',
@@ -88,6 +89,7 @@ eachDatabase((open) => {
         metadata: { pollId: id },
         createdAt: '2026-11-20T12:02:00.000Z',
         poll: { id, kind: 'community', question: 'Tea or coffee?' },
+        choice: null,
       },
       {
         activityType: 'vote',
@@ -96,6 +98,7 @@ eachDatabase((open) => {
         metadata: { category: 'General' },
         createdAt: '2026-11-20T12:01:00.000Z',
         poll: { id: 'weekly-0', kind: 'poll', question: 'Weekly question 0?' },
+        choice: 'Answer 1',
       },
       {
         activityType: 'poll_created',
@@ -104,6 +107,7 @@ eachDatabase((open) => {
         metadata: { visibility: 'public', category: 'Lifestyle', options: 2 },
         createdAt: '2026-11-20T12:00:30.000Z',
         poll: { id, kind: 'community', question: 'Tea or coffee?' },
+        choice: null,
       },
     ]);
   });
@@ -197,8 +201,10 @@ eachDatabase((open) => {
     const page = await timeline(ben);
     expect(JSON.stringify(page)).not.toContain('heron');
     expect(
-      page.activities.filter(({ activityType }) => activityType !== 'badge_earned').map(({ poll }) => poll),
-    ).toEqual([null, null, null]);
+      page.activities
+        .filter(({ activityType }) => activityType !== 'badge_earned')
+        .map(({ poll, choice }) => [poll, choice]),
+    ).toEqual(Array.from({ length: 3 }, () => [null, null]));
     expect(await timeline(ben, '?q=heron')).toMatchObject({ matching: 0 });
     expect(JSON.stringify((await ask(ben, '/api/user/profile')).body)).not.toContain('heron');
     // What was done there stays done.

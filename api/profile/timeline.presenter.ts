@@ -29,16 +29,18 @@ export function presentActivity(row: PresentedActivity): Activity {
   };
 }
 
-/** An activity with the poll that it is about, as far as its reader may see it. */
+/** An activity with the poll that it is about and the option voted for, as far as its reader may see them. */
 export function presentTimelineActivity(
   row: PresentedActivity,
   questions: ReadonlyMap<string, string>,
+  choices: ReadonlyMap<string, string>,
 ): TimelineActivity {
   const about = pollOf(row);
   const question = about && questions.get(about.id);
   return {
     ...presentActivity(row),
     poll: about && question !== undefined && question !== null ? { ...about, question } : null,
+    choice: row.activity_type === 'vote' ? (choices.get(row.entity_id) ?? null) : null,
   };
 }
 

@@ -13,6 +13,7 @@ import { progressFor } from '#api/activity/progress.service.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { createdPollsCount } from '#api/community-polls/community-polls.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
+import { choicesOf } from '#api/voting/voting.service.ts';
 import { pollOf, presentTimelineActivity } from './timeline.presenter.ts';
 import { countsByDay, newestActivities } from './timeline.queries.ts';
 import type { ActivityRow, TimelinePlace } from './timeline.queries.ts';
@@ -88,7 +89,7 @@ async function searchFor(
   const rest = matching.filter((row) => place === null || isBehind(row, place));
   const shown = rest.slice(0, limit);
   return {
-    activities: shown.map((row) => presentTimelineActivity(row, questions)),
+    activities: await present(context, userId, shown, questions),
     next: rest.length > limit ? nameOf(shown.at(-1)) : null,
     matching: matching.length,
     searched: rows.length,
@@ -126,9 +127,16 @@ async function present(
   context: TimelineContext,
   userId: string,
   rows: readonly ActivityRow[],
+  known?: ReadonlyMap<string, string>,
 ): Promise<TimelineActivity[]> {
-  const questions = await questionsFor(context, userId, rows);
-  return rows.map((row) => presentTimelineActivity(row, questions));
+  const questions = known ?? (await questionsFor(context, userId, rows));
+  const voted = rows.filter((row) => row.activity_type === 'vote' && questions.has(row.entity_id));
+  const choices = await choicesOf(
+    context.db,
+    userId,
+    voted.map((row) => row.entity_id),
+  );
+  return rows.map((row) => presentTimelineActivity(row, questions, choices));
 }
 
 /** What the polls ask that activities are about: those that are there, and that the member may see now. */

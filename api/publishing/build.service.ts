@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as nextTurn } from 'node:timers/promises';
 import { serverLimits } from '#contract/server-limits.ts';
 import { releaseFiles } from '#contract/release.ts';
 import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
@@ -13,7 +13,16 @@ import { publishingTexts } from '#texts/publishing.ts';
 import { runAstro } from './astro.ts';
 import { compressRelease, digestOf, filesBelow, linkOrCopy } from './compress.ts';
 import { explained } from './explained.ts';
-import { cancelJobs, findRelease, forgetReleases, recordCurrentRelease } from './jobs.queries.ts';
+import {
+  cancelJobs,
+  findRelease,
+  forgetReleases,
+  holdCurrentRelease,
+  pinnedReleaseId,
+  recordCurrentRelease,
+  unpinReleases,
+} from './jobs.queries.ts';
+import { requestBuildNow } from './publishing.service.ts';
 import type { RunningBuild } from './publishing.service.ts';
 import {
   currentReleaseId,
@@ -27,10 +36,13 @@ import {
   removeLeftOvers,
   retireReleases,
   switchTo,
+  totalsOf,
   writeFacts,
 } from './releases.ts';
 import { digestOfServer } from './server-digest.ts';
 import { projectFolder, sourceDigest } from './source-digest.ts';
+import { hasTakedowns } from './takedowns.queries.ts';
+import { applyTakedowns } from './takedowns.service.ts';
 
 interface BuildOptions {
   readonly clock: Clock;
@@ -122,6 +134,8 @@ export async function buildRelease(options: BuildOptions): Promise<void> {
     });
     running.report({ step: 'switch', done: 0, total: 1 });
     await running.publish(async (trx) => {
+      await holdCurrentRelease(trx);
+      if ((await pinnedReleaseId(trx)) !== null) throw new Error(publishingTexts.pinnedMeanwhile);
       // The site service reads from the release before for a moment, however old that one is.
       const served = [id, (await currentReleaseId(dataDir)) ?? id];
       await recordCurrentRelease(trx, { id, createdAt, pages: facts.pages, bytes: facts.bytes }, clock.now());
@@ -154,16 +168,28 @@ export async function reasonToBuild(db: Database, config: Config): Promise<strin
 
 /**
  * Serves an older release that is still kept; answers null when there is none of that id. What is being built, or waits
- * to be, was asked for before and is not published any more (decision 110).
+ * to be, was asked for before and is not published any more (decision 110). A pinned release stays until it is released.
+ * Polls that were removed since are taken out first.
  */
-export async function bringBack(db: Database, clock: Clock, dataDir: string, id: string): Promise<ReleaseFacts | null> {
+export async function bringBack(
+  db: Database,
+  clock: Clock,
+  dataDir: string,
+  id: string,
+  { pin = false }: { readonly pin?: boolean } = {},
+): Promise<ReleaseFacts | null> {
   if ((await readFacts(dataDir, id)) === null) return null;
+  if (await hasTakedowns(db)) {
+    await cancelJobs(db, clock.now(), publishingTexts.overruled);
+    while (!(await applyTakedowns({ db, clock, dataDir }))) await pause(serverLimits.publishPollMs);
+  }
   const switched = db.transaction(async (trx) => {
     // A build that switches at this moment holds its job: it is waited for here.
     await cancelJobs(trx, clock.now(), publishingTexts.overruled);
     const facts = await readFacts(dataDir, id);
     if (facts === null) throw new ReleaseGone();
-    const release = { id, createdAt: Date.parse(facts.createdAt), pages: facts.pages, bytes: facts.bytes };
+    const { pages, bytes } = facts;
+    const release = { id, createdAt: Date.parse(facts.createdAt), pages, bytes, pinned: pin };
     await recordCurrentRelease(trx, release, clock.now());
     await switchTo(dataDir, id);
     return facts;
@@ -171,6 +197,21 @@ export async function bringBack(db: Database, clock: Clock, dataDir: string, id:
   return switched.catch((error: unknown) => {
     if (error instanceof ReleaseGone) return null;
     throw error;
+  });
+}
+
+/** The release that no build replaces until it is released; a pin of a release that is not served here is dropped. */
+export async function pinnedRelease(db: Database, dataDir: string): Promise<string | null> {
+  await unpinReleases(db, await currentReleaseId(dataDir));
+  return pinnedReleaseId(db);
+}
+
+/** Lets builds replace the pinned release again, and asks for one; false when none was pinned. */
+export async function releasePin(db: Database, clock: Clock): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    if (!(await unpinReleases(trx))) return false;
+    await requestBuildNow(trx, clock, publishingTexts.reasons.unpinned);
+    return true;
   });
 }
 
@@ -242,13 +283,11 @@ async function finishRelease(options: {
   const files = { ...(before ? await reusePages(client, before, reused, onReused) : {}), ...fresh.files };
 
   const serverDigest = digestOfServer(join(folder, releaseFiles.server), id);
-  const entries = Object.entries(files);
   const facts: ReleaseFacts = {
     id,
     createdAt: new Date(options.createdAt).toISOString(),
     source: options.source,
-    pages: entries.filter(([path]) => path.endsWith('.html')).length,
-    bytes: entries.reduce((sum, [, { size }]) => sum + size, 0),
+    ...totalsOf(files),
     serverDigest,
     serverFrom: before?.facts.serverDigest === serverDigest ? before.facts.serverFrom : id,
     ownAssets: assets,

@@ -74,37 +74,43 @@ export async function compressRelease(options: CompressOptions): Promise<Release
   async function compress(path: string): Promise<ReleasedFile> {
     const file = join(client, path);
     const content = readFileSync(file);
-    const released = { hash: digestOf(content), size: content.length };
-    if (content.length < serverLimits.compressFrom || !compressible.has(extname(path))) {
-      return { ...released, br: null, gz: null };
-    }
-    // Pages are many and change; everything else is few and kept for long.
-    const [brotliQuality, gzipLevel] = path.endsWith('.html') ? [5, 6] : [11, 9];
-    const [br, gz] = await Promise.all([
-      brotli(content, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-          // The default window of 4 MB is set up anew for every small page, which costs more than the compression.
-          [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(content.length)))),
-        },
-      }),
-      gunzippable(content, { level: gzipLevel }),
-    ]);
-    return { ...released, br: keep(`${file}.br`, br, content), gz: keep(`${file}.gz`, gz, content) };
+    const { file: released, copies } = await compressed(path, content);
+    // A small synchronous write is several times cheaper than three turns through the thread pool.
+    for (const ending of ['.br', '.gz'] as const)
+      if (copies[ending] !== null) writeFileSync(`${file}${ending}`, copies[ending]);
+    return released;
   }
+}
+
+/** What a release keeps of a file: the entry of its manifest, and the content with its copies where they are worth it. */
+export async function compressed(
+  path: string,
+  content: Buffer,
+): Promise<{ file: ReleasedFile; copies: Readonly<Record<'' | '.br' | '.gz', Buffer | null>> }> {
+  const released = { hash: digestOf(content), size: content.length };
+  if (content.length < serverLimits.compressFrom || !compressible.has(extname(path)))
+    return { file: { ...released, br: null, gz: null }, copies: { '': content, '.br': null, '.gz': null } };
+  // Pages are many and change; everything else is few and kept for long.
+  const [brotliQuality, gzipLevel] = path.endsWith('.html') ? [5, 6] : [11, 9];
+  const [br, gz] = await Promise.all([
+    brotli(content, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+        // The default window of 4 MB is set up anew for every small page, which costs more than the compression.
+        [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(content.length)))),
+      },
+    }),
+    gunzippable(content, { level: gzipLevel }),
+  ]);
+  const worth = (copy: Buffer) => (copy.length < content.length ? copy : null);
+  const copies = { '': content, '.br': worth(br), '.gz': worth(gz) };
+  return { file: { ...released, br: copies['.br']?.length ?? null, gz: copies['.gz']?.length ?? null }, copies };
 }
 
 const brotli = promisify(brotliCompress);
 const gunzippable = promisify<Buffer, { level: number }, Buffer>(gzip);
-
-function keep(path: string, compressed: Buffer, content: Buffer): number | null {
-  if (compressed.length >= content.length) return null;
-  // A small synchronous write is several times cheaper than three turns through the thread pool.
-  writeFileSync(path, compressed);
-  return compressed.length;
-}
 
 /** Digest of a file's content, as the manifest and the ETag have it. */
 export const digestOf = (content: Buffer) => createHash('sha256').update(content).digest('base64url').slice(0, 27);

@@ -1,8 +1,10 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { BuildStep } from '#contract/publishing.ts';
+import { isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { newReleaseId } from './releases.ts';
 import { isGone } from './runner.ts';
+import { hasTakedowns } from './takedowns.queries.ts';
 
 /** What a job says about itself while it waits and runs; kept as JSON. */
 export interface JobProgress {
@@ -78,6 +80,8 @@ export async function isWorkDue(db: Database, now: number): Promise<boolean> {
     .unionAll([db('build_jobs').whereRaw("status = 'running'").select('*')]);
   const running = waiting.find(({ status }) => status === 'running');
   if (running) return isDead(running, now);
+  if (await hasTakedowns(db)) return true;
+  if ((await pinnedReleaseId(db)) !== null) return false;
   return waiting.some((job) => job.not_before <= now || job.requested_at > now);
 }
 
@@ -110,11 +114,46 @@ export async function failDeadJob(db: Database, now: number, error: string): Pro
   return rows[0] ? present(rows[0]) : null;
 }
 
-/** Fails every job that waits or runs. */
+/** Fails every build that waits or runs. */
 export async function cancelJobs(trx: Database, now: number, error: string): Promise<void> {
   await trx('build_jobs')
-    .whereIn('status', ['queued', 'running'])
+    .where((job) => void job.where({ status: 'queued' }).orWhere(isBuilding))
     .update({ status: 'failed', finished_at: now, error });
+}
+
+/** Fails the build that runs. */
+export async function cancelRunningJob(trx: Database, now: number, error: string): Promise<void> {
+  await trx('build_jobs').where(isBuilding).update({ status: 'failed', finished_at: now, error });
+}
+
+/** A running job with this reason is no build: removed polls are being taken out of the releases. */
+const takedown = 'takedown';
+type Query = ReturnType<Database>;
+
+const isBuilding = (job: Query) => void job.where({ status: 'running' }).whereNot({ reason: takedown });
+const isTakedown = (job: Query) => void job.where({ status: 'running', reason: takedown });
+
+/** Takes the place of the running job for a takedown, and answers its id; null while something runs. */
+export async function beginTakedown(db: Database, now: number, runner: string): Promise<number | null> {
+  const rows = await returned<{ id: number }>(
+    db,
+    `insert into build_jobs (status, reason, requested_at, not_before, heartbeat_at, runner)
+     values ('running', ?, ?, ?, ?, ?) on conflict (status) where status = 'running' do nothing returning id`,
+    [takedown, now, now, now, runner],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** Leaves the place of the running job. */
+export async function endTakedown(db: Database, job: { id: number; runner: string }): Promise<void> {
+  await db('build_jobs').where(job).where(isTakedown).del();
+}
+
+/** Clears the place that a takedown has left when its process died. */
+export async function endDeadTakedown(db: Database, now: number): Promise<void> {
+  const running = await runningJob(db);
+  if (running?.reason !== takedown || !isDead(running, now)) return;
+  await db('build_jobs').where({ id: running.id, heartbeat_at: running.heartbeat_at }).where(isTakedown).del();
 }
 
 /** Fails the job that waits and is due: the process that should have built it did not come so far. */
@@ -151,6 +190,7 @@ export async function claimDueJob(
       `update build_jobs set status = 'running', started_at = ?, heartbeat_at = ?, runner = ?, release_id = ?
        where status = 'queued' and (not_before <= ? or requested_at > ?)
          and not exists (select 1 from build_jobs as other where other.status = 'running')
+         and not exists (select 1 from site_releases where pinned)
        returning *`,
       [now, now, runner, releaseId, now, now],
     );
@@ -195,7 +235,7 @@ export async function findJob(db: Database, id: number): Promise<BuildJob | null
 
 /** The newest jobs, newest first: the one that waits or runs is among them. */
 export async function newestJobs(db: Database, count: number): Promise<BuildJob[]> {
-  const rows = await db('build_jobs').orderBy('id', 'desc').limit(count).select<Row[]>('*');
+  const rows = await db('build_jobs').whereNot(isTakedown).orderBy('id', 'desc').limit(count).select<Row[]>('*');
   return rows.map(present);
 }
 
@@ -213,15 +253,17 @@ export interface ReleaseRow {
   readonly pages: number;
   readonly bytes: number;
   readonly is_current: boolean | 0 | 1;
+  /** No build replaces it. */
+  readonly pinned: boolean | 0 | 1;
 }
 
 /** Records that a release is the one that is served, in the transaction that makes it so. */
 export async function recordCurrentRelease(
   trx: Database,
-  release: { id: string; createdAt: number; pages: number; bytes: number },
+  release: { id: string; createdAt: number; pages: number; bytes: number; pinned?: boolean },
   now: number,
 ): Promise<void> {
-  await trx('site_releases').where('is_current', true).update({ is_current: false });
+  await trx('site_releases').where('is_current', true).update({ is_current: false, pinned: false });
   await trx('site_releases')
     .insert({
       id: release.id,
@@ -230,9 +272,28 @@ export async function recordCurrentRelease(
       pages: release.pages,
       bytes: release.bytes,
       is_current: true,
+      pinned: release.pinned ?? false,
     })
     .onConflict('id')
-    .merge(['published_at', 'is_current']);
+    .merge(['published_at', 'is_current', 'pinned']);
+}
+
+/** The release that no build replaces; null when there is none. */
+export async function pinnedReleaseId(db: Database): Promise<string | null> {
+  // In the words of the partial index.
+  const row = await db('site_releases').whereRaw('pinned').first<{ id: string } | undefined>('id');
+  return row?.id ?? null;
+}
+
+/** Waits for whoever changes which release is served, until the transaction ends. */
+export async function holdCurrentRelease(trx: Database): Promise<void> {
+  await trx('site_releases').where('is_current', true).forUpdate().select('id');
+}
+
+/** Lets builds replace a pinned release again, but for the one with the id of `except`; false when none was pinned. */
+export async function unpinReleases(db: Database, except: string | null = null): Promise<boolean> {
+  const pinned = db('site_releases').where('pinned', true);
+  return (await (except === null ? pinned : pinned.whereNot('id', except)).update({ pinned: false })) > 0;
 }
 
 /** Forgets the releases whose folders are gone. */
@@ -248,9 +309,4 @@ export async function findRelease(db: Database, id: string): Promise<ReleaseRow 
 async function returned<T>(db: Database, sql: string, bindings: readonly (string | number)[]): Promise<T[]> {
   const answer = (await db.raw(sql, bindings)) as T[] | { rows: T[] };
   return Array.isArray(answer) ? answer : answer.rows;
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  const code = (error as { code?: string }).code;
-  return code === '23505' || code === 'SQLITE_CONSTRAINT';
 }

@@ -2,16 +2,17 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import type { Database } from '#platform/database.ts';
 import { installationRoom } from '#platform/disk-room.ts';
-import { newestJobs } from './jobs.queries.ts';
+import { newestJobs, pinnedReleaseId } from './jobs.queries.ts';
 import type { BuildJob } from './jobs.queries.ts';
 import { currentReleaseId, listReleases } from './releases.ts';
 
 /** Builds that wait, run and have ended, and the releases in the data folder. */
 export async function publishingOverview(db: Database, dataDir: string): Promise<Publishing> {
-  const [jobs, releases, current, disk] = await Promise.all([
+  const [jobs, releases, current, pinned, disk] = await Promise.all([
     newestJobs(db, serverLimits.buildsListed),
     listReleases(dataDir),
     currentReleaseId(dataDir),
+    pinnedReleaseId(db),
     installationRoom(db, dataDir),
   ]);
   return {
@@ -22,6 +23,7 @@ export async function publishingOverview(db: Database, dataDir: string): Promise
       pages,
       bytes,
       current: id === current,
+      pinned: id === current && id === pinned,
     })),
     disk,
   };

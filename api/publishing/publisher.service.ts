@@ -8,7 +8,7 @@ import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { reasonToBuild } from './build.service.ts';
+import { pinnedRelease, reasonToBuild } from './build.service.ts';
 import { watchContent } from './content-watch.ts';
 import { failDueJob, isWorkDue, runningJob } from './jobs.queries.ts';
 import { requestBuild } from './publishing.service.ts';
@@ -78,6 +78,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   const begin = async () => {
     try {
       await removeLeftOvers(config.dataDir, async () => (await runningJob(db))?.release_id ?? null);
+      await pinnedRelease(db, config.dataDir);
       const reason = await reasonToBuild(db, config);
       if (reason !== null) await requestBuild(db, clock, reason);
     } catch (error) {

@@ -5,7 +5,9 @@ import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import {
   beat,
+  cancelRunningJob,
   claimDueJob,
+  endDeadTakedown,
   enqueue,
   failDeadJob,
   findJob,
@@ -15,6 +17,7 @@ import {
 } from './jobs.queries.ts';
 import type { BuildJob, JobProgress } from './jobs.queries.ts';
 import { newRunner } from './runner.ts';
+import { insertTakedowns } from './takedowns.queries.ts';
 
 /**
  * Asks for a build of the site. Requests that come within `patienceMs` become one build; nothing is built here.
@@ -28,6 +31,23 @@ export async function requestBuild(
 ): Promise<void> {
   const now = clock.now();
   await enqueue(db, { reason, requestedAt: now, notBefore: now + patienceMs, progress: {} });
+}
+
+/**
+ * Has polls that were removed taken out of every release, and asks for a build. A build that runs may still show them;
+ * with `restart` it is begun anew, or the takedown waits for its end. To be called in the transaction that removes them.
+ */
+export async function requestTakedown(
+  trx: Database,
+  clock: Clock,
+  pollIds: readonly string[],
+  { reason, restart }: { readonly reason: string; readonly restart: boolean },
+): Promise<void> {
+  if (pollIds.length === 0) return;
+  const now = clock.now();
+  await insertTakedowns(trx, pollIds, now);
+  if (restart) await cancelRunningJob(trx, now, publishingTexts.pollsRemoved);
+  await requestBuild(trx, clock, reason);
 }
 
 /** Asks for a build that need not wait for more requests, and answers the job's id. */
@@ -173,6 +193,7 @@ function logged(
 /** Ends the job of a runner that has died and queues it again, unless it keeps dying. */
 export async function reviveDeadJob(db: Database, clock: Clock): Promise<void> {
   const now = clock.now();
+  await endDeadTakedown(db, now);
   if (!(await isRunnerDead(db, now))) return;
   await db.transaction(async (trx) => {
     // A transaction of SQLite that begins by reading fails when somebody writes before it does, such as a vote.

@@ -77,6 +77,27 @@ export async function readReportDigests(dataDir: string, id: string): Promise<Re
   }
 }
 
+/** How many pages a release has, and the bytes of its uncompressed files. */
+export function totalsOf(files: ReleaseManifest['files']): Pick<ReleaseFacts, 'pages' | 'bytes'> {
+  const entries = Object.entries(files);
+  return {
+    pages: entries.filter(([path]) => path.endsWith('.html')).length,
+    bytes: entries.reduce((sum, [, { size }]) => sum + size, 0),
+  };
+}
+
+/** Writes what is in a release: its files, and the digests of its reports. */
+export async function writeManifest(
+  dataDir: string,
+  id: string,
+  manifest: ReleaseManifest,
+  reports: ReadonlyMap<string, string>,
+): Promise<void> {
+  const folder = releaseFolder(dataDir, id);
+  await writeWhole(join(folder, releaseFiles.reports), JSON.stringify([...reports]));
+  await writeWhole(join(folder, releaseFiles.manifest), JSON.stringify(manifest));
+}
+
 /** Finishes a release. The facts come last and in one step: they are what makes a folder a release. */
 export async function writeFacts(
   dataDir: string,
@@ -84,12 +105,13 @@ export async function writeFacts(
   manifest: ReleaseManifest,
   reports: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const folder = releaseFolder(dataDir, facts.id);
-  await writeFile(join(folder, releaseFiles.reports), JSON.stringify([...reports]));
-  await writeFile(join(folder, releaseFiles.manifest), JSON.stringify(manifest));
-  const draft = join(folder, `${releaseFiles.facts}.draft`);
-  await writeFile(draft, `${JSON.stringify(facts, null, 2)}\n`);
-  await rename(draft, join(folder, releaseFiles.facts));
+  await writeManifest(dataDir, facts.id, manifest, reports);
+  await writeWhole(join(releaseFolder(dataDir, facts.id), releaseFiles.facts), `${JSON.stringify(facts, null, 2)}\n`);
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.draft`, text);
+  await rename(`${path}.draft`, path);
 }
 
 /** All finished releases, newest first. */

@@ -41,6 +41,9 @@ export const hostileTexts: readonly string[] = [
   '👩🏽‍🚀'.repeat(100),
 ];
 
+/** Whether any of the texts at hand shows something: written apart from the product’s own rule, for tests of it. */
+export const canBeSeen = (text: string) => /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+
 /** Values of every type, the numbers at the edges among them. JSON texts, because some exist only as text. */
 const hostileJson: readonly string[] = [
   ...hostileTexts.map((text) => JSON.stringify(text)),

@@ -43,6 +43,23 @@ interface MarkedVote {
   readonly place: number;
 }
 
+/** The texts of the options that a member voted for on these ballots, by ballot. */
+export async function choicesOf(
+  db: Database,
+  userId: string,
+  ballotIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ballotIds.length === 0) return new Map();
+  const rows = await db('votes as vote')
+    .join('ballot_options as option', (on) => {
+      on.on('option.ballot_id', 'vote.ballot_id').on('option.option_id', 'vote.option_id');
+    })
+    .where('vote.user_id', userId)
+    .whereIn('vote.ballot_id', [...ballotIds])
+    .select<{ ballot_id: string; text: string }[]>('vote.ballot_id', 'option.text');
+  return new Map(rows.map(({ ballot_id, text }) => [ballot_id, text]));
+}
+
 /**
  * Gives the votes that this device or browser cast without an account to the account, one for each ballot; a ballot
  * on which the account has voted keeps that vote, and votes of other accounts stay theirs. No counter changes.

@@ -30,12 +30,12 @@ export const authTexts = {
 /** Labels and hints of the fields of an account. */
 export const accountFieldTexts = {
   username: 'Username',
-  loginHint: 'Or the email address of your account.',
+  loginHint: 'Or your email address, if no other account gives the same one.',
   usernameHint: `${limits.usernameMin} to ${limits.usernameMax} letters, digits, dots, dashes or underscores. Everybody sees it beside your polls and comments unless you give a name.`,
   password: 'Password',
   passwordHint: `At least ${limits.passwordMin} characters. Nobody can look it up for you, so let your browser or a password manager keep it.`,
   email: 'Email',
-  emailHint: 'Never shown to others. Anyone who knows it can invite you to private polls, and you can sign in with it.',
+  emailHint: 'Never shown to others. You can sign in with it as long as no other account gives the same address.',
   firstName: 'First name',
   lastName: 'Last name',
   optional: 'optional',
@@ -85,6 +85,7 @@ export const gateTexts = {
   text: 'You need to sign in to view your profile.',
   signIn: 'Sign In',
   loading: 'Checking who is signed in',
+  leaving: 'You are signed out. One moment.',
   failedTitle: 'This page cannot be shown right now',
   failedText: 'The service that knows your account did not answer. Please try again in a moment; nothing is lost.',
   noScript: 'This page needs JavaScript, which is switched off in this browser.',
@@ -101,6 +102,7 @@ export const accountPageTexts = {
   person: {
     heading: 'Name and picture',
     text: 'Others see them beside your polls and comments. Without a name they see your username.',
+    pictureFails: 'No picture could be loaded from this address',
     preview: 'This is how others see you',
     save: 'Save',
     saving: 'Saving',
@@ -146,8 +148,8 @@ export const accountPageTexts = {
 
 /** What a failed call about an account says when the server said nothing. */
 export const accountFailureTexts = {
-  unreachable: 'The service cannot be reached right now. What you typed is kept; please try again in a moment.',
   unknown: 'Something went wrong. Please try again.',
+  typedKept: 'What you typed is still here. Check it, or try again in a moment.',
 } as const;
 
 /** Name of the file with everything that is kept about a member. */

@@ -63,9 +63,12 @@ export const undoTexts = {
       : `${number(count)} polls that it added stay, because people have voted on them.`,
   keptChanged: (count: number) =>
     count === 1
-      ? '1 poll that it updated stays as it is, because it was changed after the import.'
-      : `${number(count)} polls that it updated stay as they are, because they were changed after the import.`,
-  keptList: 'What stays',
+      ? '1 poll stays as it is, because it was edited after the import.'
+      : `${number(count)} polls stay as they are, because they were edited after the import.`,
+  keptList: { changes: 'Stays, because it was edited', votes: 'Stays, because people have voted on it' },
+  discardEdits: 'Also undo polls that were edited after the import',
+  discardHint:
+    'Those that the import added are removed, the others get back what they were before it. The edits are lost.',
   more: (count: number) => `… and ${number(count)} more.`,
   keptHint: 'What stays can be closed or edited in the list of polls.',
   hint: 'No vote that was cast here is lost. To get the import back, upload its file again.',

@@ -23,7 +23,6 @@ export const adminTexts = {
     'This page needs JavaScript, which is switched off in this browser. The same can be done in a terminal on the server.',
   ended: 'The admin password is asked for again.',
   failed: 'This did not work. Please try again.',
-  unreachable: 'The server cannot be reached. Check your connection and try again.',
   loading: 'Loading',
   retry: 'Try again',
 } as const;
@@ -57,6 +56,10 @@ export const importTexts = {
   checking: 'Looking through the file',
   writing: 'Importing polls',
   sent: (percent: number) => `${percent}%`,
+  notChecked: 'The file was not checked.',
+  reasonsListed: 'The reasons are listed below.',
+  /** Beside the notification of an upload whose outcome is not known. */
+  checkBeforeRetry: 'Check the imports below before you upload the file again; it may have arrived.',
   dryRun: 'Before the upload',
   outcome: 'Result',
   counts: { inserted: 'New', updated: 'Updated', unchanged: 'Unchanged', rejected: 'Rejected rows' },
@@ -130,7 +133,28 @@ export const publishTexts = {
   current: 'Served now',
   use: 'Serve again',
   useName: (date: string) => `Serve again: release of ${date}`,
-  used: { title: 'Release served again', text: 'The next build replaces it.' },
+  pinned: 'Served now, pinned',
+  isPinned:
+    'A release is pinned: it is served until you release it, and automatic builds wait. Removed polls are still taken out of it.',
+  unpin: 'Release and rebuild',
+} as const;
+
+/** The dialog before an older release is served. */
+export const serveAgainTexts = {
+  title: 'Serve this release again?',
+  text: (date: string) => `Readers see the pages as they were built on ${date}.`,
+  removed: 'Polls that were removed since then stay removed.',
+  replaced:
+    'The next build replaces it, also one that starts automatically: after an import or an edit, or when a poll opens or closes.',
+  stays:
+    'No build replaces it until you release it. Its pages do not follow what changes until then, such as polls that open or close.',
+  pin: 'Pin this release',
+  cancel: 'Cancel',
+  confirm: 'Serve again',
+  done: (pinned: boolean) => ({
+    title: 'Release served again',
+    text: pinned ? 'It is pinned until you release it.' : 'The next build replaces it.',
+  }),
 } as const;
 
 /** Reported comments and featured polls. */

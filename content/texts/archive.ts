@@ -9,6 +9,7 @@ export const archiveTexts = {
   filters: 'Which polls are listed',
   category: 'Category',
   allCategories: 'All Categories',
+  unknownCategory: 'Unknown category',
   sort: 'Sort',
   sorts: {
     newest: 'Newest to Oldest',

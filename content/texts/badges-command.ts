@@ -9,7 +9,7 @@ export const badgesCommandTexts = {
   npm run badges -- list                       all badges: key, name, category, kind, holders
   npm run badges -- list --user NAME           one member's badges and progress
   npm run badges -- recompute                  counts the whole history of every member anew
-  npm run badges -- recompute --user NAME      the same for one member, by username or email
+  npm run badges -- recompute --user NAME      the same for one member, by username
   npm run badges -- --help                     shows this text
 
 Progress and badges are counted while members do things; recompute gives the same and is needed only after the rules of

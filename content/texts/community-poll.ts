@@ -31,6 +31,7 @@ export const communityPollTexts = {
     cast: 'Cast Vote',
     pending: 'Submitting Vote...',
     noScript: 'Voting needs JavaScript, which is switched off in this browser.',
+    choiceKept: 'Your choice is still selected.',
     secret: 'Results appear once you have voted.',
     ended: 'This poll has ended and is no longer accepting votes.',
     results: 'Final Results',
@@ -87,7 +88,8 @@ export const communityPollTexts = {
 
   invites: {
     heading: 'Invite people',
-    label: 'Username or email',
+    label: 'Username',
+    hint: 'Invite by username for now. Email addresses are not confirmed yet and cannot be invited.',
     add: 'Invite',
     pending: 'Inviting...',
     listLabel: 'Invited people',

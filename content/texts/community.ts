@@ -111,6 +111,7 @@ export const createPollTexts = {
   created: 'Poll Created!',
   failedTitle: 'Error',
   failed: 'Failed to create poll. Please try again.',
+  draftKept: 'What you wrote is still here.',
   signedOut: 'You are signed out. Sign in again to make this poll; what you wrote is kept.',
   signIn: 'Sign In',
 

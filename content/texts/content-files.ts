@@ -35,8 +35,8 @@ export const contentFileTexts = {
 
   whatIsWrong: {
     required: 'is missing',
+    blank: 'has nothing to read',
     unknown: 'is not a known field',
-    oneOf: (values: readonly string[]) => `must be one of ${values.join(', ')}`,
   },
 } as const;
 

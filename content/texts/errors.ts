@@ -20,22 +20,23 @@ export const errorTexts = {
   POLL_NOT_FOUND: "This poll may have been removed or doesn't exist.",
   COMMENT_NOT_FOUND: 'This comment may have been removed.',
   NOT_INVITABLE:
-    'This person cannot be invited. Check the username or email address; it must be that of a member who is not invited yet.',
+    'This person cannot be invited. Check the username; it must be that of a member who is not invited yet.',
   BLOG_POST_NOT_FOUND: "The blog post you're looking for doesn't exist.",
   METHOD_NOT_ALLOWED: 'This address does not take that kind of request.',
   ALREADY_VOTED: 'You have already voted on this poll.',
   CONFLICT: 'This cannot be done as things stand now. Reload the page and look again.',
+  IDEMPOTENCY_KEY_REUSED:
+    'An earlier version of this was already saved. Check whether it is there. To save this version as well, send it again.',
   POLL_CLOSED: 'This poll has ended and is no longer accepting votes.',
   POLL_NOT_STARTED: 'This poll has not started yet.',
   USERNAME_TAKEN: 'This username is already taken.',
-  EMAIL_TAKEN: 'This email address is already taken.',
   PAYLOAD_TOO_LARGE: 'This request is larger than allowed.',
   UNSUPPORTED_MEDIA_TYPE: 'The body of this request must be JSON.',
   RATE_LIMITED: 'Too many requests from your network. Please wait a moment and try again.',
   INTERNAL_ERROR: 'Something went wrong on our side. Please try again.',
   OVERLOADED: 'Very many votes are arriving right now. Please try again in a moment.',
   UNAVAILABLE: 'The database does not answer right now. Please try again in a moment.',
-  API_UNREACHABLE: 'The voting service cannot be reached right now. Please try again in a moment.',
+  API_UNREACHABLE: 'The service cannot be reached right now. Please try again in a moment.',
 } as const satisfies Record<ErrorCode, string>;
 
 /** The same where the database answers but has no room, and where it takes too long. */
@@ -43,6 +44,10 @@ export const unavailableTexts = {
   noRoom: 'Nothing can be stored right now, and what you sent was not. Please try again later.',
   late: 'This takes longer than it should right now. Please look in a moment whether it was done, and try again if not.',
 } as const;
+
+/** For programs: pages make well-formed keys. */
+export const idempotencyKeyText =
+  'The Idempotency-Key header must be 16 to 64 letters, digits, dashes, or underscores. Send another one.';
 
 /** The same as RATE_LIMITED where the network has sent its share of votes on one poll. */
 export const crowdedPollText =

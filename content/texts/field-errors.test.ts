@@ -10,12 +10,31 @@ const finding = (keyword: string, instancePath: string, params: object) => ({
 test('a member that every object has without being given it is named like any other', () => {
   for (const name of ['__proto__', 'constructor', 'toString'])
     expect(fieldErrors([finding('additionalProperties', '', { additionalProperty: name })])).toEqual([
-      { field: name, message: `${name} is not a field of this call` },
+      { field: name, message: `“${name}” is not expected here. Reload the page and try again.` },
     ]);
 });
 
 test('a value that may be one thing only is told which', () => {
   expect(fieldErrors([finding('const', '/options/0/votes', { allowedValue: 0 })])).toEqual([
-    { field: 'options.0.votes', message: 'votes must be 0' },
+    { field: 'options.0.votes', message: 'Votes must be 0' },
+  ]);
+});
+
+test('numbers, choices, and options are asked for in words', () => {
+  const messages = [
+    finding('minimum', '/page', { limit: 1 }),
+    finding('maximum', '/limit', { limit: 1_000_000 }),
+    finding('required', '', { missingProperty: 'optionId' }),
+    finding('type', '/dryRun', { type: 'boolean' }),
+    finding('minProperties', '', { limit: 1 }),
+    finding('type', '', { type: 'object' }),
+  ].map((one) => fieldErrors([one])[0]?.message);
+  expect(messages).toEqual([
+    'Page must be 1 or more',
+    'Number per page must be 1,000,000 or less',
+    'Please choose an option',
+    'Dry run must be true or false',
+    'Please change at least one field',
+    'This request could not be understood. Reload the page and try again.',
   ]);
 });

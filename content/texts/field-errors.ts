@@ -9,7 +9,7 @@ export interface Finding {
   readonly message?: string | undefined;
 }
 
-/** Names of fields as a person reads them; a field that is not here goes by its own name. */
+/** Names of fields as a person reads them; a field that is not here goes by the words of its own name. */
 const labels: ReadonlyMap<string, string> = new Map(
   Object.entries({
     username: 'Username',
@@ -28,14 +28,31 @@ const labels: ReadonlyMap<string, string> = new Map(
     startsAt: 'Start',
     endsAt: 'End',
     content: 'Comment',
-    usernameOrEmail: 'Username or email',
+    usernameOrEmail: 'Username',
     reason: 'Reason',
     author: 'Author',
     tags: 'Tags',
     summary: 'Summary',
     analysis: 'Analysis',
     methodologyNotes: 'Methodology',
+    optionId: 'Option',
+    id: 'Id',
+    kind: 'Kind of poll',
+    fingerprint: 'Device id',
+    voterFingerprint: 'Device id',
+    limit: 'Number per page',
+    sort: 'Sort order',
+    q: 'Search',
+    before: 'Place in the list',
+    mode: 'Import mode',
+    v: 'Version',
+    t: 'Time',
   }),
+);
+
+/** Whatever is wrong with the option of a vote, choosing one again puts it right. */
+const chooseOption = Object.fromEntries(
+  ['required', 'type', 'minLength', 'maxLength'].map((keyword) => [`optionId ${keyword}`, 'Please choose an option']),
 );
 
 /** Sentences for one keyword of one field, where the general ones would not help. */
@@ -49,13 +66,14 @@ const special: Readonly<Record<string, string>> = {
   'content maxLength': `Comment cannot exceed ${limits.commentLength} characters.`,
   'options minItems': `Please give at least ${limits.communityOptionsMin} options`,
   'options maxItems': `A poll has at most ${limits.communityOptionsMax} options`,
+  ...chooseOption,
   'text repeated': 'This option is there already',
   'id repeated': 'Two options have the same id',
   'category reserved': 'The archive uses this word for all categories. Choose another one',
   'startsAt tooFar': `Start must lie within ${limits.communityYearsAhead} years`,
   'endsAt tooFar': `End must lie within ${limits.communityYearsAhead} years`,
-  'startsAt format': 'Start is not a date and time',
-  'endsAt format': 'End is not a date and time',
+  'startsAt format': 'Start must be a date, or a date and time',
+  'endsAt format': 'End must be a date and time',
   'endsAt afterNow': 'End must lie in the future',
   'endsAt afterStart': 'End must be after the start',
 };
@@ -83,12 +101,16 @@ function fieldOf({ instancePath, keyword, params }: Finding): string {
   return [path, String(member)].filter((part) => part !== '').join('.');
 }
 
-function sentenceOf(field: string, { keyword, params, message }: Finding): string {
+function sentenceOf(field: string, finding: Finding): string {
   const name = field.split('.').findLast((part) => !/^\d+$/.test(part)) ?? '';
-  const label = name === '' ? 'The request' : (labels.get(name) ?? name);
-  const limit = Number(params.limit);
+  const { keyword, params } = finding;
   const found = special[`${name} ${keyword}`];
   if (found !== undefined) return found;
+  if (keyword === 'additionalProperties') return `“${name}” is not expected here. Reload the page and try again.`;
+  if (keyword === 'minProperties') return 'Please change at least one field';
+  if (name === '') return 'This request could not be understood. Reload the page and try again.';
+  const label = labels.get(name) ?? wordsOf(name);
+  const limit = Number(params.limit);
   switch (keyword) {
     case 'required':
       return `${label} is required`;
@@ -96,17 +118,68 @@ function sentenceOf(field: string, { keyword, params, message }: Finding): strin
       return limit === 1 ? `${label} is required` : `${label} must be at least ${limit} characters`;
     case 'maxLength':
       return `${label} cannot exceed ${limit} characters`;
-    case 'additionalProperties':
-      return `${label} is not a field of this call`;
     case 'unprintable':
       return `${label} has characters that cannot be shown`;
-    case 'const':
-      return `${label} must be ${String(params.allowedValue)}`;
-    case 'enum':
-      return `${label} must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
     case 'storable':
       return `${label} has a character that cannot be kept (NUL, or half of a pair). Remove it and try again.`;
     default:
-      return `${label} ${message ?? 'is not valid'}`;
+      return `${label} ${ruleOf(finding)}`;
   }
+}
+
+/** What a schema asks of a value, to be read after its name. */
+export function ruleOf({ keyword, params }: Finding): string {
+  const limit = Number(params.limit).toLocaleString('en-US');
+  switch (keyword) {
+    case 'type':
+      return typeRules.get(String(params.type)) ?? 'is not valid';
+    case 'minimum':
+      return `must be ${limit} or more`;
+    case 'maximum':
+      return `must be ${limit} or less`;
+    case 'minLength':
+      return limit === '1' ? 'must not be empty' : `must be at least ${limit} characters`;
+    case 'maxLength':
+      return `cannot exceed ${limit} characters`;
+    case 'minItems':
+      return `must have ${limit} or more entries`;
+    case 'maxItems':
+      return `must have ${limit} or fewer entries`;
+    case 'uniqueItems':
+      return 'must not have an entry twice';
+    case 'const':
+      return `must be ${String(params.allowedValue)}`;
+    case 'enum':
+      return oneOf(params.allowedValues as readonly unknown[]);
+    case 'format':
+      return formatRules.get(String(params.format)) ?? 'is not valid';
+    default:
+      return 'is not valid';
+  }
+}
+
+/** Longer lists help nobody. */
+const valuesListed = 20;
+
+function oneOf(values: readonly unknown[]): string {
+  return values.length > valuesListed ? 'is not one of the known values' : `must be one of ${values.join(', ')}`;
+}
+
+const typeRules: ReadonlyMap<string, string> = new Map([
+  ['string', 'must be text'],
+  ['integer', 'must be a whole number'],
+  ['number', 'must be a number'],
+  ['boolean', 'must be true or false'],
+  ['array', 'must be a list'],
+]);
+
+const formatRules: ReadonlyMap<string, string> = new Map([
+  ['date', 'must be a date, such as 2026-11-20'],
+  ['date-time', 'must be a date and time, such as 2026-11-20T12:00:00Z'],
+]);
+
+/** `closedAt` as "Closed at". */
+function wordsOf(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -122,7 +122,7 @@ function did(counts: UndoneCounts, [remove, restore, leave]: readonly [string, s
     `${remove} ${polls(removed)}`,
     `${restore} ${number(restored)}`,
     ...(keptVoted > 0 ? [`${leave} ${number(keptVoted)} on which people have voted`] : []),
-    ...(keptChanged > 0 ? [`${leave} ${number(keptChanged)} that were changed since`] : []),
+    ...(keptChanged > 0 ? [`${leave} ${number(keptChanged)} that were edited since`] : []),
   ];
   return parts.length === 1 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 }
@@ -138,13 +138,15 @@ export const importCommandTexts = {
 
   npm run import -- FILE.csv [--dry-run] [--all-or-nothing]
 
-  npm run import -- --undo [--dry-run]
+  npm run import -- --undo [--dry-run] [--discard-edits]
   npm run import -- --remove-demonstration
 
   --dry-run               says what would happen and changes nothing
   --all-or-nothing        imports nothing when any row is wrong
   --undo                  takes the last import back: polls that it added go, unless people have voted on them; polls
-                          that it updated get their former texts, times and imported counts back; votes stay
+                          that it updated get their former texts, times and imported counts back; votes stay, and so
+                          do polls that were edited since
+  --discard-edits         with --undo: also undoes polls that were edited after the import; their edits are lost
   --remove-demonstration  removes the polls that came with the software, with their votes
   --help                  shows this text
 
@@ -158,7 +160,12 @@ Optional columns: total_votes, summary, analysis, methodology_notes, author, cat
 options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601 (without an offset: UTC).`,
   fileAndUndo: 'An undo takes no file: npm run import -- --undo (--help shows all).',
   undoOf: (file: string, moment: string) => `Import of ${file}, ${moment}.`,
-  kept: 'These stay as they are:',
+  discardWithoutUndo:
+    '--discard-edits belongs to an undo: npm run import -- --undo --discard-edits (--help shows all).',
+  kept: {
+    changes: 'These stay as they are, because they were edited after the import (--discard-edits undoes them as well):',
+    votes: 'These stay, because people have voted on them:',
+  },
   removedDemonstration: (count: number, community: number) =>
     count + community === 0
       ? 'There are no demonstration polls.'

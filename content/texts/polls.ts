@@ -22,11 +22,17 @@ export const pollTexts = {
     recorded: 'Vote Recorded',
     yourVote: 'Your vote',
     votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
+    /** Imported options that nobody can choose here, and the votes that they came with. */
+    notOffered: (options: number, votes: string, percent: string) =>
+      options === 1
+        ? `Another option, not offered here, has ${votes} (${percent}).`
+        : `${options} other options, not offered here, have ${votes} (${percent}).`,
     announce: (question: string, parts: string) => `Vote Recorded. ${question} ${parts}.`,
     announcePart: (text: string, percent: string) => `${text}: ${percent}`,
     closed: 'Poll Closed',
     closedText: 'This poll has ended and is no longer accepting votes.',
     report: 'Read the report',
+    choiceKept: 'Your choice is still selected.',
     noScript: 'Voting needs JavaScript, which is switched off in this browser. These are the results so far.',
   },
   toasts: {

@@ -107,7 +107,11 @@ export const activityTexts = {
   } satisfies Record<Activity['entityType'], string>,
   onPoll: 'On a community poll',
   options: counted('option', 'options'),
-  gone: 'no longer here',
+  gone: 'No longer here',
+  choice: 'Voted for',
+  copyId: (id: string) => `Copy ID ${id}`,
+  idCopied: { title: 'ID Copied!' },
+  idNotCopied: { title: 'Copy Failed', text: 'Could not copy the ID to the clipboard. Please copy it manually.' },
 } as const;
 
 /** The list of everything that a member did. */

@@ -1,6 +1,6 @@
 /** Words of the report page of a closed poll. Quotation marks around people's own words are curly. */
 export const reportTexts = {
-  titleSuffix: 'Poll results',
+  title: (question: string) => `${question} · Poll results`,
   breadcrumbLabel: 'Breadcrumb',
   home: 'Home',
   archive: 'Historical Polls',

@@ -3,6 +3,7 @@ export const shellTexts = {
   skipLink: 'Skip to the content',
   mainNavigation: 'Main',
   openMenu: 'Menu',
+  closeMenu: 'Close menu',
   signIn: 'Sign In',
   homeLink: (siteName: string) => `${siteName}, home`,
   titleOf: (page: string, siteName: string) => (page === siteName ? siteName : `${page} · ${siteName}`),

@@ -105,6 +105,7 @@ test.each(['before', 'after'])(
       act(() => void menu.dispatchEvent(new Event('toggle')));
     }
     await waitFor(() => expect(figure('Polls created')).toBe('12'));
+    expect(figure('Badges')).toBe('3/54');
     menu.remove();
   },
 );
@@ -135,6 +136,7 @@ test('logging out says so and leaves the way to the sign-in page, where the focu
     text: 'You have been successfully logged out.',
   });
   expect(document.activeElement).toBe(link);
+  expect(asked.filter((path) => path === '/api/logout')).toHaveLength(1);
 });
 
 test('a failed logout says nothing and leaves the member signed in', async () => {

@@ -25,7 +25,7 @@ function AccountPlace() {
   const left = useRef(false);
   const link = useRef<HTMLAnchorElement>(null);
 
-  // Signing in led here from another page, which left word.
+  // Signing in or out led here from another page, which left word.
   useEffect(showKeptToast, []);
 
   // What had the focus is gone with the menu.

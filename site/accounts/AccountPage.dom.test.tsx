@@ -2,6 +2,8 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/account.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { signedOutHere } from '#site/client/session.ts';
+import { showKeptToast } from '#site/ui/kept-toast.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import AccountPage from './AccountPage.island.tsx';
 
@@ -22,13 +24,25 @@ const picture = 'https://pictures.test/anna.png';
 let sent: { method: string; path: string; body: unknown }[];
 let answer: (path: string, method: string) => Response | Promise<Response>;
 const noContent = () => new Response(null, { status: 204 });
+/** Loads every picture at once, or none. */
+let picturesLoad: boolean;
+class Picture {
+  onload = () => undefined;
+  onerror = () => undefined;
+  set src(_: string) {
+    queueMicrotask(() => (picturesLoad ? this.onload() : this.onerror()));
+  }
+}
 const complete = vi.spyOn(HTMLImageElement.prototype, 'complete', 'get');
 
 beforeEach(() => {
   sent = [];
   answer = () => Response.json(anna);
+  picturesLoad = true;
+  vi.stubGlobal('Image', Picture);
   complete.mockReturnValue(false);
   currentToast.set(null);
+  signedOutHere.set(false);
   history.replaceState(null, '', '/profile/account');
   document.cookie = 'wv_account=1; path=/';
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
@@ -109,6 +123,16 @@ test('a picture that is no address of the web is refused before anything is sent
   expect(sent).toEqual([]);
 });
 
+test('a picture that cannot be loaded is not saved, and its field says so', async () => {
+  picturesLoad = false;
+  await show();
+  write('Picture', picture);
+  press('Save');
+  await waitFor(() => expect(problemOf('Picture')).toBe('No picture could be loaded from this address'));
+  expect(sent).toEqual([]);
+  expect(currentToast.get()).toBeNull();
+});
+
 test('the password is changed and its fields are emptied', async () => {
   await show();
   write('Current password', 'secret');
@@ -145,13 +169,17 @@ test('a failed logout says so and why, and the member stays', async () => {
   expect(screen.getByRole('heading', { level: 1, name: 'Your Account' })).toBeTruthy();
 });
 
-test('logging out says so and leaves nothing of the member on the page', async () => {
+test('logging out leads home, where it is said, and leaves nothing of the member on the page', async () => {
+  const leave = vi.spyOn(location, 'replace').mockImplementation(() => undefined);
   await show();
   vi.stubGlobal('fetch', () => Promise.resolve(noContent()));
   fireEvent.click(part('This device').getByRole('button', { name: 'Log out' }));
-  await said('Logged out');
-  await screen.findByRole('heading', { level: 1, name: 'Access Denied' });
+  await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
+  expect(screen.queryByText('Access Denied')).toBeNull();
   expect(screen.queryByText('anna_1')).toBeNull();
+  currentToast.set(null);
+  showKeptToast();
+  expect(currentToast.get()).toMatchObject({ title: 'Logged out' });
 });
 
 test('everything that is kept comes as a file', async () => {
@@ -165,7 +193,7 @@ test('everything that is kept comes as a file', async () => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     files.push({ name: this.download, text: made!.text() });
   });
-  answer = () => Response.json({ user: anna, polls: [] });
+  answer = (path) => Response.json(path === '/api/user/export' ? { user: anna, polls: [] } : anna);
   fireEvent.click(screen.getByRole('button', { name: 'Download my data' }));
   await said('Data downloaded');
   expect(files.map(({ name }) => name)).toEqual(['weathervane-data.json']);

@@ -51,7 +51,7 @@ function DeletionDialog({ username, onDeleted, onClose }: DeleteAccountProps & {
       signedOut();
       toast(accountToasts.deleted);
     },
-    onRefused: (text) => toast({ title: accountToasts.deletionFailed, text, destructive: true }),
+    failedTitle: accountToasts.deletionFailed,
     fieldsByCode: { WRONG_PASSWORD: 'password' },
   });
   const { pending, problemOf } = submission;

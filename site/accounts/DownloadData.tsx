@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { callApi } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { Vane } from '#site/ui/Vane.tsx';
-import { accountPageTexts, accountToasts, exportFileName } from '#texts/accounts.ts';
-import { failureSentence } from './use-submission.ts';
+import { accountFailureTexts, accountPageTexts, accountToasts, exportFileName } from '#texts/accounts.ts';
 
 const texts = accountPageTexts.data;
 
@@ -28,7 +28,11 @@ export function DownloadData() {
         toast(accountToasts.downloaded);
       },
       onError: (error) =>
-        toast({ title: accountToasts.downloadFailed, text: failureSentence(error), destructive: true }),
+        toast({
+          title: accountToasts.downloadFailed,
+          text: failureSentence(error, accountFailureTexts.unknown),
+          destructive: true,
+        }),
     },
     queryClient(),
   );

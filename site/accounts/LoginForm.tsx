@@ -3,7 +3,6 @@ import { callApi } from '#site/client/api.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { signedIn } from '#site/client/session.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
-import { toast } from '#site/ui/toasts.ts';
 import { accountFieldTexts, accountToasts, authTexts } from '#texts/accounts.ts';
 import { AccountForm } from './AccountForm.tsx';
 import { PasswordField } from './PasswordField.tsx';
@@ -20,7 +19,8 @@ export function LoginForm() {
       keepToast(accountToasts.loggedIn);
       signedIn(user);
     },
-    onRefused: (text) => toast({ title: accountToasts.loginFailed, text, destructive: true }),
+    failedTitle: accountToasts.loginFailed,
+    reasonInToast: true,
     again: 'password',
   });
   const { problemOf } = submission;

@@ -2,11 +2,15 @@ import type { ReactNode } from 'react';
 import type { User } from '#contract/account.ts';
 import { useAuth } from '#site/client/auth.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
+import { useLeaving } from '#site/client/use-leaving.ts';
+import { keepToast } from '#site/ui/kept-toast.ts';
 import { NeedsScript } from '#site/ui/NeedsScript.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
-import { gateTexts as texts } from '#texts/accounts.ts';
+import { accountToasts, gateTexts as texts } from '#texts/accounts.ts';
 import styles from './MemberGate.module.css';
+
+const keepLogoutToast = () => keepToast(accountToasts.loggedOut);
 
 interface MemberGateProps {
   readonly children: (user: User) => ReactNode;
@@ -17,15 +21,17 @@ interface MemberGateProps {
 /** What only a member sees; others are told why they see nothing, and what to do. */
 export function MemberGate({ children, title }: MemberGateProps) {
   const { status, user, error } = useAuth();
+  const leaving = useLeaving(keepLogoutToast);
+
   if (status === 'signed-in') return children(user);
   return (
     <div className={styles.gate}>
-      {status === 'loading' ? (
+      {status === 'loading' || leaving ? (
         <>
           <NeedsScript title={title} />
           <p className={`js-only ${styles.waiting}`} role="status">
             <Vane busy />
-            {texts.loading}
+            {leaving ? texts.leaving : texts.loading}
           </p>
         </>
       ) : error ? (

@@ -19,7 +19,7 @@ export function PasswordForm({ username }: { readonly username: string }) {
       form.reset();
       toast(accountToasts.passwordChanged);
     },
-    onRefused: (text) => toast({ title: accountToasts.passwordFailed, text, destructive: true }),
+    failedTitle: accountToasts.passwordFailed,
     fieldsByCode: { WRONG_PASSWORD: 'currentPassword' },
   });
   const { problemOf } = submission;

@@ -12,6 +12,7 @@ import { accountFieldTexts as fields, accountPageTexts, accountToasts } from '#t
 import { AccountForm } from './AccountForm.tsx';
 import styles from './AccountPage.module.css';
 import { accountErrors } from './field-checks.ts';
+import { pictureLoads } from './picture-loads.ts';
 import { TextField } from './TextField.tsx';
 import { useSubmission } from './use-submission.ts';
 
@@ -31,12 +32,16 @@ export function PersonForm({ user }: { readonly user: User }) {
   const submission = useSubmission({
     bodyOf: personIn,
     check: (body) => accountErrors(checkUserChange, body),
+    checkSlowly: async ({ profileImageUrl: address }) =>
+      address === null || address === user.profileImageUrl || (await pictureLoads(address))
+        ? []
+        : [{ field: 'profileImageUrl', message: texts.pictureFails }],
     send: (body) => callApi('updateUser', { body }),
     onDone: (changed) => {
       userChanged(changed);
       toast(accountToasts.saved);
     },
-    onRefused: (text) => toast({ title: accountToasts.saveFailed, text, destructive: true }),
+    failedTitle: accountToasts.saveFailed,
   });
   const { problemOf } = submission;
 

@@ -4,7 +4,6 @@ import { tidyName } from '#domain/account-rules.ts';
 import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/session.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
-import { toast } from '#site/ui/toasts.ts';
 import { tellVisitEvent } from '#site/ui/visit-event.ts';
 import { accountFieldTexts as texts, accountToasts, authTexts } from '#texts/accounts.ts';
 import styles from './SignIn.module.css';
@@ -36,7 +35,8 @@ export function RegisterForm({ siteName }: { readonly siteName: string }) {
       keepToast(accountToasts.registered(siteName));
       signedIn(user);
     },
-    onRefused: (text) => toast({ title: accountToasts.registrationFailed, text, destructive: true }),
+    failedTitle: accountToasts.registrationFailed,
+    reasonInToast: true,
   });
   const { problemOf } = submission;
   return (

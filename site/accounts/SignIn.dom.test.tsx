@@ -51,7 +51,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = () => render(<SignIn siteName="Weathervane" />);
+const show = () => render(<SignIn siteName="Straw Poll" />);
 const panel = () => within(screen.getByRole('tabpanel'));
 const field = (label: string) => panel().getByLabelText<HTMLInputElement>(label);
 const write = (texts: Readonly<Record<string, string>>) => {
@@ -68,7 +68,7 @@ const problemOf = (label: string) =>
 describe('the card', () => {
   test('welcomes to the site, with the login first', () => {
     show();
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Weathervane');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Straw Poll');
     expect(
       screen.getByText('Join our global polling community to share your voice and discover what the world thinks.'),
     ).toBeTruthy();
@@ -184,12 +184,16 @@ describe('signing in', () => {
     await waitFor(() => expect(leave).toHaveBeenCalledWith(target));
   });
 
-  test('wrong credentials are said at the form and as a notification; what was typed stays', async () => {
+  test('wrong credentials are said in a notification, and the form says that what was typed is still there', async () => {
     answer = () => refusal(401, 'INVALID_CREDENTIALS', 'Invalid username or password');
     show();
     write({ Username: 'anna', Password: 'wrong' });
     await submit('Login');
-    await waitFor(() => expect(panel().getByRole('alert').textContent).toBe('Invalid username or password'));
+    await waitFor(() =>
+      expect(panel().getByRole('alert').textContent).toBe(
+        'What you typed is still here. Check it, or try again in a moment.',
+      ),
+    );
     expect(currentToast.get()).toMatchObject({
       title: 'Login failed',
       text: 'Invalid username or password',
@@ -200,12 +204,28 @@ describe('signing in', () => {
     expect(leave).not.toHaveBeenCalled();
   });
 
+  test('a failure leaves the screen with its tab', async () => {
+    answer = () => refusal(401, 'INVALID_CREDENTIALS', 'Invalid username or password');
+    show();
+    write({ Username: 'anna', Password: 'wrong' });
+    await submit('Login');
+    await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Login failed', open: true }));
+    openTab('Register');
+    expect(currentToast.get()).toMatchObject({ open: false });
+  });
+
   test('a service that is away says so and keeps what was typed', async () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'));
     show();
     write({ Username: 'anna', Password: 'secret' });
     await submit('Login');
-    await waitFor(() => expect(panel().getByRole('alert').textContent).toContain('cannot be reached'));
+    await waitFor(() =>
+      expect(panel().getByRole('alert').textContent).toContain('The server did not answer. What you typed'),
+    );
+    expect(currentToast.get()).toMatchObject({
+      title: 'Login failed',
+      text: 'Something went wrong. Please try again.',
+    });
     expect(field('Password').value).toBe('secret');
   });
 
@@ -268,7 +288,7 @@ describe('making an account', () => {
     expect(Object.keys(sent[0]!.body as object)).toEqual(['username', 'password', 'lastName']);
     showKeptToast();
     expect(currentToast.get()).toMatchObject({
-      title: 'Welcome to Weathervane',
+      title: 'Welcome to Straw Poll',
       text: 'Your account has been created successfully.',
     });
   });
@@ -281,7 +301,11 @@ describe('making an account', () => {
     await waitFor(() => expect(problemOf('Username')).toBe('This username is already taken.'));
     expect(panel().queryByRole('alert')).toBeNull();
     expect(document.activeElement).toBe(field('Username'));
-    expect(currentToast.get()).toMatchObject({ title: 'Registration failed', text: 'This username is already taken.' });
+    expect(currentToast.get()).toMatchObject({
+      title: 'Registration failed',
+      text: 'This username is already taken.',
+      destructive: true,
+    });
   });
 
   test('says that the username is public where no name is given', () => {

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { nextPath } from '#domain/next-path.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
+import { dismissFailure } from '#site/ui/toasts.ts';
 import { Vane } from '#site/ui/Vane.tsx';
 import { authTexts as texts } from '#texts/accounts.ts';
 import { AuthTabs } from './AuthTabs.tsx';
@@ -27,6 +28,9 @@ function SignInCard({ siteName }: { readonly siteName: string }) {
   useEffect(() => {
     if (arrived) location.replace(nextPath(new URLSearchParams(location.search).get('next')));
   }, [arrived]);
+
+  // A failed login says nothing about the form that takes its place.
+  useEffect(() => dismissFailure, [tab]);
 
   return (
     <section className={`card ${styles.card}`} aria-labelledby="sign-in">

@@ -2,18 +2,24 @@ import { useEffect, useRef, useState } from 'react';
 import type { InputEvent, RefObject, SubmitEvent } from 'react';
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
 import { ApiError } from '#site/client/api.ts';
+import { failureNote, failureSentence, failureText } from '#site/client/failure-text.ts';
 import { noticeSessionEnd } from '#site/client/query-client.ts';
-import { accountFailureTexts } from '#texts/accounts.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { accountFailureTexts as texts } from '#texts/accounts.ts';
 
 interface SubmissionOptions<T, A> {
   /** The call's body out of what the fields hold; `field` answers with the text of one of them. */
   readonly bodyOf: (field: (name: string) => string) => T;
   /** What is wrong with it, as far as the browser knows. */
   readonly check: (body: T) => readonly FieldError[];
+  /** What takes the browser a while to find wrong; asked once nothing else is. */
+  readonly checkSlowly?: (body: T) => Promise<readonly FieldError[]>;
   readonly send: (body: T) => Promise<A>;
   readonly onDone: (answer: A, form: HTMLFormElement) => void;
-  /** Told why the server refused. */
-  readonly onRefused: (sentence: string) => void;
+  /** Title of the notification when it fails. */
+  readonly failedTitle: string;
+  /** The notification gives the reason, and the form only what it leaves out; else the form gives it. */
+  readonly reasonInToast?: boolean;
   /** Fields that are wrong by the code of the server's refusal. */
   readonly fieldsByCode?: Partial<Record<ErrorCode, string>>;
   /** Field to go on at when no field in particular is wrong; else the button. */
@@ -42,12 +48,6 @@ export interface Submission {
 }
 
 const nothing: Refusal = { fields: new Map(), form: null };
-
-/** What a failed call says: the server's sentence where there is one. */
-export function failureSentence(error: unknown): string {
-  if (!(error instanceof ApiError)) return accountFailureTexts.unknown;
-  return error.status === 0 ? accountFailureTexts.unreachable : (error.serverMessage ?? accountFailureTexts.unknown);
-}
 
 function errorsIn(
   error: unknown,
@@ -92,9 +92,9 @@ export function useSubmission<T, A>(options: SubmissionOptions<T, A>): Submissio
   };
 
   const submit = async (form: HTMLFormElement) => {
-    const texts = new FormData(form);
+    const written = new FormData(form);
     const body = options.bodyOf((name) => {
-      const text = texts.get(name);
+      const text = written.get(name);
       return typeof text === 'string' ? text : '';
     });
     const wrong = options.check(body);
@@ -104,16 +104,24 @@ export function useSubmission<T, A>(options: SubmissionOptions<T, A>): Submissio
     }
     setRefusal(nothing);
     setPending(true);
+    const found = options.checkSlowly === undefined ? [] : await options.checkSlowly(body);
+    if (found[0] !== undefined) {
+      setPending(false);
+      refuse(form, found, found[0].message);
+      return;
+    }
     try {
       const answer = await options.send(body);
       setPending(false);
       setDone((count) => count + 1);
       options.onDone(answer, form);
     } catch (error) {
-      const sentence = failureSentence(error);
+      const text = failureText(error, texts.unknown);
+      const { failedTitle: title, reasonInToast = false } = options;
+      const sentence = reasonInToast ? failureNote(error, texts.typedKept) : failureSentence(error, texts.unknown);
       setPending(false);
-      refuse(form, errorsIn(error, sentence, options.fieldsByCode), sentence);
-      options.onRefused(sentence);
+      refuse(form, errorsIn(error, text, options.fieldsByCode), sentence);
+      toast({ title, ...(reasonInToast && { text }), destructive: true });
       if (error instanceof Error) noticeSessionEnd(error);
     }
   };

@@ -13,6 +13,13 @@ export function BuildProgress({ builds, releases }: Pick<Publishing, 'builds' | 
   const queued = builds.find(({ status }) => status === 'queued');
   const ended = builds.find(({ status }) => status === 'failed' || status === 'succeeded');
   if (running) return <Running build={running} />;
+  // What waits, waits for the operator.
+  if (releases.some(({ pinned }) => pinned))
+    return (
+      <p className="notice" role="status">
+        {texts.isPinned}
+      </p>
+    );
   if (queued)
     return (
       <p className={styles.building} role="status">

@@ -1,7 +1,7 @@
+import { useState } from 'react';
 import type { Publishing, SiteRelease } from '#contract/publishing.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment } from '#site/ui/format.ts';
-import { toast } from '#site/ui/toasts.ts';
 import { publishTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
 import { callAdmin } from './admin-session.ts';
@@ -9,6 +9,7 @@ import { AdminSection } from './AdminSection.tsx';
 import { BuildLog } from './BuildLog.tsx';
 import { BuildProgress } from './BuildProgress.tsx';
 import { Loaded } from './Loaded.tsx';
+import { ServeAgain } from './ServeAgain.tsx';
 import { useDeed } from './use-deed.ts';
 import { publishingKey, usePublishing } from './use-publishing.ts';
 
@@ -19,11 +20,9 @@ export function Publish() {
   const query = usePublishing();
   const { pending, run } = useDeed();
   const rebuild = () => run('rebuild', async () => show(await callAdmin('rebuildSite', { body: { force: false } })));
-  const serve = ({ id }: SiteRelease) =>
-    run(id, async () => {
-      show(await callAdmin('useRelease', { params: { id } }));
-      toast(texts.used);
-    });
+  const unpin = () => run('unpin', async () => show(await callAdmin('unpinRelease')));
+  const [asking, setAsking] = useState<SiteRelease | null>(null);
+  const isPinned = query.data?.releases.some(({ pinned }) => pinned) ?? false;
   return (
     <AdminSection anchor="publish" heading={texts.heading} text={texts.text}>
       <div className={styles.actions}>
@@ -31,9 +30,9 @@ export function Publish() {
           type="button"
           className="button button--primary"
           aria-disabled={pending !== null}
-          onClick={() => void rebuild()}
+          onClick={() => void (isPinned ? unpin() : rebuild())}
         >
-          {texts.rebuild}
+          {isPinned ? texts.unpin : texts.rebuild}
         </button>
       </div>
       <Loaded query={query}>
@@ -45,22 +44,22 @@ export function Publish() {
             {releases.length === 0 ? (
               <p className="muted">{texts.noReleases}</p>
             ) : (
-              <Releases releases={releases} pending={pending} onServe={(release) => void serve(release)} />
+              <Releases releases={releases} onServe={setAsking} />
             )}
           </>
         )}
       </Loaded>
+      {asking !== null && <ServeAgain release={asking} onServed={show} onClose={() => setAsking(null)} />}
     </AdminSection>
   );
 }
 
 interface ReleasesProps {
   readonly releases: readonly SiteRelease[];
-  readonly pending: string | null;
   readonly onServe: (release: SiteRelease) => void;
 }
 
-function Releases({ releases, pending, onServe }: ReleasesProps) {
+function Releases({ releases, onServe }: ReleasesProps) {
   return (
     <ul className={styles.list}>
       {releases.map((release) => (
@@ -72,12 +71,11 @@ function Releases({ releases, pending, onServe }: ReleasesProps) {
             <p className="muted small figure">{texts.contents(release.pages, release.bytes)}</p>
           </div>
           {release.current ? (
-            <span className="tag tag--solid">{texts.current}</span>
+            <span className="tag tag--solid">{release.pinned ? texts.pinned : texts.current}</span>
           ) : (
             <button
               type="button"
               className="button button--small"
-              aria-disabled={pending !== null}
               aria-label={texts.useName(formatMoment(release.createdAt))}
               onClick={() => onServe(release)}
             >

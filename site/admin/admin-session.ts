@@ -2,6 +2,7 @@ import { atom } from 'nanostores';
 import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import type { CallOptions } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { adminTexts } from '#texts/admin.ts';
 
@@ -59,8 +60,7 @@ export function callAdmin<N extends EndpointName>(
   });
 }
 
-/** What a failed call says: the server's sentence where there is one. */
+/** What a failed call says. */
 export function sentenceOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return adminTexts.failed;
-  return error.status === 0 ? adminTexts.unreachable : (error.serverMessage ?? adminTexts.failed);
+  return failureSentence(error, adminTexts.failed);
 }

@@ -1,5 +1,6 @@
 import type { PollTexts } from '#contract/managed-poll.ts';
 import type { Poll } from '#contract/poll.ts';
+import { trimText } from '#domain/visible-text.ts';
 
 /** A poll's texts as they are being written. */
 export interface PollTextsDraft {
@@ -40,7 +41,11 @@ export function changesIn(draft: PollTextsDraft, poll: Poll): PollTexts | null {
   const changed: PollTexts = Object.fromEntries(
     Object.entries(texts).filter(([name, text]) => text !== before[name as DraftText]),
   );
-  if (tags !== before.tags) changed.tags = tags.split('\n').flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()]));
+  if (tags !== before.tags)
+    changed.tags = tags
+      .split('\n')
+      .map(trimText)
+      .filter((tag) => tag !== '');
   const reworded = poll.options.flatMap(({ id, text }) => {
     const now = options[id] ?? text;
     return now === text ? [] : [{ id, text: now }];

@@ -6,6 +6,8 @@ import { useImport } from './use-import.ts';
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 let answer: { readonly status: number; readonly text: string };
+let held = false;
+let sent = 0;
 
 /** Answers every request at once, as the browser's does. */
 class Request {
@@ -14,18 +16,22 @@ class Request {
   statusText = '';
   responseText = '';
   onload = () => undefined;
+  onerror = () => undefined;
   readonly open = () => undefined;
   readonly setRequestHeader = () => undefined;
   readonly abort = () => undefined;
   send() {
+    sent += 1;
     this.status = answer.status;
     this.responseText = answer.text;
-    this.onload();
+    if (answer.status === 0) this.onerror();
+    else if (!held) this.onload();
   }
 }
 
 beforeEach(() => {
   currentToast.set(null);
+  held = false;
   vi.stubGlobal('XMLHttpRequest', Request);
 });
 afterEach(() => {
@@ -33,14 +39,31 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const upload = async () => {
+const upload = async () => (await uploaded()).notification;
+
+const uploaded = async () => {
   const { result } = renderHook(() => useImport());
   act(() => result.current.pick(new File(['id'], 'polls.csv')));
   await waitFor(() => expect(result.current.state.is).toBe('idle'));
   act(() => result.current.upload());
   await waitFor(() => expect(currentToast.get()).not.toBeNull());
-  return currentToast.get();
+  await waitFor(() => expect(result.current.state.is).toBe('idle'));
+  return { notification: currentToast.get(), state: result.current.state };
 };
+
+test('a file is uploading until the server answers', async () => {
+  answer = { status: 400, text: '{}' };
+  const { result } = renderHook(() => useImport());
+  expect(result.current.state).toEqual({ is: 'idle', told: null });
+  act(() => result.current.pick(new File(['id'], 'polls.csv')));
+  await waitFor(() => expect(result.current.state.is).toBe('idle'));
+  held = true;
+  sent = 0;
+  act(() => result.current.upload());
+  await waitFor(() => expect(sent).toBe(1));
+  expect(result.current.state).toMatchObject({ is: 'sending', dryRun: false });
+  expect(currentToast.get()).toBeNull();
+});
 
 test('an upload that fails says what the server says', async () => {
   answer = { status: 400, text: JSON.stringify({ code: 'CSV_REFUSED', message: 'The file has no rows.' }) };
@@ -54,6 +77,29 @@ test('an upload that fails says what the server says', async () => {
 test('an upload that fails without words of the server has words of its own', async () => {
   answer = { status: 502, text: '<html>' };
   expect(await upload()).toMatchObject({ title: 'Upload Failed', text: 'Failed to upload CSV file.' });
+});
+
+test('an upload that gets no answer says so beside the file, and to check the imports first', async () => {
+  answer = { status: 0, text: '' };
+  expect(await uploaded()).toMatchObject({
+    notification: { title: 'Upload Failed', text: 'Failed to upload CSV file.' },
+    state: {
+      told: {
+        message:
+          'The server did not answer. Check the imports below before you upload the file again; it may have arrived.',
+      },
+    },
+  });
+});
+
+test('why a file was refused is in the notification, and the result lists its errors', async () => {
+  const counts = { imported: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
+  const message = 'Nothing was imported. The file is empty.';
+  answer = { status: 400, text: JSON.stringify({ ...counts, message, errors: [{ reason: 'empty' }], warnings: [] }) };
+  expect(await uploaded()).toMatchObject({
+    notification: { text: message },
+    state: { told: { message: 'The reasons are listed below.', result: { errors: [{ reason: 'empty' }] } } },
+  });
 });
 
 test('an upload of what is there already is told as that, and not as an import of nothing', async () => {

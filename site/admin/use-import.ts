@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { ImportResult } from '#contract/poll-import.ts';
 import { ApiError } from '#site/client/api.ts';
+import { failureNote, failureSentence, failureText } from '#site/client/failure-text.ts';
 import { toast } from '#site/ui/toasts.ts';
-import { adminToasts } from '#texts/admin.ts';
-import { sentenceOf } from './admin-session.ts';
+import { adminToasts, importTexts } from '#texts/admin.ts';
 import { sendCsv } from './send-csv.ts';
 import { lookAgain } from './use-managing.ts';
 
@@ -43,17 +43,24 @@ export function useImport() {
       const result = await sendCsv({ file: sent, dryRun, allOrNothing: whole, onSent, signal });
       if (signal.aborted) return;
       const nothing = result.rejected > 0 && result.imported + result.unchanged === 0;
-      setState({ is: 'idle', told: { dryRun, failed: nothing, message: result.message, result } });
+      const message = nothing && !dryRun ? importTexts.reasonsListed : result.message;
+      setState({ is: 'idle', told: { dryRun, failed: nothing, message, result } });
       if (dryRun) return;
       if (nothing) toast({ ...adminToasts.uploadFailed, text: result.message, destructive: true });
       else toast(adminToasts.uploaded(result.imported, result.message));
       await lookAgain();
     } catch (error) {
       if (signal.aborted) return;
-      const message = sentenceOfUpload(error);
-      setState({ is: 'idle', told: { dryRun, failed: true, message, result: resultIn(error) } });
+      const result = resultIn(error);
+      const message = dryRun
+        ? failureSentence(error, importTexts.notChecked)
+        : result !== null
+          ? importTexts.reasonsListed
+          : failureNote(error, importTexts.checkBeforeRetry);
+      setState({ is: 'idle', told: { dryRun, failed: true, message, result } });
       if (dryRun) return;
-      toast({ ...adminToasts.uploadFailed, text: message, destructive: true });
+      const text = failureText(error, adminToasts.uploadFailed.text);
+      toast({ ...adminToasts.uploadFailed, text, destructive: true });
       await lookAgain();
     }
   };
@@ -89,12 +96,6 @@ export function useImport() {
       if (file !== null) void send(file, false, allOrNothing);
     },
   };
-}
-
-function sentenceOfUpload(error: unknown): string {
-  const told = error instanceof ApiError ? error.serverMessage : undefined;
-  if (told !== undefined) return told;
-  return error instanceof ApiError && error.status === 0 ? sentenceOf(error) : adminToasts.uploadFailed.text;
 }
 
 /** A file that was refused as a whole: the answer has the reasons. */

@@ -66,6 +66,14 @@ test('categories read as words, all of them first, and four orders can be chosen
   expect(asked).toEqual([]);
 });
 
+test('a category that the archive does not have is not offered by its filter', () => {
+  show('?category=buy-now', { ...known, polls: [], total: 0 });
+  expect(choices('Category')).toEqual(['Unknown category', 'All Categories', 'Climate Change', 'World News']);
+  expect(screen.getByText<HTMLOptionElement>('Unknown category').disabled).toBe(true);
+  expect(screen.getByText('No Historical Polls')).toBeTruthy();
+  expect(document.body.textContent).not.toMatch(/buy.now/i);
+});
+
 test('a card has its label, question, description, dates, votes and bars, and leads to the report', () => {
   show('', { ...known, polls: [poll(1, { description: 'About it.' })], total: 1 });
   const card = within(screen.getByRole('article'));
@@ -73,6 +81,8 @@ test('a card has its label, question, description, dates, votes and bars, and le
   expect(card.getByText(/^Oct 1\D+15, 2026$/)).toBeTruthy();
   expect(card.getByRole('link', { name: 'Question 1?' }).getAttribute('href')).toBe('/poll/poll-1');
   expect(card.getAllByRole('listitem')).toHaveLength(4);
+  const bars = [...screen.getByRole('article').querySelectorAll('rect:last-child')];
+  expect(bars.map((bar) => bar.getAttribute('width'))).toEqual(['60', '30', '9', '1']);
 });
 
 test('a card ranks answers by votes, sets the leader in bold, keeps each answer’s color, and sums up the rest', () => {
@@ -112,8 +122,13 @@ test('another category or order begins at page 1', async () => {
   await waitFor(() => expect(location.search).toBe('?category=climate-change'));
   expect(asked.at(-1)).toMatch(/page=1&limit=9&sort=newest&category=climate-change$/);
   await waitFor(() => expect(screen.getByText('Question 10?')).toBeTruthy());
+  expect(scrollTo).not.toHaveBeenCalled();
+  cleanup();
+  queryClient().clear();
+  show('?page=2');
   choose('Sort', 'least-voted');
-  await waitFor(() => expect(location.search).toBe('?sort=least-voted&category=climate-change'));
+  await waitFor(() => expect(location.search).toBe('?sort=least-voted'));
+  expect(asked.at(-1)).toMatch(/page=1&limit=9&sort=least-voted$/);
   expect(scrollTo).not.toHaveBeenCalled();
 });
 

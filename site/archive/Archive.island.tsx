@@ -57,7 +57,7 @@ export function Archive({ search, known }: ArchiveProps) {
           {archiveTexts.listHeading(view.page)}
           {waiting && <Vane busy label={archiveTexts.loading} />}
         </h2>
-        <ArchiveFilters view={view} categories={data?.categories ?? [allCategories]} onView={show} />
+        <ArchiveFilters view={view} categories={data?.categories ?? known.categories} onView={show} />
       </div>
       {error !== null && !isFetching ? (
         <Notice

@@ -13,8 +13,6 @@ interface ArchiveFiltersProps {
 
 /** Category and order. A form of its own, so that it works without scripts; every change begins at page 1. */
 export function ArchiveFilters({ view, categories, onView }: ArchiveFiltersProps) {
-  // A category of an old link may be gone from the list; the control must still say what is shown.
-  const offered = categories.includes(view.category) ? categories : [...categories, view.category];
   return (
     <form
       className={`no-print ${styles.filters}`}
@@ -31,7 +29,13 @@ export function ArchiveFilters({ view, categories, onView }: ArchiveFiltersProps
           value={view.category}
           onChange={(event) => onView({ ...view, page: 1, category: event.target.value })}
         >
-          {offered.map((category) => (
+          {/* The address may ask for anything; only the archive's own categories are offered. */}
+          {!categories.includes(view.category) && (
+            <option value={view.category} disabled hidden>
+              {archiveTexts.unknownCategory}
+            </option>
+          )}
+          {categories.map((category) => (
             <option key={category} value={category}>
               {category === allCategories ? archiveTexts.allCategories : categoryLabel(category)}
             </option>

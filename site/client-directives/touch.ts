@@ -4,19 +4,23 @@ const modifiers = ['ctrlKey', 'metaKey', 'shiftKey', 'altKey'] as const;
 
 /**
  * `client:touch` hydrates an island when a visitor first touches a part of it that is marked `data-touch`, or at
- * once when the address has another query than the HTML was made for (the directive's value). What the visitor
- * did until React was there, a press on a link or a choice from a list, is done again then.
+ * once when the address has another query than the HTML was made for (the directive's value), also by going back.
+ * What the visitor did until React was there, a press on a link or a choice from a list, is done again then.
  */
 const touch: ClientDirective = (load, options, island) => {
   let started: Promise<void> | undefined;
   let hydrated = false;
   const start = () => (started ??= load().then((hydrate) => hydrate()));
 
-  if (location.search !== (typeof options.value === 'string' ? options.value : '')) {
+  const isOutdated = () => location.search !== (typeof options.value === 'string' ? options.value : '');
+  if (isOutdated()) {
     hydrated = true;
     void start();
     return;
   }
+
+  // A reload keeps the steps made before it: going back through them changes the address and loads nothing.
+  addEventListener('popstate', () => isOutdated() && void start());
 
   const marked = (event: Event) => event.target instanceof Element && event.target.closest('[data-touch]') !== null;
 

@@ -40,21 +40,29 @@ describe('what is sent', () => {
     const { url, init, headers } = sent();
     expect(url.pathname).toBe('/api/polls/a-b/vote');
     expect(init.method).toBe('POST');
+    expect(init.credentials).toBe('include');
     expect(init.body).toBe('{"optionId":"option-2"}');
     expect(headers.get('content-type')).toBe('application/json');
     expect(headers.get('x-device-id')).toMatch(/^device_[0-9a-z]{36}$/);
   });
 
   test('open polls and statistics are asked for at a fresh address, with no-cache headers', async () => {
-    for (const name of ['activePolls', 'statistics'] as const) {
+    const clock = vi.spyOn(Date, 'now');
+    for (const [name, path, moment] of [
+      ['activePolls', '/api/polls/active', 1_795_000_000_000],
+      ['statistics', '/api/statistics', 1_795_000_000_001],
+    ] as const) {
       fetchMock.mockReset().mockResolvedValue(answer(200, '[]'));
+      clock.mockReturnValue(moment);
       await callApi(name);
-      const { url, headers } = sent();
-      expect(url.searchParams.get('v')).toBe('2');
-      expect(url.searchParams.get('t')).toMatch(/^\d{13}$/);
+      const { url, init, headers } = sent();
+      expect(url.pathname + url.search).toBe(`${path}?v=2&t=${moment}`);
+      expect(init.credentials).toBe('include');
       expect(headers.get('cache-control')).toContain('no-cache');
+      expect(headers.get('pragma')).toBe('no-cache');
       expect(headers.has('x-device-id')).toBe(name === 'activePolls');
     }
+    clock.mockRestore();
   });
 });
 

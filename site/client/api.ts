@@ -3,7 +3,7 @@ import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
 import { limits } from '#contract/limits.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import type { Route } from '#contract/routes.ts';
-import { adminPasswordHeader, deviceIdHeader } from '#contract/vocabulary.ts';
+import { adminPasswordHeader, deviceIdHeader, idempotencyKeyHeader } from '#contract/vocabulary.ts';
 import { deviceId } from './device-id.ts';
 
 /**
@@ -32,6 +32,8 @@ export interface CallOptions<N extends EndpointName> {
   readonly query?: QueryOf<N>;
   readonly body?: BodyOf<N>;
   readonly signal?: AbortSignal | undefined;
+  /** Made with a draft and kept with it: see {@link newIdempotencyKey}. */
+  readonly idempotencyKey?: string;
   /** Goes with the operator's calls. */
   readonly adminPassword?: string;
 }
@@ -61,6 +63,7 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
   const query: Record<string, string | number | undefined> = { ...options.query };
   if (route.device !== undefined) headers[deviceIdHeader] = deviceId();
   if (options.adminPassword !== undefined) headers[adminPasswordHeader] = headerText(options.adminPassword);
+  if (options.idempotencyKey !== undefined) headers[idempotencyKeyHeader] = options.idempotencyKey;
   if (options.body !== undefined) headers['content-type'] = 'application/json';
   if (neverKept.has(name)) {
     headers['cache-control'] = 'no-cache, no-store, must-revalidate';

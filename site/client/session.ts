@@ -1,3 +1,4 @@
+import { atom } from 'nanostores';
 import type { User } from '#contract/account.ts';
 import { dropAccountHint, hasAccountHint } from './account-hint.ts';
 import { callApi, callApiOrNull } from './api.ts';
@@ -10,6 +11,9 @@ export const userQuery = {
   staleTime: Infinity,
   gcTime: Infinity,
 } as const;
+
+/** The member chose to sign out on this page; a session may also end elsewhere. */
+export const signedOutHere = atom(false);
 
 type News = 'signed-in' | 'signed-out' | 'changed';
 
@@ -53,6 +57,7 @@ function forget(): void {
 /** Somebody signed in or made an account on this page. */
 export function signedIn(user: User): void {
   const client = queryClient();
+  signedOutHere.set(false);
   client.setQueryData(queryKeys.user, user);
   void client.resetQueries({ predicate: othersThanUser });
   tellOtherTabs('signed-in');
@@ -73,5 +78,6 @@ export function signedOut(): void {
 /** Ends the session; throws an `ApiError` when the server cannot be told, and then everything stays as it is. */
 export async function signOut(): Promise<void> {
   await callApi('logout');
+  signedOutHere.set(true);
   signedOut();
 }

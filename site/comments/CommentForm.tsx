@@ -2,8 +2,10 @@ import { useId, useRef, useState } from 'react';
 import type { ChangeEvent } from 'react';
 import type { User } from '#contract/account.ts';
 import { limits } from '#contract/limits.ts';
-import { commentErrors, commentLength, trimComment } from '#domain/comment-text.ts';
+import { commentErrors, commentLength } from '#domain/comment-text.ts';
+import { isBlank, trimText } from '#domain/visible-text.ts';
 import { displayName } from '#domain/display-name.ts';
+import { needsNewKey, newIdempotencyKey } from '#site/client/idempotency-key.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { commentTexts as texts } from '#texts/comments.ts';
@@ -15,29 +17,36 @@ interface CommentFormProps {
   readonly pollId: string;
   readonly user: User;
   readonly posting: boolean;
-  /** Posts a trimmed comment; rejects when it is not kept. */
-  readonly onPost: (content: string) => Promise<unknown>;
+  /** Posts a trimmed comment with the draft's Idempotency-Key; rejects when it is not kept. */
+  readonly onPost: (content: string, key: string) => Promise<unknown>;
 }
 
 /** What was written, and behind it what was written meanwhile. */
 function joined(first: string, second: string): string {
-  return second.trim() === '' ? first : `${first}\n${second}`;
+  return isBlank(second) ? first : `${first}\n${second}`;
 }
 
 /** Where a member writes. The box is empty while a comment is on its way; what is not kept comes back into it. */
 export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps) {
-  const [text, setText] = useState(() => readDraft(pollId));
+  const [restored] = useState(() => readDraft(pollId));
+  const [text, setText] = useState(restored.text);
   const [problem, setProblem] = useState<string>();
   const box = useRef<HTMLTextAreaElement>(null);
   /** What is on its way: part of the draft until it is kept. */
   const sent = useRef('');
+  const key = useRef(restored.key);
   const id = useId();
   const length = commentLength(text);
   const { firstName, lastName } = user;
 
+  const save = (draft: string) => {
+    // What is written after the box was emptied is another draft.
+    if (draft === '') key.current = newIdempotencyKey();
+    saveDraft(pollId, { text: draft, key: key.current });
+  };
   const write = (next: string) => {
     setText(next);
-    saveDraft(pollId, sent.current === '' ? next : joined(sent.current, next));
+    save(sent.current === '' ? next : joined(sent.current, next));
   };
 
   const handleChange = ({ target, nativeEvent }: ChangeEvent<HTMLTextAreaElement>) => {
@@ -58,7 +67,7 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
   const handleSubmit = async (event: { preventDefault(): void }) => {
     event.preventDefault();
     if (posting) return;
-    const content = trimComment(text);
+    const content = trimText(text);
     const [error] = commentErrors(content);
     setProblem(error?.message);
     box.current?.focus();
@@ -66,13 +75,15 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
     sent.current = text;
     write('');
     try {
-      await onPost(content);
+      await onPost(content, key.current);
       sent.current = '';
-      saveDraft(pollId, box.current?.value ?? '');
-    } catch {
+      key.current = newIdempotencyKey();
+      save(box.current?.value ?? '');
+    } catch (error) {
       sent.current = '';
+      if (needsNewKey(error)) key.current = newIdempotencyKey();
       setText((meanwhile) => joined(text, meanwhile));
-      saveDraft(pollId, joined(text, box.current?.value ?? ''));
+      save(joined(text, box.current?.value ?? ''));
     }
   };
 

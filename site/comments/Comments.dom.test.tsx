@@ -34,7 +34,7 @@ const anna: User = {
 
 const path = '/api/community-polls/p1/comments';
 let answers: Record<string, (query: URLSearchParams) => Response | Promise<Response>>;
-let asked: { call: string; query: string; body: unknown }[];
+let asked: { call: string; query: string; body: unknown; key: string | null }[];
 const calls = (call: string) => asked.filter((one) => one.call === call);
 
 beforeEach(() => {
@@ -45,10 +45,11 @@ beforeEach(() => {
   asked = [];
   answers = { [`GET ${path}`]: () => Response.json([]), 'GET /api/user': () => Response.json(anna) };
   document.cookie = 'wv_account=1; path=/';
-  vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body?: string }) => {
+  vi.stubGlobal('fetch', async (url: string, { method, body, headers }: RequestInit & { body?: string }) => {
     const { pathname, searchParams } = new URL(url, 'http://site.test');
     const call = `${method} ${pathname}`;
-    asked.push({ call, query: searchParams.toString(), body: body === undefined ? undefined : JSON.parse(body) });
+    const key = new Headers(headers).get('idempotency-key');
+    asked.push({ call, query: searchParams.toString(), body: body === undefined ? undefined : JSON.parse(body), key });
     return (await answers[call]?.(searchParams)) ?? new Response('{}', { status: 500 });
   });
 });
@@ -150,6 +151,27 @@ describe('reading', () => {
     expect(screen.queryByRole('button', { name: /new comment/ })).toBeNull();
   });
 
+  test('the first comments of others appear at once, and never below the words that there are none', async () => {
+    await show([]);
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answers[`GET ${path}`] = () => promise;
+    pollCounts(3);
+    expect(await screen.findByRole('heading', { name: 'Community Discussion (3)' })).toBeTruthy();
+    expect(screen.queryByText(/^No comments yet/)).toBeNull();
+    expect(screen.queryByRole('button', { name: /new comment/ })).toBeNull();
+    resolve(Response.json(range(3, 1)));
+    await waitFor(() => expect(entries()).toHaveLength(3));
+  });
+
+  test('a discussion that was read and is empty counts none, whatever the poll counts', async () => {
+    await show([]);
+    pollCounts(3);
+    await screen.findByRole('heading', { name: 'Community Discussion (3)' });
+    expect(await screen.findByText(/^No comments yet/)).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Community Discussion (0)' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /new comment/ })).toBeNull();
+  });
+
   test('a comment that was deleted elsewhere disappears', async () => {
     await show(range(3, 1));
     answers[`GET ${path}`] = () => Response.json([comment(3), comment(1)]);
@@ -196,7 +218,8 @@ describe('writing', () => {
     const field = await box();
     post();
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
-    expect(screen.getByText(message)).toBeTruthy();
+    const describing = field.getAttribute('aria-describedby')!.split(' ');
+    expect(describing.map((id) => document.getElementById(id)!.textContent)).toContain(message);
     expect(calls(`POST ${path}`)).toHaveLength(0);
   });
 
@@ -244,6 +267,18 @@ describe('writing', () => {
     expect(sessionStorage.getItem('weathervane-comment-p1')).toBe('First thought\nSecond thought');
   });
 
+  test('that gets no answer is not told of as a vote', async () => {
+    await show();
+    answers[`POST ${path}`] = () => Promise.reject(new TypeError('Failed to fetch'));
+    await write('Anybody there?');
+    post();
+    await waitFor(() =>
+      expect(currentToast.get()).toMatchObject({
+        text: 'Failed to post comment. Please try again. The server did not answer.',
+      }),
+    );
+  });
+
   test('without a session any more asks to log in, and keeps the text until then', async () => {
     await show();
     answers[`POST ${path}`] = () =>
@@ -256,6 +291,32 @@ describe('writing', () => {
       text: 'Please log in to post a comment.',
     });
     expect(sessionStorage.getItem('weathervane-comment-p1')).toBe('Do not lose me');
+  });
+
+  test('whose answer was lost is sent again with the same key, also after a reload; the next one has another', async () => {
+    await show();
+    await write('Only once');
+    post();
+    await waitFor(async () => expect((await box()).value).toBe('Only once'));
+    cleanup();
+    queryClient().clear();
+    asked.splice(0, asked.length, ...calls(`POST ${path}`));
+    // The first attempt had been carried out after all.
+    const posted = comment(1, { content: 'Only once', isMine: true, mayDelete: true });
+    await show([posted]);
+    answers[`POST ${path}`] = () => Response.json(posted, { status: 201 });
+    expect((await box()).value).toBe('Only once');
+    post();
+    await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Comment Posted!' }));
+    expect(entries()).toHaveLength(1);
+    expect(screen.getByRole('heading', { name: 'Community Discussion (1)' })).toBeTruthy();
+    await write('Another thought');
+    post();
+    await waitFor(() => expect(calls(`POST ${path}`)).toHaveLength(3));
+    const [first, second, third] = calls(`POST ${path}`).map(({ key }) => key);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
   });
 
   test('goes on where it was left in this tab', async () => {

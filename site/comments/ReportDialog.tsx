@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { limits } from '#contract/limits.ts';
+import { trimText } from '#domain/visible-text.ts';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { commentTexts } from '#texts/comments.ts';
@@ -24,7 +25,7 @@ export function ReportDialog({ pending, problem, onSend, onClose }: ReportDialog
         className={styles.report}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!pending) onSend(reason.trim());
+          if (!pending) onSend(trimText(reason));
         }}
       >
         <p>{texts.text}</p>

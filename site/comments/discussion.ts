@@ -35,8 +35,9 @@ export function withOlder(known: Discussion, older: readonly Comment[]): Discuss
   return { ...known, comments: [...known.comments, ...fresh], more: older.length === limits.commentPageSize };
 }
 
-/** The discussion with a comment that was just written here. */
+/** The discussion with a comment that was just written here, once. */
 export function withOwn(known: Discussion, comment: Comment): Discussion {
+  if (known.comments.some(({ id }) => id === comment.id)) return known;
   return { ...known, comments: [comment, ...known.comments], total: known.total + 1 };
 }
 
@@ -50,7 +51,10 @@ export function countOf(known: Discussion): number {
   return known.more ? known.total : known.comments.length;
 }
 
-/** How many comments of others wait to be shown, when the poll has `count` in all. Negative: some are gone. */
+/**
+ * How many comments of others wait to be shown, when the poll has `count` in all. Negative: some are gone. Comments that
+ * were read when the poll had the same count are all there are, even if the count is wrong.
+ */
 export function newComments(known: Discussion, count: number): number {
-  return count - countOf(known);
+  return count === known.total ? 0 : count - countOf(known);
 }

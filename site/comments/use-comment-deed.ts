@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, callApi } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { sayFailure } from './use-discussion.ts';
 
 /** Something that is done to one comment. */
 export interface CommentDeed<T> {
@@ -24,7 +24,7 @@ function useDeed<T>(call: (value: T) => Promise<unknown>, onDone: (value: T) => 
     },
     queryClient(),
   );
-  return { run: (value) => mutate(value), reset, pending: isPending, problem: error && sayFailure(error, failed) };
+  return { run: (value) => mutate(value), reset, pending: isPending, problem: error && failureSentence(error, failed) };
 }
 
 /** Deletes a comment, by its id. */

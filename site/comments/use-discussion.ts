@@ -5,11 +5,11 @@ import type { CommunityPoll } from '#contract/community-poll.ts';
 import { limits } from '#contract/limits.ts';
 import { hasAccountHint } from '#site/client/account-hint.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
+import { failureSentence, failureText } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { signedOut } from '#site/client/session.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { toast } from '#site/ui/toasts.ts';
-import { clientTexts } from '#texts/client.ts';
 import { commentTexts as texts } from '#texts/comments.ts';
 import { countOf, newComments, withNewest, withOlder, withOwn, withoutComment } from './discussion.ts';
 import type { Discussion } from './discussion.ts';
@@ -40,16 +40,10 @@ export interface LiveDiscussion {
   readonly loadingMore: boolean;
   /** The comment that is on its way. */
   readonly posting: string | null;
-  /** Posts a trimmed comment; rejects when it is not kept. */
-  readonly post: (content: string) => Promise<unknown>;
+  /** Posts a trimmed comment with its draft's Idempotency-Key; rejects when it is not kept. */
+  readonly post: (content: string, idempotencyKey: string) => Promise<unknown>;
   /** A comment is no more. */
   readonly forget: (commentId: string) => Promise<void>;
-}
-
-/** Says why something was not done: in the server's words where it has any. */
-export function sayFailure(error: Error, otherwise: string): string {
-  if (!(error instanceof ApiError)) return otherwise;
-  return error.status === 0 ? clientTexts.unreachable : (error.serverMessage ?? otherwise);
 }
 
 function closedDoor(error: Error | null): boolean {
@@ -115,29 +109,36 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     client,
   );
   const live = hydrated ? (poll.data?.commentCount ?? (known && countOf(known))) : undefined;
-  const count = live ?? renderedCount;
-  const unseen = known && hydrated ? newComments(known, count) : 0;
+  const polled = live ?? renderedCount;
+  const unseen = known && hydrated ? newComments(known, polled) : 0;
+  const count = known && hydrated && unseen === 0 ? countOf(known) : polled;
+  // An empty list has no place to keep, so its first comments need no button.
+  const firstOnTheWay = unseen > 0 && known?.comments.length === 0;
 
   // Comments that are gone go at once. Only a new count is a reason to look, or a wrong one would never end.
   useEffect(() => {
-    if (unseen < 0) void refetch();
-  }, [count]);
+    if (unseen < 0 || firstOnTheWay) void refetch();
+  }, [polled]);
 
   const more = useMutation<readonly Comment[], Error, string>(
     {
       mutationFn: (before) => callApi('comments', { params, query: { limit: limits.commentPageSize, before } }),
       onSuccess: (older) => change(pollId, (discussion) => withOlder(discussion, older)),
       onError: (failure) =>
-        toast({ title: texts.fetchFailed, text: sayFailure(failure, texts.fetchFailedText), destructive: true }),
+        toast({ title: texts.fetchFailed, text: failureText(failure, texts.fetchFailedText), destructive: true }),
     },
     client,
   );
-  const post = useMutation<Comment, Error, string>(
+  const post = useMutation<Comment, Error, { readonly content: string; readonly idempotencyKey: string }>(
     {
-      mutationFn: (content) => callApi('createComment', { params, body: { content } }),
-      onMutate: (content) => setPosting(content),
+      mutationFn: ({ content, idempotencyKey }) =>
+        callApi('createComment', { params, body: { content }, idempotencyKey }),
+      onMutate: ({ content }) => setPosting(content),
       onSuccess: async (comment) => {
-        await change(pollId, (discussion) => withOwn(discussion, comment), { by: 1, atOnce: () => setPosting(null) });
+        // A repeated request may be answered with a comment that has been read meanwhile.
+        const listed = client.getQueryData<Discussion>(queryKey)?.comments.some(({ id }) => id === comment.id);
+        const by = listed ? 0 : 1;
+        await change(pollId, (discussion) => withOwn(discussion, comment), { by, atOnce: () => setPosting(null) });
         // Without a list there was nothing to add it to.
         if (client.getQueryData(queryKey) === undefined) void refetch();
         toast({ title: texts.toasts.posted });
@@ -147,7 +148,7 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
           toast({ title: texts.authenticationTitle, text: texts.authenticationText, destructive: true });
           signedOut();
         } else {
-          const text = sayFailure(failure, texts.toasts.postFailed);
+          const text = failureSentence(failure, texts.toasts.postFailed);
           toast({ title: texts.toasts.postFailedTitle, text, destructive: true });
         }
       },
@@ -158,8 +159,8 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
 
   return {
     count: count + (posting === null ? 0 : 1),
-    known,
-    waiting: Math.max(0, unseen - (posting === null ? 0 : 1)),
+    known: firstOnTheWay ? undefined : known,
+    waiting: firstOnTheWay ? 0 : Math.max(0, unseen - (posting === null ? 0 : 1)),
     failed: error !== null,
     isFetching,
     gone: closedDoor(poll.error) || closedDoor(error),
@@ -170,7 +171,7 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     },
     loadingMore: more.isPending,
     posting,
-    post: (content) => post.mutateAsync(content),
+    post: (content, idempotencyKey) => post.mutateAsync({ content, idempotencyKey }),
     forget: (commentId) => change(pollId, (discussion) => withoutComment(discussion, commentId), { by: -1 }),
   };
 }

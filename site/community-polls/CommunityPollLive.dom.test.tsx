@@ -127,6 +127,13 @@ describe('the creator', () => {
     cleanup();
     queryClient().clear();
     service.asked = [];
+    service.answers['GET /api/community-polls/p1/invites'] = () => Response.json([]);
+    await show({ ...mine, visibility: 'private' });
+    for (const name of ['Invite people', 'Your Poll'])
+      expect(await screen.findByRole('heading', { name })).toBeTruthy();
+    cleanup();
+    queryClient().clear();
+    service.asked = [];
     await show({ ...open, visibility: 'private' });
     for (const name of ['Invite people', 'Your Poll']) expect(screen.queryByRole('heading', { name })).toBeNull();
     expect(screen.getByText('Only the creator and invited people can open this link.')).toBeTruthy();

@@ -133,7 +133,10 @@ test.each([
   press('Done');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(document.activeElement?.textContent).toBe('Create Your Poll');
-  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2));
+  const listed = () => screen.getAllByRole('article').map((card) => within(card).getByRole('link').textContent);
+  await waitFor(() => expect(listed()).toEqual(['Question 2?', 'Question 1?']));
+  fireEvent.click(screen.getByRole('link', { name: 'Your polls' }));
+  await waitFor(() => expect(listed()).toEqual(['Tea or coffee?']));
 });
 
 test('the link in the dialog is copied with a check for two seconds, and said where nothing covers it', async () => {
@@ -148,7 +151,9 @@ test('the link in the dialog is copied with a check for two seconds, and said wh
   await dialog.findByRole('button', { name: 'Link Copied!' });
   expect(writeText).toHaveBeenCalledWith('https://polls.test/community-polls/made');
   expect(dialog.getByRole('status').textContent).toBe('Link Copied!');
-  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  await act(() => vi.advanceTimersByTimeAsync(1_500));
+  expect(dialog.getByRole('button', { name: 'Link Copied!' })).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(500));
   writeText.mockRejectedValueOnce(new Error('denied'));
   fireEvent.click(dialog.getByRole('button', { name: 'Copy Link' }));
   await dialog.findByText('Could not copy link to clipboard. Please copy manually.');
@@ -284,6 +289,7 @@ test('what was cancelled waits for the next time, and can be thrown away', async
   await openForm();
   fill();
   press('Cancel');
+  expect(screen.queryByRole('form', { name: 'Create Your Poll' })).toBeNull();
   expect(document.activeElement?.textContent).toBe('Create Your Poll');
   leave();
   await openForm();
@@ -324,19 +330,22 @@ test.each([
     'the service is away',
     () => Promise.reject(new TypeError('Failed to fetch')),
     'Failed to create poll. Please try again.',
+    'The server did not answer. What you wrote is still here.',
   ],
   [
     'the server refuses it',
     () => Promise.resolve(Response.json({ code: 'RATE_LIMITED', message: 'Too many polls.' }, { status: 429 })),
     'Too many polls.',
+    'What you wrote is still here.',
   ],
-])('when %s, that is said and nothing is lost', async (_, instead, text) => {
+])('when %s, that is said once and nothing is lost', async (_, instead, text, note) => {
   api.instead.set('POST /api/community-polls', instead);
   await openForm();
   fill();
   press('Create Poll');
   await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Error', text, destructive: true }));
-  expect(said()).toContain(text);
+  expect(said()).toContain(note);
+  expect(said()).not.toContain(text);
   expect(field('Question').value).toBe('Tea or coffee?');
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Create Poll'));
 });
@@ -379,4 +388,46 @@ test('when the session is over, the form says so with the way to sign in, and th
   await screen.findByRole('form', { name: 'Create Your Poll' });
   press('Create Poll');
   await made();
+});
+
+test('after a lost answer the same draft is sent again with the same key, also after a reload', async () => {
+  const lost = () => Promise.reject(new TypeError('Failed to fetch'));
+  api.instead.set('POST /api/community-polls', lost);
+  await openForm();
+  fill();
+  press('Create Poll');
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Error' }));
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  press('Create Poll');
+  await waitFor(() => expect(api.attempts).toHaveLength(2));
+  leave();
+  api.instead.clear();
+  visit();
+  await screen.findByRole('form', { name: 'Create Your Poll' });
+  press('Create Poll');
+  await made();
+  expect(api.attempts[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(api.attempts).toEqual([api.attempts[0], api.attempts[0], api.attempts[0]]);
+});
+
+test('the next draft has another key, as has one whose key was used for an earlier version', async () => {
+  await openForm();
+  fill();
+  press('Create Poll');
+  await made();
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Create Your Poll' })).toBeNull());
+  leave();
+  const message = 'An earlier version of this was already saved.';
+  api.instead.set('POST /api/community-polls', () =>
+    Promise.resolve(Response.json({ code: 'IDEMPOTENCY_KEY_REUSED', message }, { status: 422 })),
+  );
+  await openForm();
+  fill();
+  press('Create Poll');
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Error', text: message }));
+  api.instead.clear();
+  api.polls = [];
+  press('Create Poll');
+  await waitFor(() => expect(api.attempts).toHaveLength(3));
+  expect(new Set(api.attempts.map(({ key }) => key)).size).toBe(3);
 });

@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts';
 import { communityCategories, visibilities } from '#contract/vocabulary.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { ApiError } from '#site/client/api.ts';
+import { needsNewKey } from '#site/client/idempotency-key.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
@@ -14,7 +15,7 @@ import { CreatePollTimes, incompleteTimes } from './CreatePollTimes.tsx';
 import styles from './CreatePoll.module.css';
 import { lengthOf, problemsFrom } from './create-poll-draft.ts';
 import { dropDraft } from './create-poll-storage.ts';
-import { failureText, isSessionOver, useCreatePoll } from './use-create-poll.ts';
+import { isSessionOver, notMadeText, useCreatePoll } from './use-create-poll.ts';
 import { useCreatePollForm } from './use-create-poll-form.ts';
 
 interface CreatePollFormProps {
@@ -43,6 +44,7 @@ export function CreatePollForm({ user, userId, byHand, next, onCancel, onMade }:
       onMade(poll);
     },
     onRefused: (failure) => {
+      if (needsNewKey(failure)) the.renewKey();
       if (failure instanceof ApiError) the.refuse(problemsFrom(draft, failure.body?.errors ?? []));
     },
   });
@@ -66,8 +68,8 @@ export function CreatePollForm({ user, userId, byHand, next, onCancel, onMade }:
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
-    const body = the.attempt(incompleteTimes(event.currentTarget));
-    if (body) mutate(body);
+    const poll = the.attempt(incompleteTimes(event.currentTarget));
+    if (poll) mutate(poll);
     else setSent(sent + 1);
   };
   const counter = (text: string, limit: number) => (
@@ -190,7 +192,7 @@ export function CreatePollForm({ user, userId, byHand, next, onCancel, onMade }:
       </fieldset>
       <div className={styles.foot}>
         <p className={styles.problem} role="status">
-          {error !== null && !isPending ? failureText(error) : problems > 0 ? texts.problems(problems) : ''}
+          {problems > 0 ? texts.problems(problems) : error !== null && !isPending ? notMadeText(error) : ''}
           {isSessionOver(error) && (
             <>
               {' '}

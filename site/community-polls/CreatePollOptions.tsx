@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { limits } from '#contract/limits.ts';
+import { isBlank } from '#domain/visible-text.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
 import styles from './CreatePoll.module.css';
@@ -70,7 +71,7 @@ export function CreatePollOptions({ id, options, problem, problemOf, onChange, o
     event.preventDefault();
     const next = options[index + 1];
     if (next) parts.current.get(`text ${next.key}`)?.focus();
-    else if (options.length < max && options[index]?.text.trim() !== '') add();
+    else if (options.length < max && !isBlank(options[index]?.text ?? '')) add();
   };
 
   return (

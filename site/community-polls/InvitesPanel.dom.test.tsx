@@ -54,7 +54,7 @@ const show = async () => {
   await waitFor(() => expect(lines()).toHaveLength(guests.length));
 };
 const invite = (name: string) => {
-  fireEvent.change(screen.getByLabelText('Username or email'), { target: { value: name } });
+  fireEvent.change(screen.getByLabelText('Username'), { target: { value: name } });
   fireEvent.click(screen.getByRole('button', { name: 'Invite' }));
 };
 
@@ -69,28 +69,32 @@ test('without guests it says that nobody else can open the poll', async () => {
   expect(await screen.findByText('Nobody is invited yet. Only you can open this poll.')).toBeTruthy();
 });
 
-test('somebody is invited by username or email; the field is empty again and has the focus', async () => {
+test('somebody is invited by username, as the form says; the field is empty again and has the focus', async () => {
   await show();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Invite' }).disabled).toBe(true);
-  invite('  dora@example.org ');
+  const hint = screen.getByLabelText('Username').getAttribute('aria-describedby')!;
+  expect(document.getElementById(hint)?.textContent).toBe(
+    'Invite by username for now. Email addresses are not confirmed yet and cannot be invited.',
+  );
+  invite('  dora ');
   await waitFor(() => expect(lines()).toHaveLength(3));
   expect(asked.at(-1)).toEqual({
     call: 'POST /api/community-polls/p1/invites',
-    body: { usernameOrEmail: 'dora@example.org' },
+    body: { usernameOrEmail: 'dora' },
   });
-  const field = screen.getByLabelText<HTMLInputElement>('Username or email');
+  const field = screen.getByLabelText<HTMLInputElement>('Username');
   expect(field.value).toBe('');
   expect(document.activeElement).toBe(field);
-  expect(screen.getByRole('status').textContent).toBe('dora@example.org is invited.');
+  expect(screen.getByRole('status').textContent).toBe('dora is invited.');
 });
 
 test('who cannot be invited stays in the field, with what the server says', async () => {
   await show();
   refuse = Response.json({ code: 'NOT_INVITABLE', message: 'This person cannot be invited.' }, { status: 400 });
   invite('nobody');
-  const field = screen.getByLabelText<HTMLInputElement>('Username or email');
+  const field = screen.getByLabelText<HTMLInputElement>('Username');
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
-  expect(document.getElementById(field.getAttribute('aria-describedby')!)?.textContent).toBe(
+  expect(document.getElementById(field.getAttribute('aria-describedby')!.split(' ')[0]!)?.textContent).toBe(
     'This person cannot be invited.',
   );
   expect(field.value).toBe('nobody');

@@ -59,7 +59,13 @@ function InviteForm({ invites }: { readonly invites: Invites }) {
 
   return (
     <form className={styles.form} onSubmit={(event) => void handleSubmit(event)}>
-      <Field id={id} label={texts.label} problem={invites.addProblem ?? undefined} className={styles.field}>
+      <Field
+        id={id}
+        label={texts.label}
+        hint={texts.hint}
+        problem={invites.addProblem ?? undefined}
+        className={styles.field}
+      >
         {(control) => (
           <input
             {...control}

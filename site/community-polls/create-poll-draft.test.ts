@@ -44,7 +44,9 @@ test('question and the first two options are required; further blank ones are le
     'option-10': 'Option is required',
     'option-11': 'Option is required',
   });
-  expect(problems({ options: options('Tea', 'Coffee', '', '') })).toEqual({});
+  const blank = { ...filled, options: options('Tea', 'Coffee', '', '  ') };
+  expect(problems(blank)).toEqual({});
+  expect(bodyOf(blank, now).options.map(({ text }) => text)).toEqual(['Tea', 'Coffee']);
 });
 
 test('an option that is there already is flagged at its own field, wherever blank ones stand', () => {

@@ -3,6 +3,7 @@ import type { FieldError } from '#contract/error-codes.ts';
 import { limits } from '#contract/limits.ts';
 import { communityCategories, visibilities, type Visibility } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
+import { isBlank, trimText } from '#domain/visible-text.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import isNewCommunityPoll from 'virtual:contract-check/newCommunityPoll';
@@ -50,25 +51,27 @@ export const emptyDraft: Draft = {
 
 /** Nothing is written that would be missed. */
 export function isUntouched({ question, description, options, startsAt, endsAt }: Draft): boolean {
-  return [question, description, startsAt, endsAt, ...options.map(({ text }) => text)].every(
-    (text) => text.trim() === '',
-  );
+  return [question, description, startsAt, endsAt, ...options.map(({ text }) => text)].every(isBlank);
 }
 
 /** Options that are sent: the first two, which must be there, and of the others those that are not blank. */
 const sentOptions = ({ options }: Draft) =>
-  options.filter(({ text }, index) => index < limits.communityOptionsMin || text.trim() !== '');
+  options.filter(({ text }, index) => index < limits.communityOptionsMin || !isBlank(text));
 
 const moment = (local: string) => new Date(local).toISOString();
 
 /** The call's body: trimmed, options named by position. `now` in milliseconds is the start when none is chosen. */
 export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
   return {
-    question: draft.question.trim().replace(/\s*\n\s*/g, ' '),
-    description: draft.description.trim(),
+    question: trimText(draft.question).replace(/\s*\n\s*/g, ' '),
+    description: trimText(draft.description),
     visibility: draft.visibility,
     category: communityCategories.find((category) => category === draft.category) ?? null,
-    options: sentOptions(draft).map(({ text }, index) => ({ id: `option-${index + 1}`, text: text.trim(), votes: 0 })),
+    options: sentOptions(draft).map(({ text }, index) => ({
+      id: `option-${index + 1}`,
+      text: trimText(text),
+      votes: 0,
+    })),
     startsAt: draft.startsAt === '' ? new Date(now).toISOString() : moment(draft.startsAt),
     endsAt: draft.endsAt === '' ? null : moment(draft.endsAt),
   };
@@ -103,7 +106,7 @@ export function problemsFrom(draft: Draft, errors: readonly FieldError[]): Draft
 
 /** The characters that a limit counts, as the server counts them. */
 export function lengthOf(text: string): number {
-  return Array.from(text.trim()).length;
+  return Array.from(trimText(text)).length;
 }
 
 /** Whether something that was stored is a draft: another version of this page may have written it. */

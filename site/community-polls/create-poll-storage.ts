@@ -1,6 +1,16 @@
+import { newIdempotencyKey } from '#site/client/idempotency-key.ts';
 import type { Draft } from './create-poll-draft.ts';
 
 const storageKey = 'weathervane-community-draft';
+
+/** What a repeated request must have in common with the first one. */
+export interface DraftRequest {
+  readonly key: string;
+  /** When the draft was first sent, in milliseconds: the start of a poll for which none is chosen. */
+  readonly sentAt: number | null;
+}
+
+export const newDraftRequest = (): DraftRequest => ({ key: newIdempotencyKey(), sentAt: null });
 
 interface Stored {
   /** Whose draft it is: another member who signs in in the same tab must not meet it. */
@@ -8,6 +18,8 @@ interface Stored {
   /** The form was open. */
   readonly open: boolean;
   readonly draft: Draft | null;
+  /** Made with the draft; undefined in drafts of an earlier version of this page. */
+  readonly request?: DraftRequest;
 }
 
 /** Where storage is full or blocked, the draft lives as long as the page. */

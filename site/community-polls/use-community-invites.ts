@@ -2,9 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invite } from '#contract/community-poll.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
-import { sayRefusal } from './use-community-tools.ts';
 
 const texts = communityPollTexts.invites;
 
@@ -94,11 +94,11 @@ export function useInvites(pollId: string): Invites {
     isFetching,
     add: (usernameOrEmail) => add.mutateAsync(usernameOrEmail),
     adding: add.isPending,
-    addProblem: add.error && sayRefusal(add.error, texts.changeFailed),
+    addProblem: add.error && failureSentence(add.error, texts.changeFailed),
     remove: (invite) => change.mutate({ invite, again: false }),
     undo: (invite) => change.mutate({ invite, again: true }),
     changing: change.isPending ? change.variables.invite.userId : undefined,
-    changeProblem: change.error && sayRefusal(change.error, texts.changeFailed),
+    changeProblem: change.error && failureSentence(change.error, texts.changeFailed),
     news,
   };
 }

@@ -1,17 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { ApiError, callApi } from '#site/client/api.ts';
+import { callApi } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import { adopt } from './use-community-vote.ts';
 
 const texts = communityPollTexts;
-
-/** Why the service did not do what the creator wanted, in words fit to be shown. */
-export function sayRefusal(error: Error, otherwise: string): string {
-  return (error instanceof ApiError ? error.serverMessage : undefined) ?? otherwise;
-}
 
 /** Something that the creator does with the own poll. */
 export interface Deed {
@@ -38,7 +34,7 @@ export function useClosePoll(pollId: string, onDone: () => void): Deed {
   return {
     run: () => mutate(),
     pending: isPending,
-    problem: error && sayRefusal(error, texts.tools.failed),
+    problem: error && failureSentence(error, texts.tools.failed),
     reset,
   };
 }
@@ -56,7 +52,7 @@ export function useDeletePoll(pollId: string, onDone: () => void): Deed {
     run: () => mutate(),
     // Pending until the page is left.
     pending: isPending || isSuccess,
-    problem: error && sayRefusal(error, texts.tools.failed),
+    problem: error && failureSentence(error, texts.tools.failed),
     reset,
   };
 }

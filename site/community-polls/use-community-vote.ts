@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { deviceId } from '#site/client/device-id.ts';
+import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { tellVisitEvent } from '#site/ui/visit-event.ts';
-import { clientTexts } from '#texts/client.ts';
 import { communityPollTexts as texts } from '#texts/community-poll.ts';
 
 /** Shows a poll as the server now sees it wherever this page shows it. */
@@ -35,12 +35,7 @@ function learnedFrom(error: Error, poll: CommunityPoll): CommunityPoll | null {
   return error.code === 'POLL_CLOSED' ? { ...poll, isActive: false } : null;
 }
 
-function sayFailure(error: Error): string {
-  if (!(error instanceof ApiError)) return texts.toasts.failed;
-  return error.status === 0 ? clientTexts.unreachable : (error.serverMessage ?? texts.toasts.failed);
-}
-
-/** Casting one vote: where it stands, and what went wrong in words fit to be shown. */
+/** Casting one vote: where it stands, and what the form adds to the notification of a failure. */
 export interface CommunityVote {
   readonly cast: (optionId: string) => void;
   readonly pending: boolean;
@@ -62,7 +57,8 @@ export function useCommunityVote(poll: CommunityPoll): CommunityVote {
         toast({ title: texts.toasts.submitted, text: texts.toasts.submittedText });
       },
       onError: async (failure) => {
-        toast({ title: texts.toasts.failedTitle, text: sayFailure(failure), destructive: true });
+        const text = failureText(failure, texts.toasts.failed);
+        toast({ title: texts.toasts.failedTitle, text, destructive: true });
         const learned = learnedFrom(failure, poll);
         if (learned !== null) await adopt(learned);
         // Counts, a close, or that the poll is gone: the next answer tells.
@@ -77,7 +73,7 @@ export function useCommunityVote(poll: CommunityPoll): CommunityVote {
     },
     pending: isPending,
     recorded: data,
-    problem: error ? sayFailure(error) : null,
+    problem: error && failureNote(error, texts.voting.choiceKept),
   };
 }
 

@@ -1,20 +1,22 @@
 import { useState } from 'react';
-import type { NewCommunityPoll } from '#contract/community-poll.ts';
 import { useNow } from '#site/ui/use-now.ts';
 import { bodyOf, emptyDraft, isDraft, isUntouched, lengthOf, optionField, problemsOf } from './create-poll-draft.ts';
 import type { Draft, DraftField, DraftProblems } from './create-poll-draft.ts';
-import { dropDraft, storeDraft, storedDraft } from './create-poll-storage.ts';
+import { dropDraft, newDraftRequest, storeDraft, storedDraft } from './create-poll-storage.ts';
+import type { DraftRequest } from './create-poll-storage.ts';
 import { useAfterPress } from './use-after-press.ts';
+import type { KeyedPoll } from './use-create-poll.ts';
 
 const noProblems: DraftProblems = new Map();
 
 /** What is written in the form, what is wrong with it, and what of that is said already. */
 export function useCreatePollForm(userId: string) {
   const [restored] = useState(() => {
-    const draft = storedDraft(userId)?.draft;
-    return isDraft(draft) ? draft : null;
+    const stored = storedDraft(userId);
+    return isDraft(stored?.draft) ? { draft: stored.draft, request: stored.request } : null;
   });
-  const [draft, setDraft] = useState<Draft>(restored ?? emptyDraft);
+  const [draft, setDraft] = useState<Draft>(restored?.draft ?? emptyDraft);
+  const [request, setRequest] = useState<DraftRequest>(() => restored?.request ?? newDraftRequest());
   const [kept, setKept] = useState(restored !== null);
   const [attempted, setAttempted] = useState(false);
   const [left, setLeft] = useState<ReadonlySet<DraftField>>(new Set());
@@ -31,8 +33,14 @@ export function useCreatePollForm(userId: string) {
 
   const store = (next: Draft) => {
     setDraft(next);
-    if (isUntouched(next)) dropDraft();
-    else storeDraft({ userId, open: true, draft: next });
+    if (isUntouched(next)) {
+      dropDraft();
+      setRequest(newDraftRequest());
+    } else storeDraft({ userId, open: true, draft: next, request });
+  };
+  const keep = (next: DraftRequest) => {
+    setRequest(next);
+    storeDraft({ userId, open: true, draft, request: next });
   };
 
   const refuse = (problems: DraftProblems) => setRefused((known) => new Map([...known, ...problems]));
@@ -67,17 +75,25 @@ export function useCreatePollForm(userId: string) {
       setLeft(new Set());
       setRefused(noProblems);
     },
-    /** The form is to be sent: answers with the call's body, or says everything that is wrong and answers null. */
-    attempt: (incomplete: DraftProblems): NewCommunityPoll | null => {
+    /**
+     * The form is to be sent: answers with the call's body and Idempotency-Key, or says everything that is wrong and
+     * answers null. A draft that is sent again unchanged has the same of both.
+     */
+    attempt: (incomplete: DraftProblems): KeyedPoll | null => {
       const now = Date.now();
       setAttempted(true);
       setRefused(incomplete);
-      return incomplete.size === 0 && problemsOf(draft, now).size === 0 ? bodyOf(draft, now) : null;
+      if (incomplete.size > 0 || problemsOf(draft, now).size > 0) return null;
+      const sentAt = request.sentAt ?? now;
+      keep({ ...request, sentAt });
+      return { body: bodyOf(draft, sentAt), idempotencyKey: request.key };
     },
     refuse,
+    /** The draft's key belongs to something else. */
+    renewKey: (): void => keep(newDraftRequest()),
     /** The form is put away; what is written waits. */
     putAway: (): void => {
-      if (!isUntouched(draft)) storeDraft({ userId, open: false, draft });
+      if (!isUntouched(draft)) storeDraft({ userId, open: false, draft, request });
     },
   };
 }

@@ -90,6 +90,25 @@ test('a new poll on which somebody has voted stays, and the dialog names it befo
   expect((await page.request.post('/api/admin/polls/e2e-voted/close', { headers: asOperator })).ok()).toBe(true);
 });
 
+test('a new poll that was edited since is named before an undo, stays, and goes only when asked for', async ({
+  page,
+}) => {
+  await enter(page);
+  await importThrough(page, 'edited.csv', file('e2e-edited', 'Is this poll edited?'));
+  const edit = { data: { question: 'Was this poll edited?' }, headers: asOperator };
+  expect((await page.request.patch('/api/admin/polls/e2e-edited', edit)).ok()).toBe(true);
+  const undo = section(page, 'Imports').getByRole('button', { name: 'Undo: import of edited.csv' });
+  await undo.click();
+  await expect(dialog(page).getByText('1 poll stays as it is, because it was edited after the import.')).toBeVisible();
+  await expect(dialog(page).getByText('Was this poll edited?')).toBeVisible();
+  await dialog(page).getByRole('checkbox', { name: 'Also undo polls that were edited after the import' }).check();
+  await expect(dialog(page).getByText('1 poll that it added is removed.')).toBeVisible();
+  await expect(dialog(page).getByText('Was this poll edited?')).toBeHidden();
+  await dialog(page).getByRole('button', { name: 'Undo the import' }).click();
+  await expect(toast(page, 'Import Undone')).toBeVisible();
+  expect((await page.request.get('/api/polls/e2e-edited')).status()).toBe(404);
+});
+
 test('a poll is found, reworded, closed, and opened again', async ({ page, faults }) => {
   await enter(page);
   await importThrough(page, 'found.csv', file('e2e-found', 'Is this poll fuond?'));
@@ -156,6 +175,16 @@ test('a scheduled poll is found nowhere, except behind the preview link of the o
     expect([path, await statusOf(path)]).toEqual([path, 404]);
   for (const ending of ['png', 'csv', 'json'])
     expect([ending, await statusOf(`/poll/${id}.${ending}`)]).toEqual([ending, 404]);
+  for (const path of [
+    '/',
+    '/historical',
+    '/historical/browse?sort=newest',
+    '/sitemap-polls.xml',
+    '/historical/rss.xml',
+  ])
+    expect([path, (await at(path)).text.includes(id)]).toEqual([path, false]);
+  for (const path of ['/api/polls/active', '/api/polls/historical/paginated?limit=50'])
+    expect([path, (await at(path)).text.includes(id)]).toEqual([path, false]);
   // Whoever tries an address learns as much of a poll that exists as of one that does not.
   const [coming, missing] = [await at(`/poll/${id}`), await at('/poll/e2e-nothing')];
   expect(coming.text.replaceAll(id, 'e2e-nothing')).toBe(missing.text);

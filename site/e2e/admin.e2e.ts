@@ -33,6 +33,7 @@ test('the operator gets in with the right password only, stays in over a reload,
   await expect(page.getByText('Enter your admin password to continue')).toBeVisible();
   await enter(page, 'guess');
   await expect(page.getByText('The admin password is wrong.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0);
   await expect(page.getByLabel('Admin password')).toBeFocused();
   // The browser itself notes the refusal.
   expect(faults.splice(0).join()).toContain('401');
@@ -41,6 +42,7 @@ test('the operator gets in with the right password only, stays in over a reload,
   await page.keyboard.press('Enter');
   await expect(toast(page, 'Access Granted')).toBeVisible();
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(operatorPassword);
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).toContain(operatorPassword);
   await page.reload();
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
@@ -113,14 +115,31 @@ test('the site is rebuilt with its progress in view, and an older release is ser
     .getByRole('button', { name: /^Serve again/ })
     .first()
     .click();
+  const asked = page.getByRole('dialog', { name: 'Serve this release again?' });
+  await expect(asked.getByText('Polls that were removed since then stay removed.')).toBeVisible();
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await expect(releases.first().getByText('Served now')).toBeVisible();
+  const serve = async (pin: boolean) => {
+    await publish
+      .getByRole('button', { name: /^Serve again/ })
+      .first()
+      .click();
+    if (pin) await asked.getByRole('checkbox', { name: 'Pin this release' }).check();
+    await asked.getByRole('button', { name: 'Serve again' }).click();
+    await expect(asked).toBeHidden();
+  };
+  await serve(false);
   await expect(toast(page, 'Release served again')).toBeVisible();
   await expect(releases.nth(1).getByText('Served now')).toBeVisible();
   await expect(publish.getByText('An older release is served. The next build replaces it.')).toBeVisible();
-  await publish
-    .getByRole('button', { name: /^Serve again/ })
-    .first()
-    .click();
-  await expect(releases.first().getByText('Served now')).toBeVisible();
+  await serve(true);
+  await expect(releases.first().getByText('Served now, pinned')).toBeVisible();
+  await expect(publish.getByText(/A release is pinned: it is served until you release it/)).toBeVisible();
+  await expect(publish.getByRole('button', { name: 'Rebuild site' })).toBeHidden();
+  await publish.getByRole('button', { name: 'Release and rebuild' }).click();
+  await expect(publish.getByText('The site is being built.')).toBeVisible({ timeout: 20_000 });
+  await expect(publish.getByText('The site is up to date with the last build.')).toBeVisible({ timeout: 90_000 });
+  await expect(releases.first().getByText('Served now', { exact: true })).toBeVisible();
 });
 
 test('a build that fails says why, and readers keep the older pages', async ({ page }) => {

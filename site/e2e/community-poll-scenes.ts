@@ -133,7 +133,7 @@ export const communityPollScenes: readonly Scene[] = [
     name: 'private-alone',
     poll: secret,
     act: async (page) => {
-      await page.getByLabel('Username or email').fill('nobody-of-this-name');
+      await page.getByLabel('Username').fill('nobody-of-this-name');
       await page.getByRole('button', { name: 'Invite', exact: true }).click();
       await page.locator('[aria-invalid]').waitFor();
       await toTop(page);

@@ -43,12 +43,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await anna.page.goto(address);
     await expect(anna.page.getByText('Private Poll', { exact: true })).toBeVisible();
     const panel = anna.page.getByRole('region', { name: 'Invite people' });
-    await panel.getByLabel('Username or email').fill('nobody-of-this-name');
+    await panel.getByLabel('Username').fill('nobody-of-this-name');
     await panel.getByRole('button', { name: 'Invite' }).click();
     await expect(panel.getByText(/This person cannot be invited/)).toBeVisible();
     anna.faults.splice(0);
-    await panel.getByLabel('Username or email').fill(ben.username!);
-    await panel.getByLabel('Username or email').press('Enter');
+    await panel.getByLabel('Username').fill(ben.username!);
+    await panel.getByLabel('Username').press('Enter');
     await expect(panel.getByText('Not yet opened')).toBeVisible();
     await everybodyReads();
 
@@ -119,7 +119,25 @@ test('no byte of a private poll reaches who may not open it, and its page is kep
   }
   const own = await anna.page.request.get(addressOf(polls[0]!));
   expect(own.headers()['cache-control']).toBe('private, no-store');
+  expect(await own.text()).toContain('<meta name="robots" content="noindex">');
   await leave(anna, ben, stranger);
+});
+
+test('the page of a public poll is answered 304 while nothing about the poll changes', async ({ browser }) => {
+  const anna = await person(browser, 'Anna');
+  const poll = await makePoll(anna);
+  const read = (known = '') =>
+    anna.page.request.get(addressOf(poll), { headers: known === '' ? {} : { 'if-none-match': known } });
+  const first = await read();
+  const etag = first.headers().etag ?? '';
+  expect([first.status(), etag]).toEqual([200, expect.stringMatching(/^W\/"[\w-]+"$/)]);
+  const again = await read(etag);
+  expect([again.status(), await again.text(), again.headers().etag]).toEqual([304, '', etag]);
+  expect(again.headers()['content-security-policy']).toBe(first.headers()['content-security-policy']);
+  await anna.page.goto(addressOf(poll));
+  await vote(anna.page, 'Tea');
+  expect((await read(etag)).status()).toBe(200);
+  await leave(anna);
 });
 
 test('the page of a public poll is the same for everybody and may be found; of an unlisted one it may not', async ({

@@ -1,16 +1,18 @@
 import { accessibilityFindings, expect, test } from './fixtures.ts';
 import { archive } from './scene.ts';
 
+const places = [
+  ['Current Polls', '/'],
+  ['Historical Polls', '/historical'],
+  ['Community Polls', '/community-polls'],
+  ['Blog', '/blog'],
+  ['About', '/about'],
+] as const;
+
 test('the navigation names the five places and highlights the one we are at', async ({ page }) => {
   await page.goto('/historical');
   const nav = page.getByRole('navigation', { name: /main/i }).first();
-  for (const [name, href] of [
-    ['Current Polls', '/'],
-    ['Historical Polls', '/historical'],
-    ['Community Polls', '/community-polls'],
-    ['Blog', '/blog'],
-    ['About', '/about'],
-  ] as const)
+  for (const [name, href] of places)
     await expect(nav.getByRole('link', { name, exact: true }).first()).toHaveAttribute('href', href);
   await expect(nav.locator('[aria-current=page]').first()).toHaveText('Historical Polls');
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toHaveAttribute('href', '/auth');
@@ -25,15 +27,23 @@ test('the footer links to the legal pages and says what the polls are', async ({
   await expect(footer).toContainText(/entertainment and opinion gathering only/i);
 });
 
-test('the mobile menu opens, closes with Escape, and leads on', async ({ page }) => {
+test('the mobile menu opens, is labeled as open, closes with Escape, and leads on', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
   const toggle = page.getByRole('button', { name: /menu/i });
+  const menu = page.locator('#site-menu');
+  await expect(menu).toBeHidden();
+  await expect(toggle).toHaveAccessibleName('Menu');
   await toggle.click();
-  const link = page.getByRole('link', { name: 'Historical Polls' }).locator('visible=true').first();
-  await expect(link).toBeVisible();
+  await expect(toggle).toHaveAccessibleName('Close menu');
+  for (const [name, href] of places) {
+    await expect(menu.getByRole('link', { name, exact: true })).toBeVisible();
+    await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
+  }
+  const link = menu.getByRole('link', { name: 'Historical Polls' });
   await page.keyboard.press('Escape');
   await expect(link).toBeHidden();
+  await expect(toggle).toHaveAccessibleName('Menu');
   await toggle.click();
   await link.click();
   await expect(page).toHaveURL(/\/historical$/);
@@ -89,7 +99,11 @@ test('no page scrolls sideways at 320 px', async ({ page, baseURL }) => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on any page, ${colorScheme}`, async ({ page, baseURL, faults }) => {
+  test(`axe finds nothing on home, archive, report, open poll and 404 page, ${colorScheme}`, async ({
+    page,
+    baseURL,
+    faults,
+  }) => {
     test.setTimeout(90_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const [report] = await archive(baseURL!);

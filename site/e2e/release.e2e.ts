@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright/test';
 import { HtmlValidate } from 'html-validate';
 import type { ConfigData } from 'html-validate';
@@ -6,6 +7,7 @@ import type { Poll } from '#contract/poll.ts';
 import { crawl, pagesOf, pathOf } from './crawl.ts';
 import type { Found } from './crawl.ts';
 import { expect, test } from './fixtures.ts';
+import { archive } from './scene.ts';
 import { sites } from './sites.ts';
 
 /*
@@ -77,6 +79,23 @@ function faultsOf(html: string, path: string): string[] {
     messages.map(({ ruleId, message, line, selector }) => `${path}:${line} ${ruleId}: ${message} (${selector})`),
   );
 }
+
+test('the release has home, archive, reports, open polls, blog, articles, About, legal pages, 404, and shells as files', async () => {
+  const files = pagesOf(sites.main.dataDir);
+  const demonstration = <T extends { id: string }>(polls: T[]) => polls.filter(({ id }) => id.startsWith('demo-'));
+  const reports = demonstration(await archive(origin));
+  const openPolls = demonstration((await (await context.request.get('/api/polls/active')).json()) as Poll[]);
+  const articles = (await (await context.request.get('/api/blogs')).json()) as { slug: string }[];
+  expect(Math.min(reports.length - 20, openPolls.length - 3, articles.length - 10)).toBeGreaterThan(0);
+  const expected = [
+    ...['/', '/historical', '/blog', '/about', '/terms', '/privacy', '/disclaimer', '/auth', '/community-polls'],
+    ...['/profile', '/profile/account', '/profile/activities', '/profile/badges', '/admin'],
+    ...[...reports, ...openPolls].map(({ id }) => `/poll/${id}`),
+    ...articles.map(({ slug }) => `/blog/${slug}`),
+  ];
+  expect(expected.filter((path) => !files.includes(path))).toEqual([]);
+  expect(existsSync(`${sites.main.dataDir}/releases/current/client/404.html`)).toBe(true);
+});
 
 test('every page of the release is valid HTML', () => {
   expect(pages.length).toBeGreaterThan(80);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import type { Poll } from '#contract/poll.ts';
-import { sharingTexts } from '#texts/sharing.ts';
+import { embedCode } from '#site/polls/embed-code.ts';
 import { archive } from './scene.ts';
 import { accessibilityFindings, expect, test } from './fixtures.ts';
 
@@ -84,6 +84,21 @@ test('an embedded open poll leads to the vote and has no counts', async ({ page,
   } finally {
     other.close();
   }
+});
+
+test('the code to embed is as tall as its poll, so that no line of any poll is cut off', async ({ page, baseURL }) => {
+  const polls = [...(await openPolls(baseURL!)), ...(await archive(baseURL!))];
+  for (const width of [320, 576])
+    for (const poll of polls) {
+      const height = Number(/height="(\d+)"/.exec(embedCode(`${baseURL}/poll/${poll.id}`, poll))?.[1]);
+      await page.setViewportSize({ width, height });
+      await page.goto(`/embed/poll/${poll.id}`);
+      expect([poll.id, width, await page.evaluate(() => document.documentElement.scrollHeight)]).toEqual([
+        poll.id,
+        width,
+        height,
+      ]);
+    }
 });
 
 test('only pages that are made for it can be framed', async ({ page, baseURL, faults }) => {
@@ -176,8 +191,11 @@ test('a report and its embed name the license of the results', async ({ page, ba
   const poll = await report(baseURL!);
   for (const path of [`/poll/${poll.id}`, `/embed/poll/${poll.id}`]) {
     await page.goto(path);
-    await expect(page.getByRole('link', { name: /^CC BY 4\.0/ })).toHaveAttribute('href', sharingTexts.license.url);
-    await expect(page.getByText(sharingTexts.license.selfSelected).first()).toBeVisible();
+    await expect(page.getByRole('link', { name: /^CC BY 4\.0/ })).toHaveAttribute(
+      'href',
+      'https://creativecommons.org/licenses/by/4.0/',
+    );
+    await expect(page.getByText('The voters chose themselves.').first()).toBeVisible();
   }
 });
 

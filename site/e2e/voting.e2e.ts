@@ -26,7 +26,12 @@ async function vote(page: Page, poll: Poll, optionText: string): Promise<void> {
 
 test('a visitor without an account votes and sees where everybody stands', async ({ page }) => {
   await page.goto('/');
-  const [poll] = await openPolls(page);
+  const polls = await openPolls(page);
+  for (const open of polls) {
+    await expect(cardOf(page, open).getByRole('radio')).toHaveCount(Math.min(3, open.options.length));
+    await expect(cardOf(page, open).getByRole('button', { name: /^vote/i })).toBeVisible();
+  }
+  const [poll] = polls;
   const card = cardOf(page, poll!);
   await expect(card.getByRole('button', { name: /^vote/i })).toBeDisabled();
   await vote(page, poll!, poll!.options[1]!.text);
@@ -36,6 +41,11 @@ test('a visitor without an account votes and sees where everybody stands', async
   const after = (await openPolls(page)).find(({ id }) => id === poll!.id)!;
   expect(after.totalVotes).toBe(poll!.totalVotes + 1);
   expect(after.options[1]!.votes).toBe(poll!.options[1]!.votes + 1);
+  for (const { text, votes } of after.options.slice(0, 3)) {
+    const row = card.getByRole('listitem').filter({ hasText: text });
+    await expect(row).toContainText(`${Math.round((votes * 100) / after.totalVotes)}%`);
+    await expect(row).toContainText(`${votes.toLocaleString('en-US')} vote`);
+  }
 });
 
 test('ten visitors are counted once each, on the poll, its option and among the participants', async ({ browser }) => {
@@ -71,6 +81,7 @@ test('ten visitors are counted once each, on the poll, its option and among the 
 test('a voted poll stays voted after reload, in another tab, and after the local storage is cleared', async ({
   page,
   context,
+  browser,
 }) => {
   await page.goto('/');
   const poll = (await openPolls(page))[1]!;
@@ -89,6 +100,13 @@ test('a voted poll stays voted after reload, in another tab, and after the local
   await page.reload();
   await expect(cardOf(page, poll).getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
   await expect(cardOf(page, poll).getByText('Your vote', { exact: true }).first()).toBeVisible();
+
+  // Somebody else has not voted.
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(`/poll/${poll.id}`);
+  await expect(stranger.getByRole('button', { name: /^vote/i })).toBeVisible();
+  await expect(stranger.getByText('Vote Recorded', { exact: true })).toHaveCount(0);
+  await stranger.context().close();
 });
 
 test('a vote that the network loses keeps the choice and can be sent again', async ({ page, faults }) => {
@@ -120,7 +138,7 @@ test('the whole vote works with the keyboard alone', async ({ page }) => {
   await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
 });
 
-test('the poll page copies its link and refreshes by itself', async ({ page, context }) => {
+test('the poll page copies its public address', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/');
   const poll = (await openPolls(page))[4]!;

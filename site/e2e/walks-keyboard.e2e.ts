@@ -178,10 +178,10 @@ test('with the keyboard alone, somebody registers, sees the profile, signs out a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kim');
   await keys.use(menu);
   await keys.use(page.getByRole('button', { name: 'Log out' }));
+  await expect(page).toHaveURL('/');
   await expect(toast(page, 'Logged out')).toBeVisible();
-  await keys.at(page.getByRole('banner').getByRole('link', { name: 'Sign In' }));
 
-  await keys.press('Enter');
+  await keys.use(page.getByRole('banner').getByRole('link', { name: 'Sign In' }));
   await expect(page).toHaveURL(/\/auth/);
   const login = page.getByRole('tabpanel', { name: 'Login' });
   await expect(login.getByRole('button', { name: 'Login' })).toBeEnabled();

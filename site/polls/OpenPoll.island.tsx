@@ -83,7 +83,7 @@ export default function OpenPoll({ poll: published, publishedAt, url, preview = 
             </dd>
           </div>
         </dl>
-        {!preview && <ShareBox url={url} question={poll.question} />}
+        {!preview && <ShareBox url={url} poll={poll} />}
         {error && (
           <div className={styles.stale} role="alert">
             <p>{texts.stale}</p>

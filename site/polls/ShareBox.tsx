@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import type { Poll } from '#contract/poll.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { copyMessage, copyText } from '#site/ui/share.ts';
@@ -14,14 +15,14 @@ const { embed } = shareTexts;
 interface ShareBoxProps {
   /** The poll's public address. */
   readonly url: string;
-  readonly question: string;
+  readonly poll: Poll;
 }
 
 /** The poll to take along: its address, the system's share sheet, and code for other people's pages. */
-export function ShareBox({ url, question }: ShareBoxProps) {
+export function ShareBox({ url, poll }: ShareBoxProps) {
   const id = useId();
   const ready = useHydrated();
-  const code = embedCode(url, question);
+  const code = embedCode(url, poll);
   const handleCopyCode = async () => toast(copyMessage(await copyText(code)));
   return (
     <section className={`no-print ${styles.share}`} aria-labelledby={id}>
@@ -29,7 +30,7 @@ export function ShareBox({ url, question }: ShareBoxProps) {
         {pollTexts.page.shareHeading}
       </h2>
       <CopyLink url={url} label={pollTexts.page.shareLabel} ready={ready} />
-      <ShareButton title={question} url={url} ready={ready} className="button--wide" />
+      <ShareButton title={poll.question} url={url} ready={ready} className="button--wide" />
       <details className={styles.embed}>
         <summary>{embed.heading}</summary>
         <p className="muted small">{embed.note}</p>

@@ -79,6 +79,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -165,6 +166,13 @@ describe('after the vote', () => {
     expect(screen.getByText('1,201 votes')).toBeTruthy();
   });
 
+  test('votes of options that are not offered are mentioned, so that the results add up', async () => {
+    await show();
+    choose('Light rules');
+    await castVote();
+    expect(screen.getByText('Another option, not offered here, has 200 votes (17%).')).toBeTruthy();
+  });
+
   test('it is announced politely and thanked for', async () => {
     await show();
     choose('Light rules');
@@ -241,18 +249,27 @@ describe('when the vote fails', () => {
     choose('Light rules');
     await castVote();
     expect(screen.getByText('Poll Closed')).toBeTruthy();
+    for (const result of ['50%', '600 votes', '25%', '300 votes']) {
+      const shown = screen.getByText(result);
+      expect(shown.closest('[aria-hidden=true]')).toBeNull();
+    }
     expect(screen.getByRole('link', { name: 'Read the report' }).getAttribute('href')).toBe('/poll/ai-rules');
     expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull();
   });
 
-  test('without a network the choice is kept and can be sent again', async () => {
+  test('without a network the notification says what failed, the card says why, and the choice can be sent again', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     answerVote = () => Promise.reject(new TypeError('Failed to fetch'));
     await show();
     choose('Light rules');
     await castVote();
     expect(radio('Light rules').checked).toBe(true);
-    expect(screen.getByText(/Your choice is kept/)).toBeTruthy();
-    expect(currentToast.get()).toMatchObject({ title: 'Vote Failed', destructive: true });
+    expect(screen.getByText('You are offline. Your choice is still selected.')).toBeTruthy();
+    expect(currentToast.get()).toMatchObject({
+      title: 'Vote Failed',
+      text: 'Failed to record your vote. Please try again.',
+      destructive: true,
+    });
     answerVote = () => {
       open = [votedFor('option-2')];
       return json(200, open[0]);
@@ -262,12 +279,25 @@ describe('when the vote fails', () => {
     expect(votesCast()).toHaveLength(2);
   });
 
+  test('what the server says is in the notification only', async () => {
+    refuse(503, { message: 'Very many votes are arriving right now.', code: 'OVERLOADED' });
+    await show();
+    choose('Light rules');
+    await castVote();
+    expect(currentToast.get()).toMatchObject({ text: 'Very many votes are arriving right now.' });
+    expect(screen.queryByText(/Very many votes/)).toBeNull();
+    expect(screen.getByText('Your choice is still selected.')).toBeTruthy();
+  });
+
   test('a failure without words of the server has words of its own', async () => {
     answerVote = () => Promise.resolve(new Response('', { status: 500, statusText: 'Internal Server Error' }));
     await show();
     choose('Light rules');
     await castVote();
-    expect(currentToast.get()).toMatchObject({ text: 'Failed to record your vote. Please try again.' });
+    expect(currentToast.get()).toMatchObject({
+      title: 'Vote Failed',
+      text: 'Failed to record your vote. Please try again.',
+    });
   });
 });
 

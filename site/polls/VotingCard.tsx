@@ -33,6 +33,19 @@ interface VotingCardProps {
   readonly place: 'grid' | 'page';
 }
 
+/** The votes of options that are not offered: without them the results do not add up. */
+function NotOffered({ poll: { options, totalVotes } }: { readonly poll: Poll }) {
+  const others = options.slice(limits.offeredOptions).filter(({ votes }) => votes > 0);
+  const votes = others.reduce((sum, option) => sum + option.votes, 0);
+  if (votes === 0) return null;
+  const percent = formatPercent(percentWhole(votes, totalVotes), 0);
+  return (
+    <p className={`muted small ${styles.notOffered}`}>
+      {texts.notOffered(others.length, texts.votes(votes, formatCount(votes)), percent)}
+    </p>
+  );
+}
+
 /** One poll to vote on: options, then the results in the same space. */
 export function VotingCard({ poll, place }: VotingCardProps) {
   const vote = useCastVote(poll);
@@ -112,6 +125,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
               max={limits.offeredOptions}
               grow={justVoted}
             />
+            <NotOffered poll={poll} />
           </div>
         </div>
 

@@ -1,9 +1,29 @@
 import { expect, test } from 'vitest';
 import { embedCode } from './embed-code.ts';
+import { embedHeight } from './embed-height.ts';
+
+const options = ['Train', 'Plane', 'Neither'].map((text, place) => ({ id: `option-${place}`, text, votes: 0 }));
+const pollOf = (question: string, of = options) => ({ question, options: of, isActive: true, closedAt: null });
 
 test('the code to embed names the page for frames, and no question can break out of it', () => {
-  const code = embedCode('https://polls.example/poll/night-train', 'Train "or"\n<plane> & more?');
+  const poll = pollOf('Train "or"\n<plane> & more?');
+  const code = embedCode('https://polls.example/poll/night-train', poll);
   expect(code).toBe(
-    '<iframe src="https://polls.example/embed/poll/night-train" title="Poll: Train &quot;or&quot; &lt;plane&gt; &amp; more?" width="100%" height="420" style="border:0;max-width:36rem" loading="lazy"></iframe>',
+    `<iframe src="https://polls.example/embed/poll/night-train" title="Poll: Train &quot;or&quot; &lt;plane&gt; &amp; more?" width="100%" height="${embedHeight(poll)}" style="border:0;max-width:36rem" loading="lazy"></iframe>`,
   );
+});
+
+test('a frame grows with the question and with each answer', () => {
+  const short = embedHeight(pollOf('Train or plane?'));
+  const question = 'If the night train cost the same as the flight, and took no longer, would you take it?';
+  expect(embedHeight(pollOf(question))).toBeGreaterThan(short);
+  const long = options.map((option) => ({ ...option, text: `${option.text}, ${question}` }));
+  expect(embedHeight(pollOf('Train or plane?', long))).toBeGreaterThan(short);
+  expect(embedHeight(pollOf('Train or plane?', [...options, ...options]))).toBeGreaterThan(short);
+});
+
+test('the frame of an open poll has room for its results too', () => {
+  const open = pollOf('Train or plane?', [...options, ...options]);
+  const closed = { ...open, isActive: false, closedAt: '2026-11-20T08:00:00.000Z' };
+  expect(embedHeight(open)).toBeGreaterThanOrEqual(embedHeight(closed));
 });

@@ -22,10 +22,15 @@ test('a closed poll comes with its related polls, asked for on behalf of the vis
   expect(asked).toEqual(['/api/polls/a 192.0.2.7', '/api/polls/related/World%20%26%20News/a 192.0.2.7']);
 });
 
-test('an open poll needs no related polls', async () => {
+test('an open poll, and one without a category, need no related polls', async () => {
   api(() => Response.json({ ...poll, isActive: true, closedAt: null }));
   expect(await loadPoll('a', '::1')).toMatchObject({ kind: 'found', related: [] });
-  expect(asked).toHaveLength(1);
+  expect(asked).toEqual(['/api/polls/a ::1']);
+  for (const category of [null, '']) {
+    api(() => Response.json({ ...poll, category }));
+    expect(await loadPoll('a', '::1')).toMatchObject({ kind: 'found', related: [] });
+    expect(asked).toEqual(['/api/polls/a ::1']);
+  }
 });
 
 test('a report is shown even when its related polls cannot be read', async () => {

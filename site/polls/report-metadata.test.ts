@@ -3,7 +3,7 @@ import type { Poll } from '#contract/poll.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { publicAddress } from '#site/site-config.ts';
 import { reportTexts } from '#texts/report.ts';
-import { reportMetadata } from './report-metadata.ts';
+import { reportMetadata, reportTitle } from './report-metadata.ts';
 
 const poll: Poll = {
   id: 'night-train',
@@ -33,21 +33,29 @@ const poll: Poll = {
 
 const [article, way, data] = reportMetadata(poll, reportProse(poll, reportTexts.wording), 'Said in short.', 'picture');
 
+test('a report’s title says where its question ends', () => {
+  expect(reportTitle({ question: 'Tea or coffee?' })).toBe('Tea or coffee? · Poll results');
+});
+
 test('a report is an article that was published when the poll closed', () => {
   expect(article).toMatchObject({
     '@type': 'Article',
-    headline: poll.question,
-    datePublished: poll.closedAt,
-    dateModified: poll.updatedAt,
+    headline: 'If the night train cost the same as the flight, would you take it?',
+    datePublished: '2026-10-08T00:00:00.000Z',
+    dateModified: '2026-10-09T00:00:00.000Z',
     image: 'picture',
     articleSection: 'World News',
   });
 });
 
 test('the way to a report leads over the archive and its category', () => {
-  expect((way as { itemListElement: { item: string }[] }).itemListElement.map(({ item }) => item)).toEqual(
-    ['/', '/historical', '/historical?category=world-news', '/poll/night-train'].map(publicAddress),
-  );
+  const { itemListElement } = way as { itemListElement: { name: string; item: string }[] };
+  expect(itemListElement.map(({ name, item }) => [name, item.replace(/^https?:\/\/[^/]+/, '')])).toEqual([
+    ['Home', '/'],
+    ['Historical Polls', '/historical'],
+    ['World News', '/historical?category=world-news'],
+    ['If the night train cost the same as the…', '/poll/night-train'],
+  ]);
 });
 
 test('a report is data that anybody can take, with how it came about', () => {

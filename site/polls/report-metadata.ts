@@ -5,6 +5,11 @@ import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { reportTexts as texts } from '#texts/report.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 
+/** A report's title, short enough for a tab and a search result. */
+export function reportTitle({ question }: Pick<Poll, 'question'>): string {
+  return texts.title(breadcrumbLabel(question));
+}
+
 /** What search engines are told of a report: the article, the way to it, and the figures as data to take. */
 export function reportMetadata(poll: Poll, prose: ReportProse, description: string, picture: string): object[] {
   const address = publicAddress(`/poll/${poll.id}`);

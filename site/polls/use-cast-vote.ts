@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import type { Poll } from '#contract/poll.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
+import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { tellVisitEvent } from '#site/ui/visit-event.ts';
-import { clientTexts } from '#texts/client.ts';
 import { pollTexts } from '#texts/polls.ts';
 
 /** Shows a poll as the server now sees it wherever this page shows it. */
@@ -39,12 +39,7 @@ function learnedFrom(error: ApiError, poll: Poll): Poll | null {
   return error.code === 'POLL_CLOSED' ? { ...poll, isActive: false } : null;
 }
 
-function sayFailure(error: Error): string {
-  if (!(error instanceof ApiError)) return pollTexts.toasts.failedText;
-  return error.status === 0 ? clientTexts.unreachable : (error.serverMessage ?? pollTexts.toasts.failedText);
-}
-
-/** Casting one vote on a poll: where it stands, and what went wrong in words fit to be shown. */
+/** Casting one vote on a poll: where it stands, and what the card adds to the notification of a failure. */
 export interface CastVote {
   readonly cast: (optionId: string) => void;
   readonly pending: boolean;
@@ -65,7 +60,8 @@ export function useCastVote(poll: Poll): CastVote {
         toast({ title: pollTexts.toasts.recordedTitle, text: pollTexts.toasts.recordedText });
       },
       onError: async (failure) => {
-        toast({ title: pollTexts.toasts.failedTitle, text: sayFailure(failure), destructive: true });
+        const text = failureText(failure, pollTexts.toasts.failedText);
+        toast({ title: pollTexts.toasts.failedTitle, text, destructive: true });
         const learned = failure instanceof ApiError ? learnedFrom(failure, poll) : null;
         if (learned !== null) await adopt(learned);
       },
@@ -79,6 +75,6 @@ export function useCastVote(poll: Poll): CastVote {
     },
     pending: isPending,
     fresh: isSuccess,
-    problem: error ? sayFailure(error) : null,
+    problem: error && failureNote(error, pollTexts.card.choiceKept),
   };
 }

@@ -34,7 +34,7 @@ export function Achievements({ badges }: { readonly badges: readonly EarnedBadge
       </div>
       {pages === undefined ? (
         <div className={`skeleton ${styles.place}`} />
-      ) : pages.length === 0 ? (
+      ) : badges?.length === 0 ? (
         <Blank />
       ) : (
         <>
@@ -64,11 +64,13 @@ function Page({ page }: { readonly page: AlbumPage }) {
           </span>
         )}
       </h3>
-      <ul className={styles.stamps} aria-labelledby={id}>
-        {badges.map((badge) => (
-          <Stamp key={badge.badge} {...badge} />
-        ))}
-      </ul>
+      {badges.length > 0 && (
+        <ul className={styles.stamps} aria-labelledby={id}>
+          {badges.map((badge) => (
+            <Stamp key={badge.badge} {...badge} />
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

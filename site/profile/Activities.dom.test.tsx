@@ -3,10 +3,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TimelineActivity } from '#contract/profile.ts';
 import { goTo } from '#site/client/address.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { currentToast } from '#site/ui/toasts.ts';
 import Activities from './Activities.island.tsx';
 import { newcomer, ownPoll, vote } from './fixtures/member-data.ts';
 import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
 import type { ProfileApi } from './fixtures/profile-api.ts';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 let api: ProfileApi;
 beforeEach(() => {
@@ -17,6 +20,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   queryClient().clear();
+  currentToast.set(null);
   forgetHint();
   history.replaceState(null, '', '/');
   vi.unstubAllGlobals();
@@ -34,7 +38,8 @@ const timeline = (count: number): TimelineActivity[] =>
     vote(number / 4, {
       id: count - number,
       entityId: `thing-${number}`,
-      ...(number % 2 === 1 && { activityType: 'comment', entityType: 'comment' }),
+      choice: `Answer ${number}`,
+      ...(number % 2 === 1 && { activityType: 'comment', entityType: 'comment', choice: null }),
     }),
   );
 
@@ -45,7 +50,7 @@ test('somebody who is not signed in is told so', async () => {
   expect(api.asked).toEqual([]);
 });
 
-test('the timeline is grouped by day, newest first, with type, thing, date and time', async () => {
+test('the timeline is grouped by day, newest first, with type, thing, choice, id, date and time', async () => {
   api.timeline = timeline(6);
   render(<Activities />);
   await showing('Showing 6 of 6 activities');
@@ -54,14 +59,28 @@ test('the timeline is grouped by day, newest first, with type, thing, date and t
     'November 20, 2026 Friday',
   ]);
   expect(entries().map(({ textContent }) => textContent)).toEqual([
-    'VotePollWhich way, 0?08:00 UTC',
-    'CommentWhich way, 0.25?02:00 UTC',
-    'VotePollWhich way, 0.5?20:00 UTC',
-    'CommentWhich way, 0.75?14:00 UTC',
-    'VotePollWhich way, 1?08:00 UTC',
-    'CommentWhich way, 1.25?02:00 UTC',
+    'VotePollWhich way, 0?Voted for Answer 0thing-008:00 UTC',
+    'CommentWhich way, 0.25?thing-102:00 UTC',
+    'VotePollWhich way, 0.5?Voted for Answer 2thing-220:00 UTC',
+    'CommentWhich way, 0.75?thing-314:00 UTC',
+    'VotePollWhich way, 1?Voted for Answer 4thing-408:00 UTC',
+    'CommentWhich way, 1.25?thing-502:00 UTC',
   ]);
   expect(document.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-21T08:00:00.000Z');
+});
+
+test('a press on the button beside an entity id copies it', async () => {
+  const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValueOnce();
+  vi.stubGlobal('navigator', { userAgent: 'test', clipboard: { writeText } });
+  api.timeline = timeline(2);
+  render(<Activities />);
+  await showing('Showing 2 of 2 activities');
+  fireEvent.click(screen.getByRole('button', { name: 'Copy ID thing-1' }));
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'ID Copied!' }));
+  expect(writeText).toHaveBeenCalledWith('thing-1');
+  writeText.mockRejectedValueOnce(new Error('denied'));
+  fireEvent.click(screen.getByRole('button', { name: 'Copy ID thing-0' }));
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Copy Failed', destructive: true }));
 });
 
 test('four figures stand above the timeline: votes, polls, comments and badges', async () => {

@@ -2,10 +2,14 @@ import type { ReactNode } from 'react';
 import type { User } from '#contract/account.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
+import { useLeaving } from '#site/client/use-leaving.ts';
+import { keepToast } from '#site/ui/kept-toast.ts';
 import { NeedsScript } from '#site/ui/NeedsScript.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
-import { gateTexts as texts } from '#texts/accounts.ts';
+import { accountToasts, gateTexts as texts } from '#texts/accounts.ts';
 import styles from './MemberPage.module.css';
+
+const keepLogoutToast = () => keepToast(accountToasts.loggedOut);
 
 interface MemberPageProps {
   /** What a member sees; with null while it is not known who reads: place holders of the same size. */
@@ -27,13 +31,14 @@ export function MemberPage(props: MemberPageProps) {
 
 function Gate({ children, title, loading }: MemberPageProps) {
   const { status, user, error } = useAuth();
+  const leaving = useLeaving(keepLogoutToast);
   if (status === 'signed-in') return <div className={styles.page}>{children(user)}</div>;
-  if (status === 'loading')
+  if (status === 'loading' || leaving)
     return (
       <>
         <NeedsScript title={title} />
         <p className="visually-hidden js-only" role="status">
-          {loading}
+          {leaving ? texts.leaving : loading}
         </p>
         {/* For members only: nobody else sees places of things that they do not get. */}
         <div className={`js-only ${styles.page} ${styles.waiting}`} aria-hidden="true" inert>

@@ -1,8 +1,9 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
-import { earned, newcomer, now, ownPoll, vote, year } from './fixtures/member-data.ts';
+import { signedOutHere, signOut } from '#site/client/session.ts';
+import { anna, earned, newcomer, now, ownPoll, vote, year } from './fixtures/member-data.ts';
 import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
 import type { ProfileApi } from './fixtures/profile-api.ts';
 import Profile from './Profile.island.tsx';
@@ -58,12 +59,23 @@ test('a member sees who they are and what they did', async () => {
   await loaded();
   expect(screen.getByRole('heading', { level: 1, name: 'Anna Sommer' })).toBeTruthy();
   expect(screen.getByText('anna@example.org')).toBeTruthy();
+  const person = screen.getByRole('heading', { level: 1 }).closest('header')!;
+  expect(person.firstElementChild!.textContent).toBe('AS');
   expect(screen.getByText('Joined', { exact: false }).textContent).toBe('Joined Jan 25, 2026');
   expect(figures()).toEqual(['Votes Cast 1,284', 'Polls Created 14', 'Comments 87', 'Badges Earned 2']);
   expect(screen.getByRole('link', { name: 'Account settings' }).getAttribute('href')).toBe('/profile/account');
 });
 
-test('earned badges stand by category, with tallies and dates', async () => {
+test('a member with a picture sees it', async () => {
+  vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(false);
+  api.user = { ...anna, profileImageUrl: 'https://pictures.test/anna.png' };
+  render(<Profile />);
+  await loaded();
+  const person = screen.getByRole('heading', { level: 1, name: 'Anna Sommer' }).closest('header')!;
+  expect(person.querySelector('img')?.src).toBe('https://pictures.test/anna.png');
+});
+
+test('earned badges stand by category, with dates, and every category has its tally, also of none', async () => {
   api.profile = {
     ...newcomer,
     badges: [earned('hat_trick', 2), earned('votes_1', 9), earned('votes_10', 1), earned('leap_day', 3)],
@@ -75,6 +87,9 @@ test('earned badges stand by category, with tallies and dates', async () => {
   const headings = achievements.getAllByRole('heading', { level: 3 });
   expect(headings.map(({ textContent }) => textContent)).toEqual([
     'Voting 2/92 of 9 badges earned',
+    'Creator 0/80 of 8 badges earned',
+    'Activity 0/100 of 10 badges earned',
+    'Community 0/70 of 7 badges earned',
     'Fun 1/101 of 10 badges earned',
     'Outside the categories ',
   ]);
@@ -124,11 +139,11 @@ test('five polls and five activities are shown, the newest first, with ways to a
   expect(polls.getByRole('link', { name: 'View All Polls' }).getAttribute('href')).toBe('/profile/activities');
   const recent = within(section('Recent Activity'));
   expect(recent.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'VotePollWhich way, 1?24 hours ago',
-    'VoteCommunity pollTea or coffee?2 days ago',
-    'VotePollpoll-3 no longer here3 days ago',
-    'Badge EarnedBadgeFirst Draft4 days ago',
-    'CommentOn a community pollWhich way, 5?5 days ago',
+    'VotePollWhich way, 1?poll-1yesterday',
+    'VoteCommunity pollTea or coffee?poll-22 days ago',
+    'VotePollNo longer herepoll-33 days ago',
+    'Badge EarnedBadgeFirst Draftpolls_14 days ago',
+    'CommentOn a community pollWhich way, 5?k15 days ago',
   ]);
   expect(recent.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     '/poll/poll-1',
@@ -194,6 +209,18 @@ test('a year that cannot be fetched leaves the rest of the profile alone', async
   render(<Profile />);
   await loaded();
   await waitFor(() => expect(within(section('Your Year')).getByRole('alert')).toBeTruthy());
+});
+
+test('signing out leads home', async () => {
+  const leave = vi.spyOn(location, 'replace').mockImplementation(() => undefined);
+  render(<Profile />);
+  await loaded();
+  api.instead.set('POST /api/logout', () => Promise.resolve(new Response(null, { status: 204 })));
+  await act(signOut);
+  await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
+  expect(screen.queryByText('Access Denied')).toBeNull();
+  expect(screen.queryByText('Anna Sommer')).toBeNull();
+  signedOutHere.set(false);
 });
 
 test('a session that ends while the page is open shows nothing of the member any more', async () => {

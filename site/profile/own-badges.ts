@@ -23,20 +23,20 @@ export const coreTotals: readonly (readonly [BadgeCategory, number])[] = badgeCa
   trackedBadges.filter((key) => badges[key].tier === 'core' && badges[key].category === category).length,
 ]);
 
-/** Earned badges, a page for each category that has any, in the order of the catalogue. */
+/** Earned badges, a page for each category, in the order of the catalogue, and one for those outside if there are any. */
 export function albumOf(earned: readonly EarnedBadge[]): readonly AlbumPage[] {
   const dates = new Map(earned.map(({ badgeType, earnedAt }) => [badgeType, earnedAt]));
   const own = badgeKeys.flatMap((badge) => {
     const earnedAt = dates.get(badge);
     return earnedAt === undefined ? [] : [{ badge, earnedAt }];
   });
-  const pages: readonly AlbumPage[] = [
+  const outside = own.filter(({ badge }) => badges[badge].tier !== 'core');
+  return [
     ...coreTotals.map(([category, total]) => ({
       category,
       total,
       badges: own.filter(({ badge }) => badges[badge].tier === 'core' && badges[badge].category === category),
     })),
-    { category: null, total: null, badges: own.filter(({ badge }) => badges[badge].tier !== 'core') },
+    ...(outside.length > 0 ? [{ category: null, total: null, badges: outside }] : []),
   ];
-  return pages.filter((page) => page.badges.length > 0);
 }

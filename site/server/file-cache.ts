@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { serverLimits } from '#contract/server-limits.ts';
-import { digestOf } from './content-digest.ts';
+import { digestOf } from '#site/etag.ts';
 import type { Variant } from './served-release.ts';
 
 /** Small files in memory, by their content: a new release keeps what has not changed warm. */
@@ -34,10 +34,10 @@ export class FileCache {
    * a page that is cut off or garbled must not be answered as if it were whole.
    */
   async read(variant: Variant): Promise<Buffer> {
-    if (this.#damaged.has(variant.path)) throw new DamagedFileError(variant.path);
+    if (this.#damaged.has(damagedKey(variant))) throw new DamagedFileError(variant.path);
     const content = await readWhole(variant).catch((error: unknown) => {
       const { code } = error as NodeJS.ErrnoException;
-      if (error instanceof DamagedFileError || code === 'ENOENT') this.#remember(variant.path, error);
+      if (error instanceof DamagedFileError || code === 'ENOENT') this.#remember(damagedKey(variant), error);
       throw error;
     });
     if (!this.#entries.has(variant.key)) {
@@ -52,14 +52,17 @@ export class FileCache {
     return content;
   }
 
-  #remember(path: string, error: unknown): void {
-    if (this.#damaged.has(path) || this.#damaged.size >= serverLimits.damagedFilesTold) return;
-    this.#damaged.add(path);
+  #remember(file: string, error: unknown): void {
+    if (this.#damaged.has(file) || this.#damaged.size >= serverLimits.damagedFilesTold) return;
+    this.#damaged.add(file);
     this.#onDamage(error);
   }
 }
 
 const decoders = { br: promisify(brotliDecompress), gz: promisify(gunzip), identity: (content: Buffer) => content };
+
+/** Another content in the same place, where a removed poll was taken out, may be whole. */
+const damagedKey = ({ path, key }: Variant) => `${path} ${key}`;
 
 /** A file of the release is not as its build left it. */
 export class DamagedFileError extends Error {

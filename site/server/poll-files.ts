@@ -10,14 +10,14 @@ import { reservedPollIds } from '#contract/vocabulary.ts';
 import { pictureOfCommunityPoll, pictureOfPoll } from '#domain/social-picture.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import type { IsProxy } from '#platform/nearby.ts';
+import { digestOf, matches } from '#site/etag.ts';
 import { openResults, openResultsCsv, openResultsJson } from '#site/sharing/open-results.ts';
 import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { askApi } from './ask-api.ts';
 import { clientOf } from './client-address.ts';
-import { digestOf } from './content-digest.ts';
 import { closedHeaders, headersFor } from './security-headers.ts';
-import { matches, preferredEncodings } from './serve-file.ts';
+import { preferredEncodings } from './serve-file.ts';
 
 /** Files that are made from a poll when somebody asks for them: its picture and, once it is closed, its results. */
 export interface PollFiles {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { serverLimits } from '#contract/server-limits.ts';
+import { matches } from '#site/etag.ts';
 import { DamagedFileError } from './file-cache.ts';
 import type { FileCache } from './file-cache.ts';
 import type { Encoding, ServedFile, Variant } from './served-release.ts';
@@ -77,13 +78,4 @@ export function preferredEncodings(header = ''): Readonly<Record<Exclude<Encodin
   const result = { br: allows('br'), gz: allows('gzip') || (weights.get('x-gzip') ?? 0) > 0 };
   if (seen.size < 200) seen.set(header, result);
   return result;
-}
-
-/** Whether an If-None-Match header names the tag; the comparison is weak, as the standard says. */
-export function matches(header: string, etag: string): boolean {
-  if (header === etag) return true;
-  return header.split(',').some((part) => {
-    const tag = part.trim();
-    return tag === '*' || tag === etag || tag === `W/${etag}`;
-  });
 }

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { mkdir, readdir, readFile, readlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { serverLimits } from '#contract/server-limits.ts';
 import { releaseFiles } from '#contract/release.ts';
@@ -161,6 +161,7 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
   const { releases, alwaysHeaders, onSwitch, onError } = options;
   await mkdir(releases, { recursive: true });
   let current: ServedRelease | null = null;
+  let known: string | null = null;
   let failed: string | null = null;
   let spare: { readonly of: string; readonly releases: Promise<ServedRelease[]> } | null = null;
   let looking: Promise<void> | null = null;
@@ -168,13 +169,19 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
   const look = async () => {
     const target = await readlink(join(releases, releaseFiles.current)).catch(() => null);
     const id = target === null ? null : basename(target);
-    if (id === null || id === current?.facts.id || id === failed) return;
+    if (id === null) return;
+    // Facts are written last, also when removed polls were taken out of a release: it is read again then.
+    const facts = await stat(join(releases, id, releaseFiles.facts)).catch(() => null);
+    const stamp = `${id} ${facts?.ino} ${facts?.mtimeMs}`;
+    if (stamp === known || stamp === failed) return;
     try {
       current = await loadRelease(releases, id, alwaysHeaders);
+      known = stamp;
       failed = null;
+      spare = null;
       onSwitch(current);
     } catch (error) {
-      failed = id;
+      failed = stamp;
       onError(error);
       if (current !== null) return;
       for await (const release of others(releases, id, alwaysHeaders)) {

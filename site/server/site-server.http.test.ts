@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as requestHttp } from 'node:http';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
@@ -249,7 +249,7 @@ describe('a release', () => {
 
   test('renders on demand what it has no file for, under its own policy and ours', async () => {
     const answer = await ask('/young?x=1');
-    expect(answer.text).toBe('on demand /young?x=1 for 127.0.0.1');
+    expect([answer.status, answer.text]).toEqual([200, 'on demand /young?x=1 for 127.0.0.1']);
     expect(answer.headers['content-security-policy']).toBe("frame-ancestors 'none', script-src 'self'");
     expect(answer.headers['cache-control']).toBe('no-store');
   });
@@ -302,6 +302,19 @@ describe('a release', () => {
     publish('r2');
     await vi.waitFor(async () => expect((await ask('/')).text).toBe(pageText('home, new')), { timeout: 4_000 });
     expect(events).toContainEqual({ kind: 'release', id: 'r2', pages: 1 });
+  });
+
+  test('is read again without a restart when polls were taken out of it', async () => {
+    expect((await ask('/poll/p1')).status).toBe(200);
+    expect((await ask('/')).text).toBe(pageText('home'));
+    rmSync(join(folder, 'r1', 'client', 'poll'), { recursive: true });
+    const pages = { 'index.html': pageText('home without p1'), '404.html': pageText('lost') };
+    makeRelease('r1', pages);
+    await vi.waitFor(
+      async () => expect([(await ask('/poll/p1')).status, (await ask('/')).text]).toEqual([404, pages['index.html']]),
+      { timeout: 4_000 },
+    );
+    expect((await ask('/')).status).toBe(200);
   });
 
   test('stays when the next one is broken', async () => {

@@ -3,14 +3,8 @@ import * as RadixToast from '@radix-ui/react-toast';
 import { useEffect } from 'react';
 import { limits } from '#contract/limits.ts';
 import { toastTexts } from '#texts/shell.ts';
-import { currentToast } from './toasts.ts';
+import { currentToast, dismissToast } from './toasts.ts';
 import styles from './Toaster.module.css';
-
-/** Closes a notification; it stays in the store, closed, until its removal. */
-function dismiss(id: number): void {
-  const toast = currentToast.get();
-  if (toast?.id === id && toast.open) currentToast.set({ ...toast, open: false });
-}
 
 /** The notifications: one at a time, read out politely, reached with F8, swiped away to the right. */
 export function Toaster() {
@@ -39,7 +33,7 @@ export function Toaster() {
           type={toast.destructive ? 'foreground' : 'background'}
           open={toast.open}
           onOpenChange={(open) => {
-            if (!open) dismiss(toast.id);
+            if (!open) dismissToast(toast.id);
           }}
         >
           {toast.icon !== undefined && <div className={styles.icon}>{toast.icon}</div>}

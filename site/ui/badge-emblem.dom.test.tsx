@@ -19,6 +19,11 @@ it('has a drawing of its own for every badge, and no other', () => {
   expect(new Set(badgeKeys.map((key) => JSON.stringify(motifs[key]))).size).toBe(badgeKeys.length);
 });
 
+it('is drawn in the color of its badge, one of those that the stylesheet has', () => {
+  const colors = badgeKeys.map((key) => badgeColours.filter((color) => markup(key, true).includes(`_${color}_`)));
+  expect(colors.map(({ length }) => length)).toEqual(badgeKeys.map(() => 1));
+});
+
 it('tells the categories apart by the outline, and bonus and legacy badges from them', () => {
   const plates = badgeKeys.map((key) => frameOf(badges[key].category, badges[key].tier).plate);
   expect(new Set(plates).size).toBe(7);

@@ -20,6 +20,18 @@ export interface Toast extends ToastMessage {
 /** The one notification there is; a new one takes the place of the last. */
 export const currentToast = atom<Toast | null>(null);
 
+/** Closes a notification; it stays in the store, closed, until its removal. */
+export function dismissToast(id: number): void {
+  const shown = currentToast.get();
+  if (shown?.id === id && shown.open) currentToast.set({ ...shown, open: false });
+}
+
+/** Closes a notification of a failure: what failed is no longer on screen. */
+export function dismissFailure(): void {
+  const shown = currentToast.get();
+  if (shown?.destructive) dismissToast(shown.id);
+}
+
 /** Resolves when no notification is on screen, for one that can wait: it takes no other one's place. */
 export function toastPlaceFree(): Promise<void> {
   return new Promise((resolve) => {

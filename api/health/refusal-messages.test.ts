@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '#contract/endpoints.ts';
+import type { Endpoint } from '#contract/endpoints.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+}
+
+/** Something wrong for every keyword that a schema of the contract may have. */
+const wrong = [null, 7, 1.5, -1, 1e12, true, '', 'a\0b', '#', 'x'.repeat(300_000), {}, [], [7, 7]];
+
+/** Bodies that are wrong in one place each: what stands there, and objects and lists around it. */
+function wrongIn(schema: Schema): unknown[] {
+  const parts = [schema, ...(schema.anyOf ?? [])];
+  const inside = parts.flatMap(({ properties = {}, items }) => [
+    ...Object.entries(properties).flatMap(([name, inner]) => wrongIn(inner).map((value) => ({ [name]: value }))),
+    ...(items ? wrongIn(items).flatMap((value) => [[value], Array.from({ length: 99 }, () => value)]) : []),
+  ]);
+  return [...wrong, { foo: 1 }, ...inside];
+}
+
+/** Words of schemas and of programs: operators, ajv's own sentences, and names like `optionId`. */
+const unfit =
+  /[<>]=|\bNOT\b|must (?:be|match) (?:string|number|integer|array|object|null|pattern|format)\b|[a-z][A-Z]|_/;
+
+const calls = (Object.entries(endpoints) as [string, Endpoint][]).flatMap(([name, { body, query }]) => [
+  ...(body === undefined ? [] : [[`${name}, body`, body, 'json'] as const]),
+  ...(query === undefined ? [] : [[`${name}, query`, query, 'text'] as const]),
+]);
+
+describe('whatever is wrong with a request, the message is a sentence that a person understands', () => {
+  test.each(calls)('%s', (_, schema, from) => {
+    const validate = compileSchema(schema as object, from);
+    const messages = new Set(
+      wrongIn(schema as Schema).flatMap((value) => {
+        if (validate(structuredClone(value))) return [];
+        const found = fieldErrors(validate.errors);
+        expect(found, JSON.stringify(value).slice(0, 200)).not.toEqual([]);
+        return found.map(({ message }) => message);
+      }),
+    );
+    expect(messages.size).toBeGreaterThan(0);
+    for (const message of messages) {
+      expect(message).toMatch(/^[A-Z“]/);
+      // The values to choose from are said as they are sent.
+      expect(message.replace(/ one of .*/, '')).not.toMatch(unfit);
+    }
+  });
+});

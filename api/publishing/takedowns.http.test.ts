@@ -1,0 +1,265 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { releaseFiles } from '#contract/release.ts';
+import { reportFile } from '#contract/snapshot.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
+import { publishingTexts } from '#texts/publishing.ts';
+import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { stubPages } from '#api/testing/stub-pages.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
+import { bringBack, buildRelease, pinnedRelease, releasePin } from './build.service.ts';
+import { isWorkDue } from './jobs.queries.ts';
+import { requestBuildNow, requestTakedown, runNextBuild } from './publishing.service.ts';
+import { currentReleaseId, listReleases, readFacts, readManifest, releaseFolder } from './releases.ts';
+import { projectFolder } from './source-digest.ts';
+import { applyTakedowns } from './takedowns.service.ts';
+import { takedownIds } from './takedowns.queries.ts';
+
+/** How often the process that takes polls down is killed on each database. */
+const kills = Number(process.env.KILLS ?? 2);
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-takedowns-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+
+/** An installation with closed polls, all of which each page lists. */
+function installation(db: Database) {
+  const clock = fixedClock(testNow);
+  const config = readConfig({ DATA_DIR: dataDir });
+  const build = async (during?: () => Promise<unknown>) => {
+    clock.set(clock.now() + 60_000);
+    await requestBuildNow(db, clock, 'asked for');
+    return runNextBuild({
+      db,
+      clock,
+      heartbeatMs: 20,
+      build: (running) =>
+        buildRelease({
+          clock,
+          config,
+          siteKey: '',
+          running,
+          takeSnapshot: (options) => writeSnapshot({ db, clock, settings: config, ...options }),
+          async renderPages(run) {
+            await stubPages()(run);
+            const list = (await db('polls').orderBy('id').pluck('id'))
+              .map((id: string) => `<li><a href="/poll/${id}">What about ${id}?</a></li>`)
+              .join('');
+            const client = join(run.folder, releaseFiles.client);
+            await mkdir(join(client, 'poll'), { recursive: true });
+            if (list.includes('wrong')) await writeFile(join(client, 'poll', 'wrong.png'), 'As if it were a picture.');
+            await writeFile(join(client, 'historical.html'), `<ul>${list}</ul>${'<p>words</p>'.repeat(100)}`);
+            await during?.();
+          },
+        }),
+    });
+  };
+  const remove = (...ids: string[]) =>
+    db.transaction(async (trx) => {
+      await trx('ballots').whereIn('id', ids).del();
+      await requestTakedown(trx, clock, ids, { reason: 'An import was undone', restart: true });
+    });
+  return { clock, build, remove, apply: () => applyTakedowns({ db, clock, dataDir }) };
+}
+
+/** Files of all releases whose name or content has one of these words. */
+async function filesWith(...words: string[]): Promise<string[]> {
+  const found: string[] = [];
+  const word = new RegExp(words.join('|'));
+  for (const { id } of await listReleases(dataDir)) {
+    const folder = releaseFolder(dataDir, id);
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name);
+      if (word.test(entry.name) || word.test(await readFile(path, 'utf8'))) found.push(path);
+    }
+  }
+  return found;
+}
+
+const three = [
+  { id: 'first', closedAt: testNow },
+  { id: 'wrong', closedAt: testNow },
+  { id: 'third', closedAt: testNow },
+];
+
+eachDatabase((open) => {
+  test('a removed poll is taken out of every release that is kept, files and lists, and all stay whole', async () => {
+    const { db } = await open();
+    await seedPolls(db, three);
+    const { build, remove, apply } = installation(db);
+    for (let n = 0; n < 3; n += 1) await build();
+    expect(await filesWith('wrong')).not.toEqual([]);
+    const served = await currentReleaseId(dataDir);
+    await remove('wrong');
+    expect(await takedownIds(db)).toEqual(['wrong']);
+    expect(await apply()).toBe(true);
+    expect(await filesWith('wrong')).toEqual([]);
+    expect([await currentReleaseId(dataDir), (await listReleases(dataDir)).length]).toEqual([served, 3]);
+    expect(await brokenReleases(dataDir)).toEqual([]);
+    expect(await leftOvers(dataDir)).toEqual([]);
+    for (const { id, pages } of await listReleases(dataDir)) {
+      const { files } = (await readManifest(dataDir, id))!;
+      expect(pages).toBe(Object.keys(files).filter((path) => path.endsWith('.html')).length);
+      expect(files).toHaveProperty([reportFile('first')]);
+      expect(await readFile(join(releaseFolder(dataDir, id), 'client', 'historical.html'), 'utf8')).toContain('third');
+    }
+    expect([await takedownIds(db), await db('build_jobs').where({ status: 'running' })]).toEqual([[], []]);
+    expect(await build()).toMatchObject({ status: 'succeeded' });
+    expect(await brokenReleases(dataDir)).toEqual([]);
+  });
+
+  test('returning to an older release does not bring a removed poll back', async () => {
+    const { db } = await open();
+    await seedPolls(db, three);
+    const { clock, build, remove } = installation(db);
+    const older = await build();
+    await build();
+    await remove('wrong');
+    const id = older.status === 'succeeded' ? older.releaseId : '';
+    // Nobody has taken the poll out yet: the return does that first.
+    expect(await bringBack(db, clock, dataDir, id)).toMatchObject({ id });
+    expect(await filesWith('wrong')).toEqual([]);
+    expect(await brokenReleases(dataDir)).toEqual([]);
+  });
+
+  test('a build that had read the poll before it was removed is not published', async () => {
+    const { db } = await open();
+    await seedPolls(db, three);
+    const { build, remove, apply } = installation(db);
+    await build();
+    const outcome = await build(() => remove('wrong'));
+    expect(outcome).toMatchObject({ status: 'failed', error: { message: publishingTexts.pollsRemoved } });
+    expect(await apply()).toBe(true);
+    expect(await build()).toMatchObject({ status: 'succeeded' });
+    expect(await filesWith('wrong')).toEqual([]);
+  });
+
+  test('a takedown that needs no new build waits for the one that runs, and applies to its release too', async () => {
+    const { db } = await open();
+    await seedPolls(db, three);
+    const { clock, build, apply } = installation(db);
+    const outcome = await build(async () => {
+      await db('ballots').where({ id: 'wrong' }).del();
+      await requestTakedown(db, clock, ['wrong'], { reason: 'a poll was deleted', restart: false });
+      expect(await apply()).toBe(false);
+    });
+    expect(outcome).toMatchObject({ status: 'succeeded' });
+    expect(await filesWith('wrong')).not.toEqual([]);
+    expect(await isWorkDue(db, clock.now())).toBe(true);
+    expect(await apply()).toBe(true);
+    expect(await filesWith('wrong')).toEqual([]);
+  });
+
+  test('a poll that comes back is published again by the next build', async () => {
+    const { db } = await open();
+    await seedPolls(db, three);
+    const { build, remove, apply } = installation(db);
+    await build();
+    await remove('wrong');
+    await apply();
+    await seedPolls(db, [{ id: 'wrong', closedAt: testNow }]);
+    await build();
+    const current = (await currentReleaseId(dataDir)) ?? '';
+    expect((await readManifest(dataDir, current))?.files).toHaveProperty([reportFile('wrong')]);
+    expect(await brokenReleases(dataDir)).toEqual([]);
+  });
+
+  test('no build replaces a pinned release until it is released, and removed polls are taken out of it', async () => {
+    const { db } = await open();
+    await seedPolls(db, three);
+    const { clock, build, remove, apply } = installation(db);
+    const [older] = [await build(), await build()];
+    const id = older.status === 'succeeded' ? older.releaseId : '';
+    await bringBack(db, clock, dataDir, id, { pin: true });
+    expect(await pinnedRelease(db, dataDir)).toBe(id);
+    expect(await build()).toEqual({ status: 'nothing-due' });
+    expect(await isWorkDue(db, clock.now())).toBe(false);
+    await remove('wrong');
+    expect(await isWorkDue(db, clock.now())).toBe(true);
+    expect(await apply()).toBe(true);
+    expect([await filesWith('wrong'), await currentReleaseId(dataDir)]).toEqual([[], id]);
+
+    expect(await releasePin(db, clock)).toBe(true);
+    expect(await build()).toMatchObject({ status: 'succeeded', releaseId: await currentReleaseId(dataDir) });
+    expect(await releasePin(db, clock)).toBe(false);
+  });
+
+  test('a release that is pinned while a build runs stays', async () => {
+    const { db } = await open();
+    const { clock, build } = installation(db);
+    const older = await build();
+    const id = older.status === 'succeeded' ? older.releaseId : '';
+    await build();
+    const outcome = await build(() => bringBack(db, clock, dataDir, id, { pin: true }));
+    expect(outcome.status).toBe('failed');
+    expect([await currentReleaseId(dataDir), await pinnedRelease(db, dataDir)]).toEqual([id, id]);
+  });
+
+  test('a pin that belongs to no release of this data folder holds nothing up', async () => {
+    const { db } = await open();
+    const { clock, build } = installation(db);
+    const only = await build();
+    await bringBack(db, clock, dataDir, only.status === 'succeeded' ? only.releaseId : '', { pin: true });
+    await rm(join(dataDir, 'releases'), { recursive: true });
+    expect(await pinnedRelease(db, dataDir)).toBeNull();
+    expect(await build()).toMatchObject({ status: 'succeeded' });
+  });
+
+  test(
+    'a takedown that is killed at any moment is finished by the next start',
+    { timeout: 30_000 * (kills + 1) },
+    async () => {
+      const { db, url } = await open();
+      const ids = Array.from({ length: 10 + 20 * kills }, (_, n) => `poll-${String(n).padStart(3, '0')}`);
+      await seedPolls(
+        db,
+        ids.map((id) => ({ id, closedAt: testNow })),
+      );
+      const { clock, build, remove, apply } = installation(db);
+      for (let n = 0; n < 3; n += 1) await build();
+      const program = `
+      import { systemClock } from '#platform/clock.ts';
+      import { openDatabase } from '#platform/database.ts';
+      import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
+      const db = openDatabase(${JSON.stringify(url)});
+      console.log('ready');
+      await applyTakedowns({ db, clock: systemClock, dataDir: ${JSON.stringify(dataDir)} });
+      await db.destroy();`;
+      for (let kill = 0; kill < kills; kill += 1) {
+        const gone = ids.splice(0, 20);
+        await remove(...gone);
+        const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+          cwd: projectFolder,
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        const closed = once(child, 'close');
+        await Promise.race([once(child.stdout, 'data'), closed]);
+        await pause(Math.random() * 150);
+        child.kill('SIGKILL');
+        await closed;
+        // As if the moment had passed after which the place of a dead process is free.
+        await db('build_jobs')
+          .where({ status: 'running' })
+          .update({ heartbeat_at: clock.now() - 4_000 });
+        expect(await apply()).toBe(true);
+        expect(await filesWith(...gone)).toEqual([]);
+        expect(await brokenReleases(dataDir)).toEqual([]);
+        expect(await takedownIds(db)).toEqual([]);
+      }
+      expect(await readFacts(dataDir, (await currentReleaseId(dataDir)) ?? '')).not.toBeNull();
+    },
+  );
+});

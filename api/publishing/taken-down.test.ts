@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { listsPolls, withoutPolls } from './taken-down.ts';
+
+const gone = new Set(['gone', 'gone-too']);
+const card = (id: string) =>
+  `<li class="cell"><article><h3><a href="/poll/${id}">What about ${id}?</a></h3><ul><li>Yes</li><li>No</li></ul></article></li>`;
+const escaped = (props: unknown) => JSON.stringify(props).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+const poll = (id: string) => [
+  0,
+  { id: [0, id], question: [0, `What & "why" ${id}?`], options: [1, [[0, { id: [0, 'a'] }]]] },
+];
+const island = (...ids: string[]) =>
+  `<astro-island uid="x" props="${escaped({ known: [0, { polls: [1, ids.map(poll)], total: [0, 9] }] })}" ssr><ul>${ids.map(card).join('')}</ul></astro-island>`;
+
+describe('taking polls out of a page', () => {
+  test('lists lose their cards, and the islands what they begin with', () => {
+    for (const page of ['index.html', 'historical.html'])
+      expect(withoutPolls(page, `<main>${island('one', 'gone', 'two', 'gone-too')}</main>`, gone)).toBe(
+        `<main>${island('one', 'two')}</main>`,
+      );
+  });
+
+  test('community polls go as well', () => {
+    const list = (...ids: string[]) =>
+      `<ul>${ids.map((id) => `<li><a href="/community-polls/${id}">${id}</a></li>`).join('')}</ul>`;
+    expect(withoutPolls('community-polls.html', list('gone', 'kept'), gone)).toBe(list('kept'));
+  });
+
+  test('a report loses its links to related polls, and nothing of its analysis', () => {
+    const analysis = '<ul class="related"><li>See <a href="/poll/gone">an older poll</a></li></ul>';
+    const related = (...ids: string[]) =>
+      `<section class="part no-print" aria-labelledby="related" data-x> <h2 id="related">Related Polls</h2> <ul class="related">${ids.map(card).join('')}</ul> </section>`;
+    const report = (list: string) => `${analysis}${list}<section>The end</section>`;
+    expect(withoutPolls('poll/x.html', report(related('gone', 'one')), gone)).toBe(report(related('one')));
+    expect(withoutPolls('poll/x.html', report(related('gone')), gone)).toBe(report(''));
+    expect(withoutPolls('poll/x.html', analysis, gone)).toBe(analysis);
+  });
+
+  test('feeds and sitemaps lose the entries', () => {
+    const of = {
+      'historical/rss.xml': (id: string) =>
+        `        <item>\n            <title><![CDATA[See /poll/gone]]></title>\n            <link>https://x.example/poll/${id}</link>\n        </item>\n`,
+      'historical/atom.xml': (id: string) =>
+        `    <entry>\n        <title>T</title>\n        <id>https://x.example/poll/${id}</id>\n    </entry>\n`,
+      'sitemap-polls.xml': (id: string) => `<url><loc>https://x.example/poll/${id}</loc></url>\n`,
+      'sitemap-community.xml': (id: string) => `<url><loc>https://x.example/community-polls/${id}</loc></url>\n`,
+    };
+    for (const [path, entry] of Object.entries(of)) {
+      const feed = (...ids: string[]) => `<feed>\n${ids.map(entry).join('')}</feed>\n`;
+      expect(withoutPolls(path, feed('one', 'gone', 'gone-too', 'two'), gone)).toBe(feed('one', 'two'));
+    }
+  });
+
+  test('a page that shows none of them stays byte for byte', () => {
+    const page = `<main>${island('one', 'gone-not')} &lt;li&gt; </main>`;
+    expect(withoutPolls('index.html', page, gone)).toBe(page);
+  });
+});
+
+test('articles, static pages and assets are not looked at', () => {
+  const paths = ['blog.html', 'blog/a.html', 'blog/rss.xml', 'about.html', '404.html', '_astro/a.js', 'sitemap.xml'];
+  expect(paths.filter(listsPolls)).toEqual([]);
+});

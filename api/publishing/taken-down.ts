@@ -1,0 +1,120 @@
+/** Pages and feeds that list polls by their addresses; texts of the operator (blog, legal pages) are not among them. */
+const lists = /^(index|historical|community-polls)\.html$/;
+const reports = /^poll\/[\w-]+\.html$/;
+const feeds = /^(historical\/(rss|atom)|sitemap-[\w-]+)\.xml$/;
+
+/** Whether a file of a release may show polls other than the one that it is the page of. */
+export function listsPolls(path: string): boolean {
+  return lists.test(path) || reports.test(path) || feeds.test(path);
+}
+
+/**
+ * The content of a file of a release without its entries for these polls: cards and links of lists, entries of feeds, and
+ * what islands begin with. The same content when it shows none of them.
+ */
+export function withoutPolls(path: string, content: string, ids: ReadonlySet<string>): string {
+  if (feeds.test(path)) return withoutEntries(content, ids);
+  if (reports.test(path)) return withoutRelated(content, ids);
+  return withoutItems(withoutProps(content, ids), ids);
+}
+
+function withoutEntries(xml: string, ids: ReadonlySet<string>): string {
+  const cuts: Cut[] = [];
+  let start = 0;
+  for (const { 0: tag, index } of xml.matchAll(/<\/?(?:item|entry|url)>/g)) {
+    if (!tag.startsWith('</')) {
+      start = index;
+      continue;
+    }
+    const end = index + tag.length;
+    const id = /<(?:link|id|loc)>[^<]*\/(?:poll|community-polls)\/([\w-]+)</.exec(xml.slice(start, end))?.[1];
+    if (id === undefined || !ids.has(id)) continue;
+    // With its line, indentation included.
+    const before = xml.lastIndexOf('\n', start) + 1;
+    const isOwnLine = xml[end] === '\n' && xml.slice(before, start).trim() === '';
+    cuts.push(isOwnLine ? [before, end + 1] : [start, end]);
+  }
+  return without(xml, cuts);
+}
+
+/** First and last character, the last one excluded. */
+type Cut = readonly [start: number, end: number];
+
+/** The text without these parts, which are in order and do not overlap. */
+function without(text: string, cuts: readonly Cut[]): string {
+  const starts = [0, ...cuts.map(([, end]) => end)];
+  return starts.map((start, place) => text.slice(start, cuts[place]?.[0])).join('');
+}
+
+/** Only the list at the end: an analysis may have lists with links of its own. */
+function withoutRelated(html: string, ids: ReadonlySet<string>): string {
+  const start = html.lastIndexOf('<section class="part no-print" aria-labelledby="related"');
+  const end = html.indexOf('</section>', start) + '</section>'.length;
+  if (start < 0 || end < start) return html;
+  const section = html.slice(start, end);
+  const left = withoutItems(section, ids);
+  return html.slice(0, start) + (left.includes('<li') ? left : '') + html.slice(end);
+}
+
+/** Cuts out the innermost list item around each link to one of the polls. */
+function withoutItems(html: string, ids: ReadonlySet<string>): string {
+  const open: { readonly start: number; isTaken: boolean }[] = [];
+  let cuts: Cut[] = [];
+  for (const token of html.matchAll(/<li[\s>]|<\/li>|href="\/(?:poll|community-polls)\/([\w-]+)"/g)) {
+    const { 0: text, 1: id, index } = token;
+    if (text === '</li>') {
+      const item = open.pop();
+      const end = index + text.length;
+      if (item?.isTaken) cuts = [...cuts.filter(([start]) => start < item.start), [item.start, end]];
+    } else if (id === undefined) open.push({ start: index, isTaken: false });
+    else if (ids.has(id) && open.length > 0) open.at(-1)!.isTaken = true;
+  }
+  return without(html, cuts);
+}
+
+/** Takes the polls out of the lists that islands are handed, in the form in which Astro writes them. */
+function withoutProps(html: string, ids: ReadonlySet<string>): string {
+  return html.replace(/ props="([^"]*)"/g, (attribute, escaped: string) => {
+    const props = parsed(unescaped(escaped));
+    const left = withoutMembers(props, ids);
+    const [before, after] = [JSON.stringify(props), JSON.stringify(left)];
+    return before === after ? attribute : ` props="${escapedText(after)}"`;
+  });
+}
+
+/** A page that is damaged must not keep others from being changed. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+function withoutMembers(value: unknown, ids: ReadonlySet<string>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value))
+    return value.filter((member) => !ids.has(idOf(member) ?? '')).map((member) => withoutMembers(member, ids));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutMembers(member, ids)]));
+}
+
+/** The id of what Astro wrote of an object, `[0, { "id": [0, "…"] }]`. */
+function idOf(member: unknown): string | undefined {
+  if (!Array.isArray(member) || member[0] !== 0) return undefined;
+  const { id } = Object(member[1]) as { readonly id?: unknown };
+  return Array.isArray(id) && typeof id[1] === 'string' ? id[1] : undefined;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapedText = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+const unescaped = (text: string) =>
+  text.replace(
+    /&(?:amp|lt|gt|quot|#39);/g,
+    (entity) => Object.keys(entities).find((sign) => entities[sign] === entity) ?? entity,
+  );

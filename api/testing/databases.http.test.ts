@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { eachDatabase } from './databases.ts';
+
+const engines: string[] = [];
+
+eachDatabase((open) => {
+  test('opens a database of its own', async () => {
+    const { db } = await open();
+    const isSqlite = await db.raw('select sqlite_version()').then(
+      () => true,
+      () => false,
+    );
+    engines.push(
+      isSqlite
+        ? 'SQLite'
+        : String((await db.raw<{ rows: { version: string }[] }>('select version()')).rows[0]?.version),
+    );
+  });
+});
+
+test('tests of the API run on SQLite and on PostgreSQL', () => {
+  expect(engines).toEqual(['SQLite', expect.stringMatching(/^PostgreSQL /)]);
+});

@@ -1,0 +1,23 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { keepToast } from '#site/ui/kept-toast.ts';
+import member from './member.ts';
+
+afterEach(() => {
+  sessionStorage.clear();
+  document.cookie = 'wv_account=; path=/; max-age=0';
+});
+
+const isLoaded = () => {
+  const load = vi.fn(() => Promise.resolve(() => Promise.resolve()));
+  member(load, { name: 'member', value: '' }, document.body);
+  return load.mock.calls.length > 0;
+};
+
+test('the account menu is loaded for members and for who was just signed out, and for nobody else', () => {
+  expect(isLoaded()).toBe(false);
+  keepToast({ title: 'Logged out' });
+  expect(isLoaded()).toBe(true);
+  sessionStorage.clear();
+  document.cookie = 'wv_account=1; path=/';
+  expect(isLoaded()).toBe(true);
+});
