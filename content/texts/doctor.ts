@@ -133,7 +133,7 @@ database takes some seconds. The command ends with 0 when there is no problem, w
     ok: (steps: number) => `As the ${number(steps)} migrations make it.`,
     pending: (steps: number) => ({
       text: `${some(steps, 'migration', 'migrations')} of this version ${steps === 1 ? 'is' : 'are'} not in the database yet.`,
-      advice: 'npm run migrate (npm start does it, too).',
+      advice: 'Start the site or an API service, or run npm run migrate.',
     }),
     newer: (names: readonly string[]) => ({
       text: `The database was brought to a newer version than this code: it knows ${first(names, names.length)}.`,

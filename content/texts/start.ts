@@ -18,8 +18,6 @@ export const startTexts = {
     `The database file cannot be opened for writing (${why}). Check DATA_DIR or DATABASE_URL, and who owns the file.`,
   databaseNewer: (names: readonly string[]) =>
     `The database was brought up to date by a newer version of this program (${names.join(', ')}), which this one does not know. Start the newer version, or restore a backup from before.`,
-  databaseOlder: (steps: number) =>
-    `The database lacks ${steps === 1 ? 'one step' : `${steps} steps`} of the schema that this version needs. Run npm run migrate first.`,
   databaseDamaged: (why: string) =>
     `The database file is damaged (${why}). Stop the services, copy the file with its -wal and -shm to a safe place, and run npm run doctor, which changes nothing and says what to do next.`,
   databaseHasNoRoom: (why: string) =>
@@ -58,7 +56,8 @@ or code, content or settings have changed, and starts both services. A service t
 SIGTERM stop everything cleanly. Settings come from the environment; .env.example lists them.`,
   apiHelp: `npm run api   the API service alone, on API_HOST (the loopback address unless set) and API_PORT
 
-It also closes polls at their end time and builds the site when something has changed. Migrate first: npm run migrate.`,
+It brings the database to the newest schema before it listens, closes polls at their end time, and builds the site when
+something has changed. Any number of them may start at the same time on one PostgreSQL.`,
   siteHelp: `npm run site   the site service alone, on HOST and PORT
 
 Serves the current release of DATA_DIR, forwards /api to API_ORIGIN, and takes up new releases by itself.`,
