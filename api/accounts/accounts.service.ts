@@ -79,7 +79,7 @@ export async function register(context: RegistrationContext, input: Registration
 
   const now = clock.now();
   try {
-    return await db.transaction(async (trx) => {
+    const made = await db.transaction(async (trx) => {
       const user = await insertUser(trx, {
         id: randomBytes(12).toString('base64url'),
         username: input.username,
@@ -94,6 +94,8 @@ export async function register(context: RegistrationContext, input: Registration
       await recordSignUp(trx, user.id, now, context.config.earlyAdopterUntil);
       return signInOf(user);
     });
+    await attempts.remember(['signedInBefore', `${made.user.id} ${who.address}`]);
+    return made;
   } catch (error) {
     // Somebody else took the name while this password was hashed.
     if (error instanceof UniqueViolationError) throw errors.usernameTaken();
@@ -117,6 +119,7 @@ export async function login(context: AccountsContext, input: Login, who: Newcome
   const isKnown = await attempts.isCounted(['signedInBefore', here]);
   if (!isKnown)
     counted.push(
+      ['signInNearby', `${account} ${subnetOf(who.address)}`],
       ['signInAnywhere', account],
       ['signInFromAddress', who.address],
       ['signInFromSubnet', subnetOf(who.address)],

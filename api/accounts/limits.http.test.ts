@@ -13,6 +13,7 @@ import { passwordLine } from './passwords.service.ts';
 const {
   signInHere,
   signInAnywhere,
+  signInNearby,
   signInFromAddress,
   signInFromSubnet,
   registerFromAddress,
@@ -144,6 +145,33 @@ eachDatabase((open) => {
       expect(await signIn(testPassword, '203.0.113.9')).toBe(200);
     },
   );
+
+  test('one network that guesses keeps a member out neither where the account was made nor at a new address', async () => {
+    const { app, signIn } = await start();
+    const home = { 'x-forwarded-for': '192.0.2.77' };
+    const json = { username: 'newcomer', password: testPassword };
+    expect((await visitor(app).fetch('/api/register', { method: 'POST', json, headers: home })).status).toBe(201);
+    const answers = new Map<number, number>();
+    for (let guess = 0; guess <= signInAnywhere.points; guess++) {
+      const status = await signIn('guess', `2001:db8:9:${guess.toString(16)}::1`, 'newcomer');
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+    }
+    expect(answers.get(401)).toBe(signInNearby.points);
+    expect(answers.get(429)).toBe(signInAnywhere.points + 1 - signInNearby.points);
+    expect(await signIn(testPassword, '198.51.100.8', 'newcomer')).toBe(200);
+    expect(await signIn(testPassword, '192.0.2.77', 'newcomer')).toBe(200);
+  });
+
+  test('an account is known where it was made, whatever others use up', async () => {
+    const { app, anna, useUp, signIn } = await start();
+    await useUp(signInAnywhere.points, 'signInAnywhere', anna.user.id);
+    expect(await signIn(testPassword, '198.51.100.8')).toBe(429);
+    const own = await visitor(app).fetch('/api/login', {
+      method: 'POST',
+      json: { username: 'anna', password: testPassword },
+    });
+    expect(own.status).toBe(200);
+  });
 
   test('whoever finds the line of passwords full has made no attempt; members have places of their own', async () => {
     const { db, app, clock, attempts, signIn } = await start();

@@ -7,14 +7,14 @@ export async function findUser(db: Database, id: string): Promise<UserModel | un
 
 /**
  * The account that a person signs in to by this key; an email address has an @, a username never. An address finds the
- * account that confirmed it, else the only account that gives it; several that give it are not found by it.
+ * account that confirmed it, else the first one that gave it: whoever gives it later takes no sign-in away.
  */
 export async function findUserByKey(db: Database, key: string): Promise<UserModel | undefined> {
   if (!key.includes('@')) return await UserModel.query(db).findOne({ username_key: key });
-  const confirmed = await UserModel.query(db).findOne({ email_key: key }).whereNotNull('email_confirmed_at');
-  if (confirmed) return confirmed;
-  const [user, another] = await UserModel.query(db).where({ email_key: key }).limit(2);
-  return another ? undefined : user;
+  return await UserModel.query(db)
+    .where({ email_key: key })
+    .orderByRaw('email_confirmed_at is null, created_at, id')
+    .first();
 }
 
 export async function isUsernameTaken(db: Database, username_key: string): Promise<boolean> {

@@ -47,7 +47,7 @@ export const openResultsSchema = {
         properties: {
           id: { type: 'string' },
           text: { type: 'string' },
-          rank: { type: 'integer', minimum: 1, description: 'Equal votes share a rank' },
+          rank: { type: ['integer', 'null'], minimum: 1, description: 'Equal votes share a rank; null without votes' },
           votes: count,
           percent: { type: 'number', minimum: 0, description: 'Of totalVotes, rounded to one decimal' },
         },

@@ -128,6 +128,8 @@ export const serverLimits = {
     signInHere: { points: 10, seconds: 900 },
     /** The same from addresses unknown to the account: for the account, from one address, from its /24 or /48 (a school). */
     signInAnywhere: { points: 100, seconds: 3_600 },
+    /** The same for the account from one /24 or /48, so that one network does not use up what others may try. */
+    signInNearby: { points: 30, seconds: 3_600 },
     signInFromAddress: { points: 100, seconds: 900 },
     signInFromSubnet: { points: 500, seconds: 900 },
     /** How long an address from which somebody signed in is known to the account. */

@@ -30,12 +30,12 @@ export const authTexts = {
 /** Labels and hints of the fields of an account. */
 export const accountFieldTexts = {
   username: 'Username',
-  loginHint: 'Or your email address, if no other account gives the same one.',
+  loginHint: 'Or your email address, if no account listed it before yours.',
   usernameHint: `${limits.usernameMin} to ${limits.usernameMax} letters, digits, dots, dashes or underscores. Everybody sees it beside your polls and comments unless you give a name.`,
   password: 'Password',
   passwordHint: `At least ${limits.passwordMin} characters. Nobody can look it up for you, so let your browser or a password manager keep it.`,
   email: 'Email',
-  emailHint: 'Never shown to others. You can sign in with it as long as no other account gives the same address.',
+  emailHint: 'Never shown to others. You can sign in with it unless another account listed it first.',
   firstName: 'First name',
   lastName: 'Last name',
   optional: 'optional',

@@ -27,8 +27,10 @@ export const sharingTexts = {
   cite: {
     line: (of: { author: string; question: string; siteName: string; closed: string; votes: string; report: string }) =>
       `${of.author}. “${of.question}” ${of.author === of.siteName ? 'Poll' : `Poll on ${of.siteName}`}, closed ${of.closed}: ${of.votes}. ${of.report}`,
-    votes: (formatted: string, count: number) =>
-      count === 1 ? '1 self-selected voter' : `${formatted} self-selected voters`,
+    votes: (formatted: string, count: number) => {
+      if (count === 0) return 'no votes';
+      return count === 1 ? '1 self-selected voter' : `${formatted} self-selected voters`;
+    },
   },
   /** The license of results, in the same words wherever they can be taken from. */
   license: {

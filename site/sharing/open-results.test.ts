@@ -63,6 +63,17 @@ test('open results fit the contract and say how the votes came about', () => {
   expect(results.poll.report).toBe('https://polls.example/poll/night-train');
 });
 
+test('open results of a poll without votes rank nothing, and cite no voters', () => {
+  const options = poll.options.map((option) => ({ ...option, votes: 0 }));
+  const empty = openResults({ ...poll, options, totalVotes: 0 }, site);
+  const ajv = new Ajv2020({ allowUnionTypes: true });
+  addFormats(ajv);
+  expect(ajv.validate(openResultsSchema, empty)).toBe(true);
+  expect(empty.options.map(({ rank }) => rank)).toEqual([null, null, null, null]);
+  expect(empty.citation).toContain('closed October 8, 2026: no votes.');
+  expect(openResultsCsv(empty).split('\r\n')[1]).toContain(',,0,0,0,');
+});
+
 test('whoever has the JSON can compute its checksum', () => {
   const read = JSON.parse(openResultsJson(results)) as typeof results;
   const lines = [read.poll.id, read.poll.closedAt ?? '', String(read.totalVotes)];

@@ -19,7 +19,7 @@ export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: str
     options: poll.options.map((option) => ({
       id: option.id,
       text: option.text,
-      rank: ranks.get(option.id) ?? 1,
+      rank: totalVotes === 0 ? null : (ranks.get(option.id) ?? 1),
       votes: option.votes,
       percent: percentOneDecimal(option.votes, totalVotes),
     })),
@@ -51,7 +51,7 @@ export function openResultsCsv(results: OpenResults): string {
     closed_at: poll.closedAt ?? '',
     option_id: option.id,
     option: option.text,
-    rank: option.rank,
+    rank: option.rank ?? '',
     votes: option.votes,
     percent: option.percent,
     total_votes: totalVotes,
