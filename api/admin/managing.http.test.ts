@@ -168,8 +168,8 @@ eachDatabase((open) => {
       expect((await close('running')).status).toBe(204);
       expect(await poll('running')).toMatchObject({ isActive: false, closedAt: iso(testNow) });
       expect(await vote('running', 'o1')).toBe(409);
-      expect(await builds(db)).toEqual(['a poll was closed by hand']);
-      expect((await close('running')).body.message).toBe('This poll is closed already.');
+      expect(await builds(db)).toEqual(['a poll was closed manually']);
+      expect((await close('running')).body.message).toBe('This poll is already closed.');
       expect((await close('ended-just-now')).status).toBe(409);
       expect((await close('coming')).body.message).toMatch(/^This poll has not started/);
       expect((await close('nothing')).status).toBe(404);
@@ -183,7 +183,7 @@ eachDatabase((open) => {
       expect((await reopen('running')).status).toBe(204);
       expect(await poll('running')).toMatchObject({ isActive: true, closedAt: null });
       expect(await vote('running', 'o2')).toBe(200);
-      expect((await reopen('running')).body.message).toBe('This poll is not closed.');
+      expect((await reopen('running')).body.message).toBe('This poll isn’t closed.');
 
       // What an import set as the end may lie beyond what is asked of a new one.
       await close('running');
@@ -204,7 +204,7 @@ eachDatabase((open) => {
       expect((await reopen('over', { endsAt: iso(testNow + hour) })).status).toBe(204);
       expect(await poll('over')).toMatchObject({ isActive: true, closedAt: null, endsAt: iso(testNow + hour) });
       expect((await reopen('ended-just-now', { endsAt: iso(testNow + hour) })).status).toBe(204);
-      expect((await builds(db)).join()).toContain('a poll was opened again');
+      expect((await builds(db)).join()).toContain('a poll was reopened');
       await expectExactCounters(db);
     });
 
@@ -228,7 +228,7 @@ eachDatabase((open) => {
         ...{ question: 'Did it rain?', description: 'About over.', category: 'Health', author: 'The desk' },
         ...{ tags: ['rain', 'weather'], summary: 'It did.', analysis: '<p>Wet.</p>', methodologyNotes: 'We looked.' },
       });
-      expect(await builds(db)).toEqual(['texts of a poll were changed']);
+      expect(await builds(db)).toEqual(['a poll’s text was edited']);
       expect((await edit('over', { question: 'Did it rain?' })).body).toEqual({ changed: false, removed: [] });
       await edit('over', { summary: '', author: null, category: '' });
       expect(await poll('over')).toMatchObject({ summary: null, author: null, category: null });
@@ -328,7 +328,7 @@ eachDatabase((open) => {
       expect(await db('community_polls')).toEqual([]);
       expect(await db('users')).toEqual([]);
       expect((await call<ManagedPolls>('/api/admin/polls')).body.demonstration).toBe(0);
-      expect((await builds(db)).join()).toContain('demonstration polls were removed');
+      expect((await builds(db)).join()).toContain('demo polls were removed');
       await expectExactCounters(db);
       expect((await reconcile(db)).wrongCounters).toEqual([]);
       const again = await call('/api/admin/demonstration', { method: 'DELETE' });

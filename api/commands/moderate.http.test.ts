@@ -90,7 +90,7 @@ eachDatabase((open) => {
 test('no reported comments are one sentence', async () => {
   expect(await moderate('sqlite::memory:', 'reported')).toMatchObject({
     code: 0,
-    output: 'No comment was reported.\n',
+    output: 'No comments have been reported.\n',
   });
 });
 

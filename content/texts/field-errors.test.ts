@@ -35,6 +35,6 @@ test('numbers, choices, and options are asked for in words', () => {
     'Please choose an option',
     'Dry run must be true or false',
     'Please change at least one field',
-    'This request could not be understood. Reload the page and try again.',
+    'We couldn’t understand this request. Reload the page and try again.',
   ]);
 });

@@ -191,7 +191,7 @@ describe('signing in', () => {
     await submit('Login');
     await waitFor(() =>
       expect(panel().getByRole('alert').textContent).toBe(
-        'What you typed is still here. Check it, or try again in a moment.',
+        'What you typed is still here. Check it or try again in a moment.',
       ),
     );
     expect(currentToast.get()).toMatchObject({
@@ -220,7 +220,7 @@ describe('signing in', () => {
     write({ Username: 'anna', Password: 'secret' });
     await submit('Login');
     await waitFor(() =>
-      expect(panel().getByRole('alert').textContent).toContain('The server did not answer. What you typed'),
+      expect(panel().getByRole('alert').textContent).toContain('The server didn’t respond. What you typed'),
     );
     expect(currentToast.get()).toMatchObject({
       title: 'Login failed',

@@ -86,7 +86,7 @@ test('an upload that gets no answer says so beside the file, and to check the im
     state: {
       told: {
         message:
-          'The server did not answer. Check the imports below before you upload the file again; it may have arrived.',
+          'The server didn’t respond. Check the imports below before you upload the file again; it may have gone through.',
       },
     },
   });

@@ -274,7 +274,7 @@ describe('writing', () => {
     post();
     await waitFor(() =>
       expect(currentToast.get()).toMatchObject({
-        text: 'Failed to post comment. Please try again. The server did not answer.',
+        text: 'Failed to post comment. Please try again. The server didn’t respond.',
       }),
     );
   });

@@ -162,7 +162,7 @@ test('a page behind the last one says so and leads back', async () => {
 
 test('an address that means nothing says so, and nothing is asked', async () => {
   await show('/community-polls?category=Nothing');
-  expect(screen.getByText('This list does not exist')).toBeTruthy();
+  expect(screen.getByText('We can’t show that list')).toBeTruthy();
   expect(lists()).toEqual([]);
 });
 

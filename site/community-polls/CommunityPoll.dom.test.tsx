@@ -123,7 +123,7 @@ describe('voting', () => {
       }),
     );
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Bus' }).checked).toBe(true);
-    expect(screen.getByText('The server did not answer. Your choice is still selected.')).toBeTruthy();
+    expect(screen.getByText('The server didn’t respond. Your choice is still selected.')).toBeTruthy();
     expect(castButton().disabled).toBe(false);
     service.answers[voteCall] = () => refusal(503, 'OVERLOADED');
     fireEvent.click(castButton());

@@ -330,7 +330,7 @@ test.each([
     'the service is away',
     () => Promise.reject(new TypeError('Failed to fetch')),
     'Failed to create poll. Please try again.',
-    'The server did not answer. What you wrote is still here.',
+    'The server didn’t respond. What you wrote is still here.',
   ],
   [
     'the server refuses it',

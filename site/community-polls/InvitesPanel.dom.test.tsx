@@ -123,7 +123,7 @@ test('what did not work is said, and nothing has changed', async () => {
   await show();
   refuse = new Response('<html>', { status: 502 });
   fireEvent.click(screen.getByRole('button', { name: 'Remove carla' }));
-  expect((await screen.findByRole('alert')).textContent).toBe('That did not work. Please try again.');
+  expect((await screen.findByRole('alert')).textContent).toBe('That didn’t work. Please try again.');
   expect(screen.getByRole('button', { name: 'Remove carla' })).toBeTruthy();
 });
 

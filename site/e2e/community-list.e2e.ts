@@ -175,7 +175,7 @@ test('nothing that is written is lost: by a failure, a reload, or the end of the
   await page.route('**/api/community-polls', (route) => route.abort());
   await create(page);
   await expect(
-    page.getByRole('form').getByText('The server did not answer. What you wrote is still here.'),
+    page.getByRole('form').getByText('The server didn’t respond. What you wrote is still here.'),
   ).toBeVisible();
   await page.unroute('**/api/community-polls');
   // The session ends elsewhere: this page still believes in it.

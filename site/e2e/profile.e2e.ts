@@ -82,7 +82,7 @@ test('from the first vote to the fifth badge: each is announced once and stands 
   await page.reload();
   const { badges, newBadges } = (await (await news).json()) as { badges: number; newBadges: unknown[] };
   expect(newBadges).toEqual([]);
-  await page.getByRole('button', { name: 'Account of Rosa Wind' }).click();
+  await page.getByRole('button', { name: 'Account: Rosa Wind' }).click();
   await expect(page.locator('#account-menu').getByText(`${badges}/54`)).toBeVisible();
   await expect(notifications(page).getByRole('listitem')).toHaveCount(0);
 

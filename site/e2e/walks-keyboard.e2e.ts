@@ -167,7 +167,7 @@ test('with the keyboard alone, somebody registers, sees the profile, signs out a
   await expect(page).toHaveURL('/');
   await expect(toast(page, 'Welcome to Weathervane')).toBeVisible();
 
-  const menu = page.getByRole('button', { name: 'Account of Kim' });
+  const menu = page.getByRole('button', { name: 'Account: Kim' });
   await keys.use(menu);
   await keys.press('Tab');
   await keys.at(page.getByRole('link', { name: 'Profile' }));

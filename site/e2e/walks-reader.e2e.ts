@@ -60,7 +60,7 @@ test('read out, the archive and a report tell all that is drawn', async ({ page,
   await open(page, '/historical');
   expect(await reader.faults()).toEqual([]);
   expect(await reader.heard()).toEqual([]);
-  const filters = page.getByRole('form', { name: 'Which polls are listed' });
+  const filters = page.getByRole('form', { name: 'Filter polls' });
   await filters.getByRole('combobox', { name: 'Category' }).selectOption({ index: 2 });
   await said(reader, /^\d+ polls? (is|are) listed$/);
   await filters.getByRole('combobox', { name: 'Sort' }).selectOption('Most Voted');
@@ -124,7 +124,7 @@ test('read out, an account is made, what is wrong belongs to its field, and the 
   await expect(page).toHaveURL('/');
   expect(timesIn(await said(reader, /Welcome to Weathervane/), /Welcome to Weathervane/)).toBe(1);
 
-  const menu = page.getByRole('button', { name: 'Account of Ada' });
+  const menu = page.getByRole('button', { name: 'Account: Ada' });
   await expect(menu).toHaveAttribute('aria-expanded', 'false');
   await menu.click();
   await expect(menu).toHaveAttribute('aria-expanded', 'true');
@@ -204,7 +204,7 @@ test('read out, the operator’s page has its parts, and tells what an import wo
   const password = page.getByLabel('Admin password');
   await password.fill('guess');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(password).toHaveAccessibleDescription('The admin password is wrong.');
+  await expect(password).toHaveAccessibleDescription('The admin password is incorrect.');
   expect(faults.splice(0).join()).toContain('401');
   await password.fill(operatorPassword);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -216,7 +216,7 @@ test('read out, the operator’s page has its parts, and tells what an import wo
   expect(told.filter((text) => text.includes('valid JSON'))).toEqual([]);
   const errors = page.getByRole('region', { name: '4 errors' }).getByRole('table');
   await expect(errors.getByRole('columnheader')).toHaveText(['Line', 'Column', 'Value', 'Reason']);
-  await page.getByText('Served now').waitFor();
+  await page.getByText('Live now').waitFor();
   // Releases are named after their minute, and other tests make several in one.
   expect((await reader.faults()).filter((fault) => !fault.includes('Serve again'))).toEqual([]);
   await page.getByLabel(/mixed\.csv/).setInputFiles(await ownFile());

@@ -264,7 +264,7 @@ describe('when the vote fails', () => {
     choose('Light rules');
     await castVote();
     expect(radio('Light rules').checked).toBe(true);
-    expect(screen.getByText('You are offline. Your choice is still selected.')).toBeTruthy();
+    expect(screen.getByText('You’re offline. Your choice is still selected.')).toBeTruthy();
     expect(currentToast.get()).toMatchObject({
       title: 'Vote Failed',
       text: 'Failed to record your vote. Please try again.',

@@ -56,7 +56,7 @@ test('a card says when its badge was earned, or how far it is', async () => {
     'Light AirThe first breath of an opinion, and the vane has moved.Cast 1 voteEarned Nov 20, 2026',
     'Fresh BreezeTen answers in, and the leaves are rustling.Cast 10 votes4/1040%6 more needed',
     'Full GaleA hundred answers: hold on to your hat.Cast 100 votes0/1000%100 more needed',
-    'Hurricane ForceThe Beaufort scale ends here, but you need not.Cast 500 votes499/50099%1 more needed',
+    'Hurricane ForceThe Beaufort scale ends here, but you don’t have to.Cast 500 votes499/50099%1 more needed',
   ]);
 });
 
