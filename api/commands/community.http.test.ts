@@ -27,7 +27,7 @@ eachDatabase((open) => {
     const id = 'xk3v0';
     for (const one of [id, 'other']) await storePoll(db, one, 'public');
     const featured = () => db('community_polls').whereRaw('featured').pluck('id');
-    expect(await runCommunity(url, 'feature', id)).toMatchObject({ code: 0, output: `${id} is featured now.\n` });
+    expect(await runCommunity(url, 'feature', id)).toMatchObject({ code: 0, output: `${id} is now featured.\n` });
     expect(await featured()).toEqual([id]);
     expect(await db('build_jobs').pluck('status')).toEqual(['queued']);
     const address = `https://polls.example.org/community-polls/${id}/?from=list#vote`;

@@ -45,7 +45,7 @@ eachDatabase((open) => {
     await seedDiscussion(db);
     const { code, output } = await moderate(url, 'reported');
     expect(code).toBe(0);
-    expect(output).toContain('2 comments were reported; the newest report comes first.');
+    expect(output).toContain('2 comments have been reported, newest report first.');
     const lines = output.split('\n').map((line) => line.trimEnd());
     const place = (pattern: RegExp) => lines.findIndex((line) => pattern.test(line));
     const c1 = place(/^ {2}c1 +shown +2 {2}2026-11-20 12:00 +Anna Berg {2}Which of these should a city do first ab…$/);

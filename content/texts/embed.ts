@@ -10,7 +10,7 @@ export const embedTexts = {
   results: 'Results',
   votes: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'}`,
   more: (count: number) => (count === 1 ? '1 more answer in the report' : `${count} more answers in the report`),
-  nobody: 'Nobody voted in this poll.',
-  note: 'Voters were self-selected. The result speaks only for those who voted.',
+  nobody: 'Nobody voted on this poll.',
+  note: 'The voters chose themselves. The result speaks only for those who voted.',
   openNote: 'One vote each, no account needed. Results appear here once the poll closes.',
 } as const;

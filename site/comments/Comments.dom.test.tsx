@@ -378,7 +378,7 @@ describe('a comment', () => {
     fireEvent.click(await screen.findByRole('button', { name: /^Report/ }));
     fireEvent.change(screen.getByLabelText('Reason (optional)'), { target: { value: 'Spam' } });
     fireEvent.click(screen.getByRole('button', { name: 'Send Report' }));
-    expect(await screen.findByText('The report could not be sent. Please try again.')).toBeTruthy();
+    expect(await screen.findByText('We couldn’t send the report. Please try again.')).toBeTruthy();
     expect(screen.getByLabelText<HTMLTextAreaElement>('Reason (optional)').value).toBe('Spam');
   });
 });

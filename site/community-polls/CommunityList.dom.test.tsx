@@ -211,7 +211,7 @@ test('members find their own polls, the private ones too', async () => {
 
 test('one’s own polls are not asked for without a sign-in, which is offered', async () => {
   await show('/community-polls?show=mine', null);
-  expect(await screen.findByText('Your polls are behind your sign-in')).toBeTruthy();
+  expect(await screen.findByText('Sign in to see your polls')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
     '/auth?next=%2Fcommunity-polls%3Fshow%3Dmine',
   );

@@ -44,7 +44,7 @@ test('the page says what the poll is: visibility, category, question, descriptio
   expect(screen.getByRole('link', { name: 'Travel' }).getAttribute('href')).toBe('/community-polls?category=Travel');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(open.question);
   expect(screen.getByText(/Most days\.\s+Not on holidays\./)).toBeTruthy();
-  const facts = screen.getByRole('list', { name: 'Facts about this poll' });
+  const facts = screen.getByRole('list', { name: 'About this poll' });
   expect(
     within(facts)
       .getAllByRole('listitem')
@@ -166,7 +166,7 @@ describe('whether this visitor has voted', () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     service.answers[statusCall] = () => refusal(500, 'INTERNAL_ERROR');
     await show();
-    await waitFor(() => expect(warned).toHaveBeenCalledWith('The vote status could not be read.', 500));
+    await waitFor(() => expect(warned).toHaveBeenCalledWith('Could not read the vote status.', 500));
     expect(currentToast.get()).toBeNull();
     expect(screen.getAllByRole('radio')).toHaveLength(4);
   });
@@ -203,5 +203,5 @@ test('the share box shows the link, and for an unlisted poll who can open it', a
   await show({ ...open, visibility: 'unlisted' });
   expect(screen.getByText('Unlisted Poll')).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Link to this poll').value).toBe(url);
-  expect(screen.getByText('Whoever has this link can open the poll.')).toBeTruthy();
+  expect(screen.getByText('Anyone with this link can open the poll.')).toBeTruthy();
 });

@@ -276,7 +276,7 @@ test('a draft is there again after a reload, and only for who wrote it', async (
   visit();
   expect(await screen.findByRole('form', { name: 'Create Your Poll' })).toBeTruthy();
   expect([field('Question').value, ...options()]).toEqual(['Tea or coffee?', 'Tea', 'Coffee']);
-  expect(screen.getByText('This is what you had written.')).toBeTruthy();
+  expect(screen.getByText('We restored your draft.')).toBeTruthy();
   leave();
   api.user = { ...anna, id: 'u2' };
   visit();
@@ -294,11 +294,11 @@ test('what was cancelled waits for the next time, and can be thrown away', async
   leave();
   await openForm();
   expect(field('Question').value).toBe('Tea or coffee?');
-  press('Start afresh');
+  press('Start over');
   expect([field('Question').value, ...options()]).toEqual(['', '', '']);
   leave();
   await openForm();
-  expect(screen.queryByText('This is what you had written.')).toBeNull();
+  expect(screen.queryByText('We restored your draft.')).toBeNull();
 });
 
 test('a made poll leaves no draft behind', async () => {
@@ -330,13 +330,13 @@ test.each([
     'the service is away',
     () => Promise.reject(new TypeError('Failed to fetch')),
     'Failed to create poll. Please try again.',
-    'The server didn’t respond. What you wrote is still here.',
+    'The server didn’t respond. Your draft is still here.',
   ],
   [
     'the server refuses it',
     () => Promise.resolve(Response.json({ code: 'RATE_LIMITED', message: 'Too many polls.' }, { status: 429 })),
     'Too many polls.',
-    'What you wrote is still here.',
+    'Your draft is still here.',
   ],
 ])('when %s, that is said once and nothing is lost', async (_, instead, text, note) => {
   api.instead.set('POST /api/community-polls', instead);

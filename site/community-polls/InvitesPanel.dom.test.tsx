@@ -60,13 +60,13 @@ const invite = (name: string) => {
 
 test('the panel lists who is invited, and who has opened the poll', async () => {
   await show();
-  expect(lines()).toEqual(['Ben Itoben Has opened the pollRemove', 'carlaNot yet openedRemove']);
+  expect(lines()).toEqual(['Ben Itoben Has opened the pollRemove', 'carlaHasn’t opened it yetRemove']);
 });
 
 test('without guests it says that nobody else can open the poll', async () => {
   guests = [];
   render(<InvitesPanel pollId="p1" />);
-  expect(await screen.findByText('Nobody is invited yet. Only you can open this poll.')).toBeTruthy();
+  expect(await screen.findByText('Nobody has been invited yet. Only you can open this poll.')).toBeTruthy();
 });
 
 test('somebody is invited by username, as the form says; the field is empty again and has the focus', async () => {
@@ -74,7 +74,7 @@ test('somebody is invited by username, as the form says; the field is empty agai
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Invite' }).disabled).toBe(true);
   const hint = screen.getByLabelText('Username').getAttribute('aria-describedby')!;
   expect(document.getElementById(hint)?.textContent).toBe(
-    'Invite by username for now. Email addresses are not confirmed yet and cannot be invited.',
+    'For now, you can only invite people by username, because email addresses aren’t verified yet.',
   );
   invite('  dora ');
   await waitFor(() => expect(lines()).toHaveLength(3));
@@ -130,7 +130,7 @@ test('what did not work is said, and nothing has changed', async () => {
 test('invitations that cannot be read can be asked for again', async () => {
   refuse = new Response('', { status: 500 });
   render(<InvitesPanel pollId="p1" />);
-  expect((await screen.findByRole('alert')).textContent).toContain('The invitations cannot be shown right now.');
+  expect((await screen.findByRole('alert')).textContent).toContain('We can’t show the invitations right now.');
   refuse = null;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(lines()).toHaveLength(2));

@@ -106,7 +106,7 @@ for (const [visibility, title] of [
     expect((await other.request.get('/api/community-polls?visibility=mine')).status()).toBe(401);
     await expect(other.getByText(question)).toBeHidden();
     await other.goto('/community-polls?show=mine');
-    await expect(other.getByText('Your polls are behind your sign-in')).toBeVisible();
+    await expect(other.getByText('Sign in to see your polls')).toBeVisible();
     const opened = await other.goto(link);
     expect(opened?.status()).toBe(visibility === 'private' ? 401 : 200);
     await other.context().close();
@@ -175,7 +175,7 @@ test('nothing that is written is lost: by a failure, a reload, or the end of the
   await page.route('**/api/community-polls', (route) => route.abort());
   await create(page);
   await expect(
-    page.getByRole('form').getByText('The server didn’t respond. What you wrote is still here.'),
+    page.getByRole('form').getByText('The server didn’t respond. Your draft is still here.'),
   ).toBeVisible();
   await page.unroute('**/api/community-polls');
   // The session ends elsewhere: this page still believes in it.

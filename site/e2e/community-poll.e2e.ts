@@ -49,7 +49,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     anna.faults.splice(0);
     await panel.getByLabel('Username').fill(ben.username!);
     await panel.getByLabel('Username').press('Enter');
-    await expect(panel.getByText('Not yet opened')).toBeVisible();
+    await expect(panel.getByText('Hasn’t opened it yet')).toBeVisible();
     await everybodyReads();
 
     await ben.page.reload();

@@ -314,7 +314,7 @@ describe("today's polls", () => {
   test('are three place holders while nothing is known, then an empty place says so', async () => {
     open = [];
     render(<ActivePolls polls={[]} publishedAt="2026-11-20T08:00:00.000Z" />);
-    expect(within(screen.getByLabelText('Loading the polls')).getAllByRole('listitem')).toHaveLength(3);
+    expect(within(screen.getByLabelText('Loading polls')).getAllByRole('listitem')).toHaveLength(3);
     await waitFor(() => expect(screen.getByText('No Active Polls')).toBeTruthy());
   });
 
