@@ -56,12 +56,12 @@ eachDatabase((open) => {
   });
 
   test.each([
-    [{ profileImageUrl: 'javascript:alert(1)' }, 'Picture must be an address that begins with http:// or https://'],
+    [{ profileImageUrl: 'javascript:alert(1)' }, 'Picture must be an address that starts with http:// or https://'],
     [
       { profileImageUrl: 'data:image/png;base64,AA==' },
-      'Picture must be an address that begins with http:// or https://',
+      'Picture must be an address that starts with http:// or https://',
     ],
-    [{ profileImageUrl: 'https://' }, 'Picture must be an address that begins with http:// or https://'],
+    [{ profileImageUrl: 'https://' }, 'Picture must be an address that starts with http:// or https://'],
     [{ profileImageUrl: 'https://a:b@c.example/x.png' }, 'Picture must not have a username or password in its address'],
     [{ profileImageUrl: `https://a.example/${'x'.repeat(2_000)}` }, 'Picture cannot exceed 2000 characters'],
     [{ firstName: 'a\u0007' }, 'First name has characters that cannot be shown'],

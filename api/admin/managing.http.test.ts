@@ -91,7 +91,7 @@ eachDatabase((open) => {
       const undone = await call<ImportRecord>(`/api/admin/imports/${id}/undo`, { method: 'POST' });
       expect(undone).toMatchObject({ status: 200, body: { state: 'undone', undo: { removed: 1, restored: 1 } } });
       const again = await call(`/api/admin/imports/${id}/undo`, { method: 'POST' });
-      expect([again.status, again.body.message]).toEqual([409, 'This import has been undone already.']);
+      expect([again.status, again.body.message]).toEqual([409, 'This import has already been undone.']);
       expect((await call('/api/admin/imports/999/undo')).status).toBe(404);
       expect((await call('/api/admin/imports?page=0')).status).toBe(400);
       expect((await call<ImportHistory>('/api/admin/imports?page=9')).body).toMatchObject({ imports: [], total: 2 });
@@ -195,7 +195,7 @@ eachDatabase((open) => {
       const refused = await reopen('over');
       expect([refused.status, refused.body.errors]).toEqual([
         400,
-        [{ field: 'endsAt', message: 'End must lie in the future' }],
+        [{ field: 'endsAt', message: 'End must be in the future' }],
       ]);
       expect((await reopen('over', { endsAt: iso(testNow) })).status).toBe(400);
       expect((await reopen('over', { endsAt: '2099-01-01T00:00:00Z' })).body.errors?.[0]?.message).toBe(

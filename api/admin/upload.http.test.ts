@@ -121,7 +121,7 @@ eachDatabase((open) => {
       expect([status, body.imported, body.rejected]).toEqual([200, 3, 3]);
       expect(body.errors[0]).toEqual({
         ...{ line: 3, column: 'options', value: 'Yes or no', code: 'invalid_json' },
-        reason: 'The text is not valid JSON.',
+        reason: 'This isn’t valid JSON.',
       });
       expect(await polls(db)).toHaveLength(3);
     });

@@ -75,7 +75,7 @@ test.each([
   ['one row', rows('  - [A, 1]'), 'chart, data: must have 2 or more entries'],
   ['the same label twice', rows('  - [A, 1]\n  - [A, 2]'), 'two rows are called "A"'],
   ['x that goes back', line('      - [2, 1]\n      - [1, 2]'), 'each x must be greater'],
-  ['a label that nobody can see', rows('  - [A, 1]\n  - ["\\u200B", 2]'), 'chart, data.2.1: has nothing to read'],
+  ['a label that nobody can see', rows('  - [A, 1]\n  - ["\\u200B", 2]'), 'chart, data.2.1: is blank'],
   ['an unknown field', `${rows('  - [A, 1]\n  - [B, 2]')}\ncolour: red`, 'chart, colour: is not a known field'],
 ])('%s is refused', (_, yaml, reason) => {
   expect(() => readChart(yaml)).toThrow(reason);

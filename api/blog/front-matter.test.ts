@@ -35,12 +35,12 @@ test.each([
   [
     'a title that nobody can see',
     ['---', 'title: "\\u200B\\u2060"', ...head.slice(1), '---', 'T'],
-    'x.md, line 2: front matter, title: has nothing to read.',
+    'x.md, line 2: front matter, title: is blank.',
   ],
   [
     'a tag that nobody can see',
     ['---', ...head.with(4, 'tags: [a, "\\u3164", c]'), '---', 'T'],
-    'x.md, line 6: front matter, tags.2: has nothing to read.',
+    'x.md, line 6: front matter, tags.2: is blank.',
   ],
   ['a text that nobody can see', ['---', ...head, '---', '\u200b \u3164'], 'there is no text below the front matter'],
   ['a missing field', ['---', ...head.slice(1), '---', 'T'], 'x.md: front matter, title: is missing.'],

@@ -105,7 +105,7 @@ eachDatabase((open) => {
       new RegExp(`^Removed ${count} polls and \\d+ community polls that came with the software`),
     );
     expect(await db('polls')).toHaveLength(3);
-    expect((await runImport(url, '--remove-demonstration')).output).toContain('There are no demonstration polls.');
+    expect((await runImport(url, '--remove-demonstration')).output).toContain('There are no demo polls.');
   });
 });
 

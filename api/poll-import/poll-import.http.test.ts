@@ -189,8 +189,8 @@ eachDatabase((open) => {
       expect(countsOf(result)).toEqual([3, 0, 0, 3]);
       expect(result.errors.map(({ line, column, value, code, reason }) => [line, column, value, code, reason])).toEqual(
         [
-          [3, 'options', 'Yes or no', 'invalid_json', 'The text is not valid JSON.'],
-          [8, 'question', '', 'required', 'This value is required, but it is empty.'],
+          [3, 'options', 'Yes or no', 'invalid_json', 'This isn’t valid JSON.'],
+          [8, 'question', '', 'required', 'This value is required but empty.'],
           [8, 'ends_at', '2025-02-30', 'invalid_date', expect.stringMatching(/^This is not an ISO 8601 date .*[.]$/)],
           [9, 'id', 'mixed-1', 'duplicate_id', 'The same id already stands in line 2; the first one counts.'],
         ],
@@ -279,7 +279,7 @@ eachDatabase((open) => {
     test('has a name that does not end in .csv', async () => {
       const { db } = await open();
       expect(await importInto(db, fixture('three-polls'), { fileName: 'polls.xlsx' })).toMatchObject({
-        message: 'Nothing was imported. The name of the file does not end in .csv. Please select a CSV file.',
+        message: 'Nothing was imported. The file name doesn’t end in .csv. Please select a CSV file.',
         errors: [{ code: 'wrong_extension', value: 'polls.xlsx' }],
       });
       expect(await importInto(db, fixture('three-polls'), { fileName: 'POLLS.CSV' })).toMatchObject({ inserted: 3 });

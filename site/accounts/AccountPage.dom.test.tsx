@@ -115,7 +115,7 @@ test('a picture that is no address of the web is refused before anything is sent
   expect(part('Name and picture').getByRole('figure').querySelector('img')).toBeNull();
   press('Save');
   await waitFor(() =>
-    expect(problemOf('Picture')).toBe('Picture must be an address that begins with http:// or https://'),
+    expect(problemOf('Picture')).toBe('Picture must be an address that starts with http:// or https://'),
   );
   write('Picture', 'https://me:secret@pictures.test/');
   press('Save');

@@ -181,7 +181,7 @@ test('an option that is there already is flagged as soon as its field is left', 
   write('Option 2', 'tea ');
   expect(problemOf(field('Option 2'))).toBeNull();
   fireEvent.blur(field('Option 2'));
-  expect(problemOf(field('Option 2'))).toBe('This option is there already');
+  expect(problemOf(field('Option 2'))).toBe('This option is already listed');
 });
 
 test('no sentence appears under a finger that is pressing: the button would move away', async () => {
@@ -193,7 +193,7 @@ test('no sentence appears under a finger that is pressing: the button would move
   fireEvent.blur(field('Option 2'));
   expect(problemOf(field('Option 2'))).toBeNull();
   fireEvent.pointerUp(create);
-  await waitFor(() => expect(problemOf(field('Option 2'))).toBe('This option is there already'));
+  await waitFor(() => expect(problemOf(field('Option 2'))).toBe('This option is already listed'));
 });
 
 test('the end must lie in the future and after the start', async () => {
@@ -202,7 +202,7 @@ test('the end must lie in the future and after the start', async () => {
   const [start, end] = [screen.getByLabelText('Start'), screen.getByLabelText('End')];
   fireEvent.change(end, { target: { value: '2020-01-01T10:00' } });
   fireEvent.blur(end);
-  expect(problemOf(end)).toBe('End must lie in the future');
+  expect(problemOf(end)).toBe('End must be in the future');
   fireEvent.change(start, { target: { value: '2027-01-02T10:00' } });
   fireEvent.change(end, { target: { value: '2027-01-01T10:00' } });
   expect(problemOf(end)).toBe('End must be after the start');

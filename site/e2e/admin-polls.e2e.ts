@@ -227,7 +227,7 @@ test('options are to be read only once there is a vote, and one whose end has co
     .click();
   await dialog(page).getByLabel('New end').fill('2020-01-01T10:00');
   await dialog(page).getByRole('button', { name: 'Reopen the poll' }).click();
-  await expect(dialog(page).getByText('End must lie in the future')).toBeVisible();
+  await expect(dialog(page).getByText('End must be in the future')).toBeVisible();
   expect(faults.splice(0).join()).toContain('400');
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);

@@ -83,8 +83,8 @@ test('what is wrong with a file is said with line, column, value and reason', as
   await picker(page).setInputFiles(fixture('mixed'));
   await upload(page).click();
   await expect(toast(page, 'Upload Failed')).toBeVisible();
-  const row = page.getByRole('row').filter({ hasText: 'The text is not valid JSON.' });
-  await expect(row.getByRole('cell')).toHaveText(['3', 'options', 'Yes or no', 'The text is not valid JSON.']);
+  const row = page.getByRole('row').filter({ hasText: 'This isn’t valid JSON.' });
+  await expect(row.getByRole('cell')).toHaveText(['3', 'options', 'Yes or no', 'This isn’t valid JSON.']);
   expect(await accessibilityFindings(page)).toEqual([]);
 
   await picker(page).setInputFiles(fixture('semicolons'));

@@ -146,11 +146,11 @@ test('what is wrong is said beside its field, and the press that follows it does
   await page.getByRole('textbox', { name: 'Option 2' }).fill('yes ');
   // Leaving the field makes a sentence appear above the button that is being pressed.
   await page.getByRole('button', { name: 'Add option' }).click();
-  await expect(page.getByText('This option is there already')).toBeVisible();
+  await expect(page.getByText('This option is already listed')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Option 3' })).toBeFocused();
   await page.getByLabel('End', { exact: true }).fill('2020-01-01T10:00');
   await create(page);
-  await expect(page.getByText('End must lie in the future')).toBeVisible();
+  await expect(page.getByText('End must be in the future')).toBeVisible();
   await expect(page.getByText('2 fields need another look.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Option 2' })).toBeFocused();
 });

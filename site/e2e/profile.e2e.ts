@@ -31,7 +31,7 @@ async function told(page: Page, title: string, { emblem = false } = {}): Promise
 }
 
 const figure = (page: Page, label: string) =>
-  page.getByLabel('Your figures').locator('div', { hasText: label }).locator('.figures__value');
+  page.getByLabel('Your stats').locator('div', { hasText: label }).locator('.figures__value');
 const entries = (page: Page) => page.locator('main li[data-type]');
 
 async function openPolls(page: Page): Promise<Poll[]> {

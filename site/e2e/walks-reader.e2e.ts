@@ -74,7 +74,7 @@ test('read out, the archive and a report tell all that is drawn', async ({ page,
   const table = page.getByRole('table', { name: 'Every answer, most votes first' });
   await expect(table.getByRole('columnheader')).toHaveText(['Rank', 'Response', 'Votes', 'Percent']);
   await expect(table.getByRole('rowheader')).toHaveCount(options.length + 1);
-  const kinds = page.getByRole('group', { name: 'Kind of chart' });
+  const kinds = page.getByRole('group', { name: 'Chart type' });
   await expect(kinds.getByRole('button', { name: 'Bar' })).toBeEnabled();
   await kinds.getByRole('button', { name: 'Bar' }).click();
   await expect(kinds.getByRole('button', { pressed: true })).toHaveText('Bar');

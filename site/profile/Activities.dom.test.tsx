@@ -183,7 +183,7 @@ test('somebody who did nothing yet is told where to begin', async () => {
   render(<Activities />);
   await showing('Showing 0 of 0 activities');
   expect(screen.getByText('Nothing has happened yet')).toBeTruthy();
-  await waitFor(() => expect(screen.getByText('You have not created a poll yet.')).toBeTruthy());
+  await waitFor(() => expect(screen.getByText('You haven’t created a poll yet.')).toBeTruthy());
 });
 
 test('a search that looked at the newest activities only says so', async () => {

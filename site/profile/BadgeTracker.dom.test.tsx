@@ -118,7 +118,7 @@ test('before the answer there is a place for each card', async () => {
 test('badges that cannot be fetched are asked for again by a press', async () => {
   api.instead.set('GET /api/user/badges', away);
   render(<BadgeTracker />);
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Your badges cannot be shown right now'));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('We can’t show your badges right now'));
   api.instead.clear();
   fireEvent.click(screen.getByText('Try again'));
   await loaded();

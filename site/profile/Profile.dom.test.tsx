@@ -25,7 +25,7 @@ afterEach(() => {
 const section = (name: string) => screen.getByRole('region', { name });
 const loaded = () => waitFor(() => expect(screen.getByText(/of 54$/)).toBeTruthy());
 const figures = () =>
-  [...screen.getByLabelText('Your figures').children].map((figure) =>
+  [...screen.getByLabelText('Your stats').children].map((figure) =>
     [...figure.querySelectorAll('dt, .figures__value')].map(({ textContent }) => textContent).join(' '),
   );
 
@@ -141,7 +141,7 @@ test('five polls and five activities are shown, the newest first, with ways to a
   expect(recent.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'VotePollWhich way, 1?poll-1yesterday',
     'VoteCommunity pollTea or coffee?poll-22 days ago',
-    'VotePollNo longer herepoll-33 days ago',
+    'VotePollNo longer availablepoll-33 days ago',
     'Badge EarnedBadgeFirst Draftpolls_14 days ago',
     'CommentOn a community pollWhich way, 5?k15 days ago',
   ]);
@@ -195,7 +195,7 @@ test('a profile that cannot be fetched is asked for again by a press', async () 
   api.instead.set('GET /api/user/profile', away);
   render(<Profile />);
   await waitFor(() =>
-    expect(screen.getByRole('alert').textContent).toContain('Your profile cannot be shown right now'),
+    expect(screen.getByRole('alert').textContent).toContain('We can’t show your profile right now'),
   );
   expect(screen.getByRole('heading', { name: 'Anna Sommer' })).toBeTruthy();
   api.instead.clear();
