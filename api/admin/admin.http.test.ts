@@ -296,7 +296,7 @@ eachDatabase((openDatabase) => {
         [false, false],
         [true, false],
       ]);
-      expect(released.builds).toMatchObject([{ status: 'queued', reason: 'a pinned release was released' }]);
+      expect(released.builds).toMatchObject([{ status: 'queued', reason: 'a release was unpinned' }]);
       await call('/api/admin/releases/pin', { method: 'DELETE' });
       expect(await db('build_jobs')).toHaveLength(1);
     });

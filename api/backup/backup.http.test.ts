@@ -224,7 +224,7 @@ eachDatabase((open, engine) => {
     }
     await writeFile(file, whole);
     await truncate(file, whole.length - 100);
-    await expect(restore(place, file)).rejects.toThrow('it ends too early');
+    await expect(restore(place, file)).rejects.toThrow('it is truncated');
     await writeFile(file, 'id,question\n');
     await expect(restore(place, file)).rejects.toThrow('is no backup');
     await expectEmpty(place);

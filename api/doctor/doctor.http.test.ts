@@ -132,7 +132,7 @@ eachDatabase((open, engine) => {
     const { db, complaints } = await installation();
     await db('polls').where({ id: 'p' }).update({ demonstration: true });
     expect(await complaints()).toEqual([
-      'problem rows: Ballots that count in the totals although they are demonstration polls or not listed: p.',
+      'problem rows: Ballots that count toward the totals although they are demo polls or unlisted: p.',
     ]);
   });
 

@@ -198,5 +198,5 @@ export const badgeNewsTexts = {
   many: (count: string) => `${count} badges earned`,
   /** Names as a sentence: A, B, and C. */
   list: (names: readonly string[]) => new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names),
-  more: (names: string, count: number) => `${names} and ${count} more`,
+  more: (names: string, count: number) => `${names}, and ${count} more`,
 } as const;
