@@ -61,7 +61,11 @@ eachDatabase((open) => {
     ['username', { username: 'a'.repeat(31) }, 'Username cannot exceed 30 characters'],
     ['username', { username: 'anna b' }, 'Username can only contain letters, digits, dots, dashes, and underscores'],
     ['username', { username: 'аnna' }, 'Username can only contain letters, digits, dots, dashes, and underscores'],
-    ['username', { username: 'a@b.example' }, 'Username can only contain letters, digits, dots, dashes, and underscores'],
+    [
+      'username',
+      { username: 'a@b.example' },
+      'Username can only contain letters, digits, dots, dashes, and underscores',
+    ],
     ['username', { username: undefined }, 'Username is required'],
     ['email', { email: 'nobody' }, 'Invalid email address'],
     ['password', { password: '12345' }, 'Password must be at least 6 characters'],

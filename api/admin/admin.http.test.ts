@@ -208,7 +208,7 @@ eachDatabase((openDatabase) => {
         await call('/api/admin/publishing', { password: 'guess', from: '2001:db8:7:5::9' });
       const told = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
       expect(told.map(({ level, msg }) => [level, msg])).toEqual([
-        [40, 'wrong admin password from an address that the operator has used in 198.51.100.0/24'],
+        [40, 'wrong admin password from an address the operator has used in 198.51.100.0/24'],
         // What the limit refuses was no guess, and a flood of it is no flood of lines.
         ...Array<unknown>(5).fill([40, 'wrong admin password from an unknown address in 2001:db8:7::/48']),
       ]);

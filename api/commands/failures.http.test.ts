@@ -96,7 +96,7 @@ test('a site that starts before the API says so, serves, and says when the API h
   expect(await away.json()).toMatchObject({ code: 'API_UNREACHABLE', requestId: 'quoted-by-me-1' });
   expect(await run('migrate.ts', env).ended).toBe(0);
   run('api.ts', env);
-  await vi.waitFor(() => expect(site.said).toContain('the API answers now'), { timeout: 40_000 });
+  await vi.waitFor(() => expect(site.said).toContain('the API is responding now'), { timeout: 40_000 });
   expect(site.said).toContain('quoted-by-me-1');
 });
 

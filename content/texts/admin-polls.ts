@@ -161,9 +161,7 @@ export const editPollTexts = {
 /** Removing the demo polls. */
 export const demonstrationRemovalTexts = {
   notice: (count: number) =>
-    count === 1
-      ? 'One poll here is a demo poll.'
-      : `${number(count)} polls and community polls here are demo polls.`,
+    count === 1 ? 'One poll here is a demo poll.' : `${number(count)} polls and community polls here are demo polls.`,
   remove: 'Remove demo polls',
   title: 'Remove all demo polls?',
   text: 'This removes the polls and community polls that came with the software, and every vote and comment on them. It can’t be undone. Your own polls are kept. Set DEMO_DATA=off, or an empty site will load them again at the next start.',

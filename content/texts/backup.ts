@@ -71,7 +71,9 @@ A backup from an older version is migrated to this one. Run this command as the 
   restored: (moment: string, counts: Readonly<Record<string, number>>, steps: number) =>
     [
       `Restored the site as of ${moment}: ${holds(counts)}.`,
-      ...(steps > 0 ? [`The database was updated to the latest schema (${some(steps, 'migration', 'migrations')}).`] : []),
+      ...(steps > 0
+        ? [`The database was updated to the latest schema (${some(steps, 'migration', 'migrations')}).`]
+        : []),
       'Next: check it with npm run doctor, then build and serve the pages with npm start.',
     ].join('\n'),
   phases: {

@@ -135,7 +135,8 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   four_seasons: {
     name: 'Four Seasons',
     description: 'You’ve come by in coats and in sandals.',
-    requirement: 'Visit at least once in each of December–February, March–May, June–August, and September–November (UTC)',
+    requirement:
+      'Visit at least once in each of December–February, March–May, June–August, and September–November (UTC)',
   },
   cake_day: {
     name: 'Cake Day',

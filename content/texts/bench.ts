@@ -116,8 +116,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
     `content/handbook/proof.md has no section “${name}”. Add <!-- begin ${name} --> and <!-- end ${name} --> where it belongs.`,
   unknown: (word: string) =>
     `Unknown benchmark: ${word}. Choose from votes, community, mixed, live, lists, profile, scale, pages, build, upload, and all.`,
-  wrongSizes: (value: string) =>
-    `--sizes is “${value}”, but it must be whole numbers, 1 or more, separated by commas.`,
+  wrongSizes: (value: string) => `--sizes is “${value}”, but it must be whole numbers, 1 or more, separated by commas.`,
   wrongNumber: (option: string, value: string) =>
     `--${option} is “${value}”, but it must be a whole number, 1 or more.`,
   ceiling: 'bare Koa (ceiling)',

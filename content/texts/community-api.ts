@@ -27,7 +27,8 @@ starts immediately.`,
   noId: (verb: string) => `Missing poll id: npm run community -- ${verb} ID`,
   tooMany: 'One poll at a time, please.',
   notFound: (id: string) => `There is no community poll “${id}”.`,
-  notPublic: (id: string) => `The poll “${id}” is not public, and only public polls can be featured. Nothing was changed.`,
+  notPublic: (id: string) =>
+    `The poll “${id}” is not public, and only public polls can be featured. Nothing was changed.`,
   done: {
     feature: (id: string) => `${id} is now featured.`,
     unfeature: (id: string) => `${id} is no longer featured.`,

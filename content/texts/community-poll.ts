@@ -74,8 +74,7 @@ export const communityPollTexts = {
     heading: 'Your Poll',
     close: 'Close Poll',
     closeTitle: 'Close this poll now?',
-    closeText:
-      'Voting ends, and everyone who can open the poll will see the results. You can’t reopen it.',
+    closeText: 'Voting ends, and everyone who can open the poll will see the results. You can’t reopen it.',
     closeConfirm: 'Close Poll',
     delete: 'Delete Poll',
     deleteTitle: 'Delete this poll?',

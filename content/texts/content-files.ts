@@ -7,7 +7,8 @@ export const contentFileTexts = {
   frontMatter: (why: string) => `the front matter is not valid YAML: ${why}.`,
   frontMatterField: (field: string, why: string) => `front matter, ${field}: ${why}.`,
   frontMatterShape: 'the front matter must be a list of “field: value” lines.',
-  fileName: 'the file name becomes the article’s address, so it must consist of lowercase letters, digits, and single hyphens.',
+  fileName:
+    'the file name becomes the article’s address, so it must consist of lowercase letters, digits, and single hyphens.',
   reservedName: (slug: string) => `“${slug}” is a reserved address. Rename the file.`,
   updatedBeforePublished: 'front matter, updatedAt: must not be before publishedAt.',
   empty: 'there is no text after the front matter.',
@@ -20,8 +21,7 @@ export const contentFileTexts = {
     `the link to “${url}” goes nowhere. Use a path on this site (/about), a full https address, or a heading on this page (#results).`,
   deadArticleLink: (url: string) => `the link to “${url}” points to an article that doesn’t exist in content/blog.`,
   deadHeadingLink: (url: string) => `the link to “${url}” points to a heading that doesn’t exist on this page.`,
-  noteWithoutText: (name: string) =>
-    `the note “${name}” has a reference but no text. Add “[^${name}]: …” at the end.`,
+  noteWithoutText: (name: string) => `the note “${name}” has a reference but no text. Add “[^${name}]: …” at the end.`,
   noteUnused: (name: string) => `the note “${name}” is never referenced.`,
 
   chart: (why: string) => `the chart is not valid YAML: ${why}.`,

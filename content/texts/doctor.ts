@@ -141,8 +141,7 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     }),
     missing: (what: string) => ({
       text: `${what} is missing.`,
-      advice:
-        'Stop the services and restore a backup into an empty database, or recreate it as its migration does.',
+      advice: 'Stop the services and restore a backup into an empty database, or recreate it as its migration does.',
     }),
     changed: (what: string, there: string, expected: string) => ({
       text: `${what} doesn’t match the migrations: it is “${there}”, but should be “${expected}”.`,
@@ -161,7 +160,8 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     ok: 'Every row has the rows it refers to.',
     orphans: (child: string, parent: string, count: number, examples: readonly string[]) => ({
       text: `${some(count, 'row', 'rows')} of ${child} without ${count === 1 ? 'its' : 'their'} ${parent}: ${first(examples, count)}.`,
-      advice: 'Take a backup, then delete these rows, or restore a backup from before the rows they refer to were lost.',
+      advice:
+        'Take a backup, then delete these rows, or restore a backup from before the rows they refer to were lost.',
     }),
     differs: (what: string, count: number, examples: readonly string[]) => ({
       text: `${what}: ${first(examples, count)}.`,
@@ -185,8 +185,7 @@ A large database takes several seconds. The exit code is 0 if there are no probl
       `Recalculated ${some(count, 'counter', 'counters')} (${examples.join('; ')}${count > examples.length ? '; …' : ''}). Run npm run build to update the pages.`,
   },
   badges: {
-    ok: (members: number) =>
-      `The figures and badges of ${some(members, 'member', 'members')} match their events.`,
+    ok: (members: number) => `The figures and badges of ${some(members, 'member', 'members')} match their events.`,
     wrong: (count: number, examples: readonly string[]) => ({
       text: `The figures of ${some(count, 'member', 'members')} don’t match their events: ${first(examples, count)}.`,
       advice: 'npm run badges -- recompute',

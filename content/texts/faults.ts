@@ -23,8 +23,7 @@ the site serves pages or explains why it can’t. The exit code is 1 if anything
   --help           show this help`,
   bar: '{bar} {value}/{total}  {text}',
   step: (name: string, done: number, of: number, what: string) => `${name}  ${done}/${of}  ${what}`,
-  unknown: (word: string, names: readonly string[]) =>
-    `Unknown scenario: ${word}. Choose from ${names.join(', ')}.`,
+  unknown: (word: string, names: readonly string[]) => `Unknown scenario: ${word}. Choose from ${names.join(', ')}.`,
   wrongNumber: (option: string, value: string) =>
     `--${option} is “${value}”, but it must be a whole number, 1 or more.`,
   heading: (date: string, cores: number, model: string) => `faults, ${date}, ${cores} cores (${model})`,
@@ -104,8 +103,7 @@ the site serves pages or explains why it can’t. The exit code is 1 if anything
     nothingLeft: 'hardly anything is still served',
     notLogged: (said: string) => `the log does not report it: ${said.slice(-300)}`,
     broken: (address: string, encoding: string) => `${address} (${encoding}) returned 200, but is not the page`,
-    unclear: (address: string, status: number, text: string) =>
-      `${address} returned ${status}: ${text.slice(0, 160)}`,
+    unclear: (address: string, status: number, text: string) => `${address} returned ${status}: ${text.slice(0, 160)}`,
   },
   file: {
     head: 'SQLite file: beginning overwritten',

@@ -19,8 +19,7 @@ export const importFileTexts = {
   wrong_separator: (separator: string) =>
     `The fields are separated by ${separator}, but an import needs commas. Save the file with commas and import it again.`,
   missing_column: (column: string) => `The required column “${column}” is missing.`,
-  duplicate_column: (column: string) =>
-    `The column “${column}” appears twice.`,
+  duplicate_column: (column: string) => `The column “${column}” appears twice.`,
   no_rows: 'The file has no rows after the header.',
 } as const satisfies Record<ImportFileCode, unknown>;
 
@@ -53,10 +52,8 @@ export const importRowTexts = {
   invalid_number: 'This must be a whole number, zero or more.',
   total_votes_mismatch: (sum: number) => `The votes of the options add up to ${number(sum)}.`,
   invalid_boolean: 'This must be true, false, 1, 0, yes, or no.',
-  inactive_before_start:
-    'A poll that starts in the future must be active: it stays hidden until it starts.',
-  invalid_date:
-    'This isn’t a valid ISO 8601 date, such as 2026-03-01 or 2026-03-01T09:00:00Z.',
+  inactive_before_start: 'A poll that starts in the future must be active: it stays hidden until it starts.',
+  invalid_date: 'This isn’t a valid ISO 8601 date, such as 2026-03-01 or 2026-03-01T09:00:00Z.',
   ends_before_start: 'The end must be after the start.',
   closed_before_start: 'The closing time is before the start.',
   closed_in_future:
@@ -96,10 +93,10 @@ export const importHistoryTexts = {
     `The import stopped: ${reason}. What it had written is kept; import the same file again to continue.`,
   overtaken: 'The import took too long between two steps and was abandoned.',
   busy: 'Another import is in progress. Please try again in a moment.',
-  undoUnfinished:
-    'Undoing the last import hasn’t finished. Undo it again to finish that first.',
+  undoUnfinished: 'Undoing the last import hasn’t finished. Undo it again to finish that first.',
   noSuchImport: 'There is no such import.',
-  notTheLast: 'This import can’t be undone: it changed nothing, or another import followed it. Reload the page and check.',
+  notTheLast:
+    'This import can’t be undone: it changed nothing, or another import followed it. Reload the page and check.',
   undoneAlready: 'This import has already been undone.',
   nothingToUndo: 'There is no import to undo: none has changed anything yet, or the last one has already been undone.',
   unnamed: 'a file',
@@ -160,8 +157,7 @@ Optional columns: total_votes, summary, analysis, methodology_notes, author, cat
 options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601 (without an offset: UTC).`,
   fileAndUndo: '--undo takes no file: npm run import -- --undo (see --help).',
   undoOf: (file: string, moment: string) => `Import of ${file}, ${moment}.`,
-  discardWithoutUndo:
-    '--discard-edits requires --undo: npm run import -- --undo --discard-edits (see --help).',
+  discardWithoutUndo: '--discard-edits requires --undo: npm run import -- --undo --discard-edits (see --help).',
   kept: {
     changes: 'Left unchanged because they were edited after the import (--discard-edits undoes them too):',
     votes: 'Kept because people have voted on them:',

@@ -46,10 +46,13 @@ export const startTexts = {
   noRelease: 'there is no release yet; pages say that the site is being built (to create one, run npm run build)',
   stopping: 'Stopping after pending requests finish. Press Ctrl+C again to stop immediately.',
   howToStop: '\n  Press Ctrl+C to stop.\n',
-  newAdminPassword: (password: string) => `The admin password is ${password} (shown only once; only its hash is stored).`,
+  newAdminPassword: (password: string) =>
+    `The admin password is ${password} (shown only once; only its hash is stored).`,
   serviceEnded: (name: string, seconds: number) => `The ${name} service stopped; restarting it in ${seconds} s.`,
   migrated: (count: number) =>
-    count === 0 ? 'The database is up to date.' : `The database is now up to date (${count} ${count === 1 ? 'migration' : 'migrations'} applied).`,
+    count === 0
+      ? 'The database is up to date.'
+      : `The database is now up to date (${count} ${count === 1 ? 'migration' : 'migrations'} applied).`,
 
   startHelp: `npm start   serve the site and the API
 

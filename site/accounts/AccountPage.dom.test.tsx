@@ -150,7 +150,8 @@ test('a wrong current password is said beside its field', async () => {
   await show();
   write('Current password', 'wrong');
   write('New password', 'secret2');
-  answer = () => Response.json({ code: 'WRONG_PASSWORD', message: 'The current password is incorrect.' }, { status: 403 });
+  answer = () =>
+    Response.json({ code: 'WRONG_PASSWORD', message: 'The current password is incorrect.' }, { status: 403 });
   press('Change password');
   await said('Password not changed');
   expect(problemOf('Current password')).toBe('The current password is incorrect.');
@@ -219,7 +220,8 @@ test('deleting says what goes, and takes the username and the password', async (
 
   write(confirmation, 'Anna_1');
   write('Password', 'wrong');
-  answer = () => Response.json({ code: 'WRONG_PASSWORD', message: 'The current password is incorrect.' }, { status: 403 });
+  answer = () =>
+    Response.json({ code: 'WRONG_PASSWORD', message: 'The current password is incorrect.' }, { status: 403 });
   press('Delete my account');
   await said('Account not deleted');
   expect(problemOf('Password')).toBe('The current password is incorrect.');

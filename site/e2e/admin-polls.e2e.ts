@@ -99,7 +99,9 @@ test('a new poll that was edited since is named before an undo, stays, and goes 
   expect((await page.request.patch('/api/admin/polls/e2e-edited', edit)).ok()).toBe(true);
   const undo = section(page, 'Imports').getByRole('button', { name: 'Undo: import of edited.csv' });
   await undo.click();
-  await expect(dialog(page).getByText('1 poll will be left unchanged because it was edited after the import.')).toBeVisible();
+  await expect(
+    dialog(page).getByText('1 poll will be left unchanged because it was edited after the import.'),
+  ).toBeVisible();
   await expect(dialog(page).getByText('Was this poll edited?')).toBeVisible();
   await dialog(page).getByRole('checkbox', { name: 'Also undo polls that were edited after the import' }).check();
   await expect(dialog(page).getByText('1 poll that it added is removed.')).toBeVisible();

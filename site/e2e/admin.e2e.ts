@@ -153,7 +153,9 @@ test('a build that fails says why, and readers keep the older pages', async ({ p
   try {
     await publish.getByRole('button', { name: 'Rebuild site' }).click();
     const alert = publish.getByRole('alert');
-    await expect(alert).toContainText('The last build failed; the old pages are still being served.', { timeout: 60_000 });
+    await expect(alert).toContainText('The last build failed; the old pages are still being served.', {
+      timeout: 60_000,
+    });
     await expect(alert).toContainText(/The report of poll "[\w-]+" does not fit the contract/);
     expect(await released()).toBe(before);
     expect(await accessibilityFindings(page)).toEqual([]);

@@ -174,9 +174,7 @@ test('nothing that is written is lost: by a failure, a reload, or the end of the
   await expect(page.getByRole('textbox', { name: 'Question' })).toHaveValue(question);
   await page.route('**/api/community-polls', (route) => route.abort());
   await create(page);
-  await expect(
-    page.getByRole('form').getByText('The server didn’t respond. Your draft is still here.'),
-  ).toBeVisible();
+  await expect(page.getByRole('form').getByText('The server didn’t respond. Your draft is still here.')).toBeVisible();
   await page.unroute('**/api/community-polls');
   // The session ends elsewhere: this page still believes in it.
   await page.context().clearCookies({ name: 'wv_session' });

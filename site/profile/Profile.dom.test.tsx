@@ -194,9 +194,7 @@ test('the year is told in words and in a table, too', async () => {
 test('a profile that cannot be fetched is asked for again by a press', async () => {
   api.instead.set('GET /api/user/profile', away);
   render(<Profile />);
-  await waitFor(() =>
-    expect(screen.getByRole('alert').textContent).toContain('We can’t show your profile right now'),
-  );
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('We can’t show your profile right now'));
   expect(screen.getByRole('heading', { name: 'Anna Sommer' })).toBeTruthy();
   api.instead.clear();
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
