@@ -70,9 +70,9 @@ eachDatabase((open) => {
     ['email', { email: 'nobody' }, 'Invalid email address'],
     ['password', { password: '12345' }, 'Password must be at least 6 characters'],
     ['password', { password: 'x'.repeat(201) }, 'Password cannot exceed 200 characters'],
-    ['firstName', { firstName: 'a\u0000b' }, 'First name has characters that cannot be shown'],
-    ['lastName', { lastName: 'a\u001b[0m' }, 'Last name has characters that cannot be shown'],
-    ['lastName', { lastName: 'a\ud800' }, 'Last name has characters that cannot be shown'],
+    ['firstName', { firstName: 'a\u0000b' }, 'First name contains characters that can’t be displayed'],
+    ['lastName', { lastName: 'a\u001b[0m' }, 'Last name contains characters that can’t be displayed'],
+    ['lastName', { lastName: 'a\ud800' }, 'Last name contains characters that can’t be displayed'],
     // 100 characters as they were typed, 300 once they are composed the one way.
     ['firstName', { firstName: '\ufb2c'.repeat(100) }, 'First name cannot exceed 100 characters'],
     ['isAdmin', { isAdmin: true }, '“isAdmin” is not expected here. Reload the page and try again.'],

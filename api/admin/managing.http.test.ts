@@ -199,7 +199,7 @@ eachDatabase((open) => {
       ]);
       expect((await reopen('over', { endsAt: iso(testNow) })).status).toBe(400);
       expect((await reopen('over', { endsAt: '2099-01-01T00:00:00Z' })).body.errors?.[0]?.message).toBe(
-        'End must lie within 10 years',
+        'End must be within 10 years',
       );
       expect((await reopen('over', { endsAt: iso(testNow + hour) })).status).toBe(204);
       expect(await poll('over')).toMatchObject({ isActive: true, closedAt: null, endsAt: iso(testNow + hour) });
@@ -268,7 +268,7 @@ eachDatabase((open) => {
       expect((await poll('fresh')).options[0]).toMatchObject({ id: 'o1', text: 'Reworded' });
       expect(await vote('fresh', 'o1')).toBe(200);
       const refused = await edit('fresh', { options: [{ id: 'o1', text: 'The opposite' }] });
-      expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/options stay as they are/)]);
+      expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/options can’t be changed/)]);
       // The same words are no change.
       expect((await edit('fresh', { options: [{ id: 'o1', text: 'Reworded' }] })).body).toMatchObject({
         changed: false,

@@ -108,7 +108,7 @@ eachDatabase((open) => {
       for (const how of [{ query: '?dryRun=true' }, { fields: { password, dryRun: 'true' } }]) {
         const { status, body } = await upload(file, how);
         expect([status, body.inserted]).toEqual([200, 3]);
-        expect(body.message).toMatch(/^Dry run, nothing was changed/);
+        expect(body.message).toMatch(/^Dry run: nothing was changed/);
       }
       expect(await polls(db)).toEqual([]);
       expect(await db('build_jobs')).toEqual([]);

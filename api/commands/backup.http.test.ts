@@ -4,11 +4,11 @@ import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
 const empty = emptyPlaces();
 
 test.each([
-  ['backup', [], 'Where to? Name a folder'],
+  ['backup', [], 'Missing folder: npm run backup -- DIR'],
   ['backup', ['a', 'b'], '"b" is too much'],
   ['backup', ['a', '--keep', '0'], '--keep is "0"'],
-  ['restore', [], 'Which backup? Name one file'],
-  ['restore', ['/nowhere/b.tar.gz'], 'There is no file /nowhere/b.tar.gz.'],
+  ['restore', [], 'Missing backup file: npm run restore -- FILE'],
+  ['restore', ['/nowhere/b.tar.gz'], 'No such file: /nowhere/b.tar.gz.'],
   ['restore', ['/'], '/ cannot be read (EISDIR)'],
   ['doctor', ['now'], '"now" is too much'],
 ])('%s %j is answered with a sentence', async (command, words, sentence) => {

@@ -50,7 +50,7 @@ eachDatabase((open) => {
 });
 
 test.each([
-  [[], 'What shall be done?'],
+  [[], 'Missing command: use feature ID or unfeature ID'],
   [['delete', 'x'], '"delete" is not known'],
   [['feature'], 'Which poll?'],
   [['feature', 'a', 'b'], 'One poll at a time'],

@@ -95,11 +95,11 @@ test('no reported comments are one sentence', async () => {
 });
 
 test.each([
-  ['nothing', [], 'What shall be done?'],
+  ['nothing', [], 'Missing command: use reported, hide COMMENT_ID, or unhide COMMENT_ID'],
   ['an unknown word', ['delete', 'c1'], '"delete" is not something that this command does.'],
-  ['no comment', ['hide'], 'Which comment? Name its id: npm run moderate -- hide COMMENT_ID'],
-  ['two comments', ['hide', 'c1', 'c2'], '"hide" takes one comment at a time.'],
-  ['more than reported', ['reported', 'all'], '"reported" takes no more words.'],
+  ['no comment', ['hide'], 'Missing comment id: npm run moderate -- hide COMMENT_ID'],
+  ['two comments', ['hide', 'c1', 'c2'], 'hide takes one comment at a time.'],
+  ['more than reported', ['reported', 'all'], 'reported takes no arguments.'],
   ['an unknown option', ['reported', '--all'], "Unknown option '--all'"],
 ])('%s is answered with a sentence and exit code 2', async (_, words, sentence) => {
   const { code, output, complaint } = await moderate('sqlite::memory:', ...words);
@@ -110,7 +110,7 @@ test.each([
 
 test('a database that does not answer is a sentence', async () => {
   const { code, complaint } = await moderate('postgres://nobody@127.0.0.1:1/none', 'reported');
-  expect(complaint).toContain('The database does not answer');
+  expect(complaint).toContain('The database is not responding');
   expect(complaint).not.toContain('    at ');
   expect(code).toBe(1);
 });

@@ -160,7 +160,7 @@ eachDatabase((open, engine) => {
     await db.raw('create index ballots_due on ballots (starts_at)');
     const [line] = await complaints();
     expect(line).toMatch(
-      /^problem schema: index ballots_due is not as the migrations make it: it is ".*starts_at.*", they make ".*ends_at/,
+      /^problem schema: index ballots_due doesn’t match the migrations: it is “.*starts_at.*”, but should be “.*ends_at/,
     );
   });
 
@@ -191,7 +191,7 @@ eachDatabase((open, engine) => {
       })
     ).map(({ level, check, text }) => `${level} ${check}: ${text}`);
     expect(lines).toContain(
-      `warning schema: ${knownMigrations().length - 1} migrations of this version are not in the database yet.`,
+      `warning schema: ${knownMigrations().length - 1} migrations of this version have not been applied yet.`,
     );
   });
 

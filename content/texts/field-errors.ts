@@ -78,7 +78,7 @@ const special: Readonly<Record<string, string>> = {
   'endsAt afterStart': 'End must be after the start',
 };
 
-/** One sentence for each field of a body, query or path that a schema of the contract refused; for server and browser. */
+/** One sentence for each field of a body, query, or path that a schema of the contract refused; for server and browser. */
 export function fieldErrors(findings: readonly Finding[] | null | undefined): FieldError[] {
   const sentences = new Map<string, string>();
   for (const finding of findings ?? []) {
@@ -108,7 +108,7 @@ function sentenceOf(field: string, finding: Finding): string {
   if (found !== undefined) return found;
   if (keyword === 'additionalProperties') return `“${name}” is not expected here. Reload the page and try again.`;
   if (keyword === 'minProperties') return 'Please change at least one field';
-  if (name === '') return 'This request could not be understood. Reload the page and try again.';
+  if (name === '') return 'We couldn’t understand this request. Reload the page and try again.';
   const label = labels.get(name) ?? wordsOf(name);
   const limit = Number(params.limit);
   switch (keyword) {

@@ -269,7 +269,7 @@ describe('making an account', () => {
       'Username must be at least 3 characters',
       'Password must be at least 6 characters',
       'Invalid email address',
-      'First name has characters that cannot be shown',
+      'First name contains characters that can’t be displayed',
     ]);
     expect(document.activeElement).toBe(field('Username'));
     expect(sent).toEqual([]);
@@ -310,6 +310,6 @@ describe('making an account', () => {
 
   test('says that the username is public where no name is given', () => {
     start();
-    expect(problemOf('Username')).toContain('Everybody sees it beside your polls and comments unless you give a name.');
+    expect(problemOf('Username')).toContain('Everyone sees it next to your polls and comments unless you enter a name.');
   });
 });

@@ -104,7 +104,7 @@ test('why a file was refused is in the notification, and the result lists its er
 
 test('an upload of what is there already is told as that, and not as an import of nothing', async () => {
   const counts = { imported: 0, inserted: 0, updated: 0, unchanged: 3, rejected: 0 };
-  const message = 'Nothing changed: 3 polls already as in the file.';
+  const message = 'Nothing changed: 3 polls already matched the file.';
   answer = { status: 200, text: JSON.stringify({ ...counts, message, errors: [], warnings: [] }) };
   expect(await upload()).toMatchObject({ title: 'Upload Successful', text: message });
 });

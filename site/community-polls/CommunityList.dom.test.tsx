@@ -155,7 +155,7 @@ test('a full page of six leads on, page 1 not back, and a short last page back b
 test('a page behind the last one says so and leads back', async () => {
   api.polls = numbered(6, 6);
   await show('/community-polls?page=2');
-  expect(await screen.findByText('There is nothing on page 2')).toBeTruthy();
+  expect(await screen.findByText('There’s nothing on page 2')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Go to page 1' }).getAttribute('href')).toBe('/community-polls');
   expect(screen.getByRole('link', { name: 'Previous' })).toBeTruthy();
 });

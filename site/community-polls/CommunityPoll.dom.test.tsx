@@ -177,7 +177,7 @@ test('a poll that has not started shows its options and when voting begins, and 
   const soon = { ...open, startsAt };
   await show(soon, false);
   expect(screen.getByText('Not Started')).toBeTruthy();
-  expect(screen.getByText('Voting begins on Nov 21, 2026, 08:00 UTC. These are the options.')).toBeTruthy();
+  expect(screen.getByText('Voting starts on Nov 21, 2026, 08:00 UTC. These are the options.')).toBeTruthy();
   expect(screen.getByText(/^Starts/)).toBeTruthy();
   expect(screen.getByText('Bus')).toBeTruthy();
   expect(screen.queryByRole('radio')).toBeNull();

@@ -168,10 +168,10 @@ test('what is missing is said beside its field once the form is sent, and the fo
   await waitFor(() => expect(problemOf(field('Question'))).toBe('Question is required'));
   expect(problemOf(field('Option 2'))).toBe('Option is required');
   await waitFor(() => expect(document.activeElement).toBe(field('Question')));
-  expect(said()).toContain('3 fields need another look.');
+  expect(said()).toContain('Please fix 3 fields.');
   fill();
   expect(problemOf(field('Question'))).toBeNull();
-  expect(said()).not.toContain('3 fields need another look.');
+  expect(said()).not.toContain('Please fix 3 fields.');
   expect(api.sent).toEqual([]);
 });
 
@@ -229,12 +229,12 @@ test('options are added up to ten and removed down to two', async () => {
     expect(document.activeElement).toBe(field(`Option ${count}`));
   }
   expect(screen.queryByRole('button', { name: 'Add option' })).toBeNull();
-  expect(screen.getByText('A poll has at most 10 options.')).toBeTruthy();
+  expect(screen.getByText('A poll can have at most 10 options.')).toBeTruthy();
   write('Option 10', 'last');
   press('Remove option 9');
   expect(document.activeElement).toBe(field('Option 9'));
   expect(field('Option 9').value).toBe('last');
-  expect(said()).toContain('Option 9 is removed.');
+  expect(said()).toContain('Option 9 removed.');
   while (options().length > 2) press('Remove option 1');
   expect(options()).toEqual(['', 'last']);
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
@@ -375,7 +375,7 @@ test('when the session is over, the form says so with the way to sign in, and th
   await openForm();
   fill();
   press('Create Poll');
-  await waitFor(() => expect(said().join()).toContain('You are signed out.'));
+  await waitFor(() => expect(said().join()).toContain('You’re signed out.'));
   const form = screen.getByRole('form', { name: 'Create Your Poll' });
   expect(within(form).getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
     '/auth?next=%2Fcommunity-polls',

@@ -85,17 +85,17 @@ test('somebody is invited by username, as the form says; the field is empty agai
   const field = screen.getByLabelText<HTMLInputElement>('Username');
   expect(field.value).toBe('');
   expect(document.activeElement).toBe(field);
-  expect(screen.getByRole('status').textContent).toBe('dora is invited.');
+  expect(screen.getByRole('status').textContent).toBe('dora has been invited.');
 });
 
 test('who cannot be invited stays in the field, with what the server says', async () => {
   await show();
-  refuse = Response.json({ code: 'NOT_INVITABLE', message: 'This person cannot be invited.' }, { status: 400 });
+  refuse = Response.json({ code: 'NOT_INVITABLE', message: 'This person can’t be invited.' }, { status: 400 });
   invite('nobody');
   const field = screen.getByLabelText<HTMLInputElement>('Username');
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
   expect(document.getElementById(field.getAttribute('aria-describedby')!.split(' ')[0]!)?.textContent).toBe(
-    'This person cannot be invited.',
+    'This person can’t be invited.',
   );
   expect(field.value).toBe('nobody');
 });

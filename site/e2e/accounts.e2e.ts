@@ -231,7 +231,7 @@ test('a member changes name and password, takes the data along, and leaves for g
   await page.getByLabel('New password', { exact: true }).fill('another windy day');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByLabel('Current password', { exact: true })).toHaveAccessibleDescription(
-    /The current password is wrong/,
+    /The current password is incorrect/,
   );
   await page.getByLabel('Current password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Change password' }).click();

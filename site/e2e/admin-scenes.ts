@@ -142,7 +142,7 @@ export const adminScenes: readonly Scene[] = [
       await enter(page);
       await page.getByLabel('Question or id').fill('zebra');
       await page.getByRole('button', { name: 'Search' }).click();
-      await page.getByText('No poll fits.').waitFor();
+      await page.getByText('No matching polls.').waitFor();
     },
   },
   {
@@ -207,7 +207,7 @@ export const adminScenes: readonly Scene[] = [
         .getByRole('button', { name: /^Undo: import/ })
         .first()
         .click();
-      await page.getByText('No vote that was cast here is lost.').waitFor();
+      await page.getByText('No votes cast here will be lost.').waitFor();
     },
     fullPage: false,
   },

@@ -65,7 +65,7 @@ test('the template is downloaded and right, and a file is looked through before 
   // A closed poll: the other tests count the open ones.
   await picker(page).setInputFiles(fixture('every-column'));
   await expect(page.getByText('every-column.csv')).toBeVisible();
-  await expect(page.getByText(/^Dry run, nothing was changed/)).toBeVisible();
+  await expect(page.getByText(/^Dry run: nothing was changed/)).toBeVisible();
   await upload(page).click();
   await expect(toast(page, 'Upload Successful')).toBeVisible();
   await expect(page.getByText('1 poll imported.').first()).toBeVisible();
@@ -101,7 +101,7 @@ test('the site is rebuilt with its progress in view, and an older release is ser
   const releases = publish.getByRole('listitem').filter({ hasText: /MB/ });
   await expect(publish.getByText('Live now')).toBeVisible();
   await publish.getByRole('button', { name: 'Rebuild site' }).click();
-  await expect(publish.getByText(/A build begins|The site is being built/)).toBeVisible();
+  await expect(publish.getByText(/A build will start|The site is being built/)).toBeVisible();
   await expect(publish.getByText('The site is being built.')).toBeVisible({ timeout: 20_000 });
   await expect(publish.getByRole('progressbar', { name: 'Drawing pictures' })).toBeVisible();
   await expect(publish.getByText('The site is up to date.')).toBeVisible({ timeout: 90_000 });
@@ -134,7 +134,7 @@ test('the site is rebuilt with its progress in view, and an older release is ser
   await expect(publish.getByText('An older release is being served. The next build will replace it.')).toBeVisible();
   await serve(true);
   await expect(releases.first().getByText('Live now, pinned')).toBeVisible();
-  await expect(publish.getByText(/A release is pinned: it is served until you release it/)).toBeVisible();
+  await expect(publish.getByText(/A release is pinned: it stays live until you unpin it/)).toBeVisible();
   await expect(publish.getByRole('button', { name: 'Rebuild site' })).toBeHidden();
   await publish.getByRole('button', { name: 'Unpin and rebuild' }).click();
   await expect(publish.getByText('The site is being built.')).toBeVisible({ timeout: 20_000 });
@@ -156,7 +156,7 @@ test('a build that fails says why, and readers keep the older pages', async ({ p
     await expect(alert).toContainText('The last build failed; the old pages are still being served.', {
       timeout: 60_000,
     });
-    await expect(alert).toContainText(/The report of poll "[\w-]+" does not fit the contract/);
+    await expect(alert).toContainText(/The report of poll “[\w-]+” doesn’t match the contract/);
     expect(await released()).toBe(before);
     expect(await accessibilityFindings(page)).toEqual([]);
   } finally {

@@ -151,7 +151,7 @@ test('what is wrong is said beside its field, and the press that follows it does
   await page.getByLabel('End', { exact: true }).fill('2020-01-01T10:00');
   await create(page);
   await expect(page.getByText('End must be in the future')).toBeVisible();
-  await expect(page.getByText('2 fields need another look.')).toBeVisible();
+  await expect(page.getByText('Please fix 2 fields.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Option 2' })).toBeFocused();
 });
 
@@ -179,7 +179,7 @@ test('nothing that is written is lost: by a failure, a reload, or the end of the
   // The session ends elsewhere: this page still believes in it.
   await page.context().clearCookies({ name: 'wv_session' });
   await create(page);
-  await expect(page.getByRole('form').getByText(/You are signed out/)).toBeVisible();
+  await expect(page.getByRole('form').getByText(/You’re signed out/)).toBeVisible();
   await expect(page.getByRole('form').getByRole('link', { name: 'Sign In' })).toHaveAttribute(
     'href',
     '/auth?next=%2Fcommunity-polls',

@@ -151,9 +151,9 @@ test('read out, a member makes a poll, votes, comments and deletes the comment',
   expect(await reader.faults()).toEqual([]);
   await reader.heard();
   const options = form.getByRole('group', { name: 'Options' });
-  await expect(options).toHaveAccessibleDescription(/Two at least/);
+  await expect(options).toHaveAccessibleDescription(/At least two/);
   await form.getByRole('button', { name: 'Create Poll' }).click();
-  await said(reader, /^3 fields need another look\.$/);
+  await said(reader, /^Please fix 3 fields\.$/);
   for (const name of ['Question', 'Option 1', 'Option 2'])
     await expect(form.getByRole('textbox', { name })).toHaveAccessibleDescription(/required/);
   await form.getByRole('textbox', { name: 'Question' }).fill(`Is ${username} heard?`);
@@ -187,7 +187,7 @@ test('read out, a member makes a poll, votes, comments and deletes the comment',
   await page.getByRole('button', { name: 'Post Comment' }).click();
   expect(timesIn(await said(reader, /Comment Posted!/), /Comment Posted!/)).toBe(1);
   const comments = page.getByRole('list', { name: 'Comments, newest first' });
-  await comments.getByRole('button', { name: 'Delete the comment by Vera' }).click();
+  await comments.getByRole('button', { name: 'Delete comment by Vera' }).click();
   const question = page.getByRole('dialog', { name: 'Delete this comment?' });
   expect(await reader.faults()).toEqual([]);
   await question.getByRole('button', { name: 'Delete Comment' }).click();
@@ -212,7 +212,7 @@ test('read out, the operator’s page has its parts, and tells what an import wo
   const file = page.getByLabel(/CSV file/);
   await expect(file).toHaveAccessibleDescription(/20 MB/);
   await file.setInputFiles('api/poll-import/fixtures/mixed.csv');
-  const told = await said(reader, /Dry run, nothing was changed/);
+  const told = await said(reader, /Dry run: nothing was changed/);
   expect(told.filter((text) => text.includes('valid JSON'))).toEqual([]);
   const errors = page.getByRole('region', { name: '4 errors' }).getByRole('table');
   await expect(errors.getByRole('columnheader')).toHaveText(['Line', 'Column', 'Value', 'Reason']);

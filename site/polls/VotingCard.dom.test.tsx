@@ -280,12 +280,12 @@ describe('when the vote fails', () => {
   });
 
   test('what the server says is in the notification only', async () => {
-    refuse(503, { message: 'Very many votes are arriving right now.', code: 'OVERLOADED' });
+    refuse(503, { message: 'Too many votes are arriving right now.', code: 'OVERLOADED' });
     await show();
     choose('Light rules');
     await castVote();
-    expect(currentToast.get()).toMatchObject({ text: 'Very many votes are arriving right now.' });
-    expect(screen.queryByText(/Very many votes/)).toBeNull();
+    expect(currentToast.get()).toMatchObject({ text: 'Too many votes are arriving right now.' });
+    expect(screen.queryByText(/Too many votes/)).toBeNull();
     expect(screen.getByText('Your choice is still selected.')).toBeTruthy();
   });
 

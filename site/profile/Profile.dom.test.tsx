@@ -108,7 +108,7 @@ test('a newcomer is told which badges there are, and what comes to the other pla
   expect(section('Achievements').textContent).toContain(
     'There are 54 badges to earn in 5 categories: Voting 9, Creator 8, Activity 10, Community 7, Fun 10.',
   );
-  expect(section('Your Polls').textContent).toContain('You have not asked anything yet.');
+  expect(section('Your Polls').textContent).toContain('You haven’t asked anything yet.');
   expect(section('Recent Activity').textContent).toContain('Nothing yet.');
   await waitFor(() => expect(section('Your Year').textContent).toContain('No activity in the last year.'));
 });
@@ -160,7 +160,7 @@ test('weeks that were equally busy are not told as one', async () => {
   await loaded();
   await waitFor(() =>
     expect(section('Your Year').textContent).toContain(
-      '2 weeks were equally busy, more than any other: 12 activities each. The last of them began on Nov 16, 2026.',
+      'Your busiest 2 weeks were tied: 12 activities each. The last of them started on Nov 16, 2026.',
     ),
   );
 });
@@ -171,8 +171,8 @@ test('the year is told in words and in a table, too', async () => {
   await loaded();
   await waitFor(() =>
     expect(section('Your Year').textContent).toContain(
-      '13 activities on 3 days in the last year. The busiest week began on Nov 16, 2026: 12 activities. ' +
-        'Your run of visits stands at 1 day; your longest is 4 days.',
+      '13 activities on 3 days in the last year. Your busiest week started on Nov 16, 2026: 12 activities. ' +
+        'Your current streak is 1 day; your longest is 4 days.',
     ),
   );
   expect(screen.getByRole('img', { name: /^Calendar of the last year/ })).toBeTruthy();
