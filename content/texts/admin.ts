@@ -192,7 +192,7 @@ export const burstTexts = {
   private: 'A private poll',
   votes: (votes: number, minutes: number) => `${counted(votes, 'vote', 'votes')} in ${minutes} minutes`,
   usual: (usual: number) =>
-    usual < 1 ? 'hardly any usually' : `about ${number(Math.round(usual))} in the same time usually`,
+    usual < 1 ? 'hardly any normally' : `about ${number(Math.round(usual))} in the same time normally`,
   noUsual: 'soon after it opened',
   since: 'Checked since:',
 } as const;
