@@ -10,7 +10,7 @@ const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Re
 >;
 const installed = (name: string) => JSON.parse(read(`node_modules/${name}/package.json`)) as { license: string };
 
-/** Rows of the handbook's table: package, why, licence, maintained, instead. */
+/** Rows of the handbook's table: package, why, license, maintained, instead. */
 const rows = read('content/handbook/dependencies.md')
   .split('\n')
   .filter((line) => line.startsWith('| `'))
@@ -26,10 +26,10 @@ test('the handbook has a line for each package that runs in production, and for 
   for (const row of rows) expect(row.filter((cell) => cell !== '')).toHaveLength(5);
 });
 
-test('the handbook names the licence that each package states', () => {
+test('the handbook names the license that each package states', () => {
   const stated = Object.keys(dependencies).map((name) => [name, installed(name).license]);
-  // The package "node" brings Node.js, whose licence it repeats.
-  expect(rows.map(([name, , licence]) => [name?.replaceAll('`', ''), licence])).toEqual(stated);
+  // The package "node" brings Node.js, whose license it repeats.
+  expect(rows.map(([name, , license]) => [name?.replaceAll('`', ''), license])).toEqual(stated);
 });
 
 test('no package is there for nothing, and none for production and development', () => {

@@ -41,7 +41,7 @@ describe('the composition', () => {
 
   test('has the site service, two API services, PostgreSQL and Caddy', () => {
     expect(Object.keys(compose.services)).toEqual(
-      expect.arrayContaining(['site', 'api-1', 'api-2', 'postgres', 'caddy', 'migrate', 'backup']),
+      expect.arrayContaining(['site', 'api-1', 'api-2', 'postgres', 'caddy', 'backup']),
     );
   });
 
@@ -79,11 +79,10 @@ describe('the composition', () => {
     },
   );
 
-  test('the database is prepared once, before both API services, and these before the site service', () => {
-    const { migrate, site, 'api-1': one, 'api-2': two } = compose.services;
-    expect(migrate?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+  test('PostgreSQL is up before both API services, and these before the site service', () => {
+    const { site, 'api-1': one, 'api-2': two } = compose.services;
     expect(one).toEqual(two);
-    expect(one?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+    expect(one?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
     expect(Object.keys(site?.depends_on ?? {})).toEqual(['api-1', 'api-2']);
   });
 
@@ -203,7 +202,7 @@ describe('the units of systemd', () => {
   });
 
   test.each(units)('%s starts a command that there is, with settings that exist', (path) => {
-    const starts = [...values(path, 'ExecStart'), ...values(path, 'ExecStartPre')];
+    const starts = values(path, 'ExecStart');
     expect(starts.length).toBeGreaterThan(0);
     for (const start of starts) {
       const [program, ...words] = start.split(' ');

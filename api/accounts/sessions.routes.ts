@@ -40,11 +40,19 @@ export function sessions(
       const session = sessionOf(ctx);
       if (session?.userId !== undefined) {
         Object.assign(ctx.state, { userId: session.userId, userSince: session._since });
-        if (session._renew) await keeper.renew(ctx);
+        if (session._renew || isSignedAnew(ctx)) await keeper.renew(ctx);
       }
       await next();
     });
   };
+}
+
+/**
+ * Whether an older key had signed the cookie: Koa has then set the new signature, but without a date or other attributes,
+ * so that the browser would drop it when it closes.
+ */
+function isSignedAnew(ctx: Context): boolean {
+  return [ctx.response.headers['set-cookie'] ?? []].flat().some((line) => line.startsWith(`${sessionCookie}.sig=`));
 }
 
 function sessionOf(ctx: Context): Partial<LoadedSession> | null {

@@ -28,7 +28,7 @@ export interface AdminGate {
 /**
  * Checks the admin password of every call. One that was right is known again by a keyed digest in memory, so that a
  * panel that looks every second costs no password hash a second (handbook decision 100). Guesses are slowed down for all
- * strange addresses together, and each is logged (decision 143).
+ * strange addresses together, and each is logged (decision 100).
  */
 export function adminGate(context: {
   readonly attempts: Attempts;

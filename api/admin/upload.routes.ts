@@ -31,7 +31,7 @@ const checkOptions = compileSchema<{ mode: ImportMode; dryRun: boolean }>(upload
 
 /**
  * Takes a file of polls. The password may stand in the header, where it is checked before anything is read, or in the
- * form, as the specification has it: then only few uploads at once are let in unproven (handbook decision 101).
+ * form, as the specification has it: then only few uploads at once are let in unproven (handbook decision 021).
  */
 export function uploadHandler(context: OperationContext & { readonly gate: AdminGate }) {
   const { gate, config } = context;

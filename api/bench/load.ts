@@ -124,7 +124,7 @@ function postVote({ on, polls, options }: Votes, origin: string, place: number):
 
 /**
  * Sends one connection's requests, each after the answer to the one before, and looks at nothing of an answer but its
- * status and length: on two cores, what the generator does is missing where the server does it (decision 054).
+ * status and length: on two cores, what the generator does is missing where the server does it (decision 004).
  */
 async function drive(
   origin: string,

@@ -24,7 +24,7 @@ test.each([
     'writing-a-community-poll',
     `the description for ${grouped(limits.communityDescription)}, an answer for ${limits.communityOption}`,
   ],
-  ['the-missing-middle', `a current poll has ${words(limits.offeredOptions)} answers at the most`],
+  ['the-missing-middle', `a current poll has at most ${words(limits.offeredOptions)} answers`],
   ['the-missing-middle', 'you have up to ten places'],
   ['what-a-third-option-does', `offer at most ${words(limits.offeredOptions)} answers`],
   ['small-numbers-loud-voices', `when fewer than ${limits.fewVotes} people have voted`],
@@ -51,7 +51,7 @@ test('summaries that articles quote are those that the program writes', () => {
   expect(tie).toContain(summary(['the first', 152], ['the second', 152], ['the third', 96]));
   expect(tie).toContain(summary(['the first', 3_901], ['the second', 3_899], ['the third', 2_200]));
   expect(summary(['park', 216], ['parking', 252], ['half', 132])).toContain('A strong plurality');
-  expect(article('what-a-third-option-does')).toContain('“a strong plurality”');
+  expect(article('what-a-third-option-does')).toContain('“a strong plurality,”');
   expect(summary(['yes', 270], ['no', 230])).toContain('A clear consensus');
 });
 

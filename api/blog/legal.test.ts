@@ -66,7 +66,7 @@ test('the Disclaimer says what polls are not, in order', () => {
 });
 
 test('polls are said to be for entertainment and discussion, no research, and tied to no institution', () => {
-  expect(words('disclaimer')).toContain('for entertainment, discussion and opinion gathering only');
+  expect(words('disclaimer')).toContain('for entertainment, discussion, and opinion gathering only');
   expect(words('disclaimer')).toContain('are not scientific research');
   expect(words('disclaimer')).toContain('not tied to any university, research institution');
   expect(words('terms')).toContain('Polls are for entertainment and discussion. They are not scientific research.');
@@ -74,9 +74,9 @@ test('polls are said to be for entertainment and discussion, no research, and ti
 
 test('research, policy, business, medicine, law and news are named as what results must not be passed off as', () => {
   const uses = words('disclaimer').split('It must not be passed off as something else.')[1];
-  for (const use of [/scientific or market research/, /policy/, /business/, /medical/, /legal purposes/, /as news/])
+  for (const use of [/scientific, or market research/, /policy/, /business/, /medical/, /legal purposes/, /as news/])
     expect(uses).toMatch(use);
-  for (const use of [/academic or market research/, /policy, business, medicine or law/, /report them as news/])
+  for (const use of [/academic or market research/, /policy, business, medicine, or law/, /report them as news/])
     expect(words('terms').split('You may not pass the results off as more than they are')[1]).toMatch(use);
 });
 
@@ -95,8 +95,8 @@ test('responses are said to be kept indefinitely and shown as totals, marks and 
 });
 
 test('children under 13 are excluded, and advertisements of third parties are announced', () => {
-  expect(words('privacy')).toContain('not meant for children under 13. They may not vote, register or comment');
-  expect(words('terms')).toContain('You must be at least 13 years old to vote, to register or to write anything here.');
+  expect(words('privacy')).toContain('not meant for children under 13. They may not vote, register, or comment');
+  expect(words('terms')).toContain('You must be at least 13 years old to vote, register, or write anything here.');
   expect(words('privacy')).toContain('The site may show advertising from third-party networks');
 });
 

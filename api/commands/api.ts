@@ -8,7 +8,7 @@ import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { startApiServer } from '#api/server.ts';
 import { startTexts } from '#texts/start.ts';
 import { prepareDataFolder } from './data-folder.ts';
-import { assertMigrated, openInstallation, waitForDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase, waitForDatabase } from './prepare-database.ts';
 import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
 
 const stop = stopSignal();
@@ -46,7 +46,7 @@ async function whenDatabaseIsReady(config: Config): Promise<void> {
   const db = openInstallation(config);
   try {
     await waitForDatabase(db, { seconds: config.databaseWait, signal: stop, say: (line) => console.error(line) });
-    if (!stop.aborted) await assertMigrated(db);
+    if (!stop.aborted) await prepareDatabase(db);
   } finally {
     await db.destroy();
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { openDatabase } from '#platform/database.ts';
+import { appliedMigrations, applyMigrations, knownMigrations } from '#platform/schema-steps.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 
 let folder: string;
@@ -19,8 +20,8 @@ afterEach(async () => {
 });
 
 /** Runs a command of the project as a process; `said` grows while it runs. */
-function run(command: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(command, import.meta.url))], {
+function run(command: string, env: Record<string, string>, args: readonly string[] = []) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(command, import.meta.url)), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_ENV: 'production', DATA_DIR: join(folder, 'data'), RATE_LIMIT: 'off', ...env },
   });
@@ -82,34 +83,38 @@ test('a SQLite file and the logs beside it are nobody else’s to read', async (
   await db.destroy();
 });
 
+interface Health {
+  readonly status: string;
+  readonly release: object | null;
+}
+
+/** Starts API services at once, each on a port of its own. */
+async function startApis(count: number, url: string, args?: readonly string[]) {
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+  return ports.map((port) => {
+    const origin = `http://127.0.0.1:${port}`;
+    const service = run('api.ts', { DATABASE_URL: url, API_PORT: String(port) }, args);
+    const health = async () => (await (await fetch(`${origin}/api/health`)).json()) as Health;
+    return { origin, service, health };
+  });
+}
+
 test(
-  'two API services that start on an empty PostgreSQL build the site once and know each other’s members',
+  'three API services that start at once on an empty PostgreSQL build the site once and know each other’s members',
   { timeout: 120_000 },
   async () => {
     const url = await empty.PostgreSQL();
-    const start = async () => {
-      const port = await freePort();
-      const env = { DATABASE_URL: url, API_PORT: String(port), PORT: String(await freePort()) };
-      expect(await run('migrate.ts', env).ended).toBe(0);
-      const service = run('api.ts', env);
-      const health = async () => (await (await fetch(`http://127.0.0.1:${port}/api/health`)).json()) as Health;
-      return { origin: `http://127.0.0.1:${port}`, health, service };
-    };
-    interface Health {
-      readonly status: string;
-      readonly release: object | null;
-    }
-    const [one, two] = await Promise.all([start(), start()]);
+    const services = await startApis(3, url);
     await vi.waitFor(
       async () => {
-        for (const { health } of [one, two])
+        for (const { health } of services)
           expect(await health()).toMatchObject({ status: 'ok', release: { id: expect.any(String) } });
       },
       { timeout: 90_000, interval: 250 },
     );
 
     const account = { username: 'both', email: 'both@example.org', password: 'one of two' };
-    const registered = await fetch(`${one.origin}/api/register`, {
+    const registered = await fetch(`${services[0]!.origin}/api/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(account),
@@ -119,8 +124,10 @@ test(
       .getSetCookie()
       .map((one) => one.split(';')[0])
       .join('; ');
-    const user = await fetch(`${two.origin}/api/user`, { headers: { cookie } });
-    expect(await user.json()).toMatchObject({ username: 'both' });
+    for (const { origin } of services) {
+      const user = await fetch(`${origin}/api/user`, { headers: { cookie } });
+      expect(await user.json()).toMatchObject({ username: 'both' });
+    }
 
     const db = openDatabase(url);
     cleanUps.push(() => db.destroy());
@@ -129,5 +136,27 @@ test(
       interval: 100,
     });
     expect(await db('site_releases').count({ count: '*' }).first()).toEqual({ count: 1 });
+  },
+);
+
+test.each([
+  ['SQLite', 1],
+  ['PostgreSQL', 3],
+] as const)(
+  'API services that start on a %s database of an older version bring it up to date',
+  { timeout: 90_000 },
+  async (engine, count) => {
+    const url = await empty[engine]();
+    const db = openDatabase(url);
+    cleanUps.push(() => db.destroy());
+    await applyMigrations(db, knownMigrations().slice(0, -2));
+    const services = await startApis(count, url, ['--no-publisher']);
+    await vi.waitFor(
+      async () => {
+        for (const { health } of services) expect(await health()).toMatchObject({ status: 'ok' });
+      },
+      { timeout: 60_000, interval: 250 },
+    );
+    expect(await appliedMigrations(db)).toEqual(knownMigrations());
   },
 );

@@ -31,27 +31,17 @@ export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databas
 }
 
 /**
- * Brings the schema to the newest version and answers how many steps that took. Throws a sentence when the database does
- * not answer, or has been through migrations that this code does not know.
+ * Brings the schema to the newest version and answers how many steps that took; safe when several processes start at once.
+ * Throws a sentence when the database does not answer, or has been through migrations that this code does not know. Writes
+ * nothing when the schema is up to date, so that a service also starts on a full disk.
  */
 export async function prepareDatabase(db: Database): Promise<number> {
   try {
     const before = await appliedMigrations(db);
     refuseNewer(before);
+    if (before.length === knownMigrations().length) return 0;
     await migrate(db);
     return (await appliedMigrations(db)).length - before.length;
-  } catch (error) {
-    throw unreachableReason(error) ?? error;
-  }
-}
-
-/** Throws a sentence unless the database has exactly the schema that this code was written for. */
-export async function assertMigrated(db: Database): Promise<void> {
-  try {
-    const applied = await appliedMigrations(db);
-    refuseNewer(applied);
-    const missing = knownMigrations().length - applied.length;
-    if (missing > 0) throw new ConfigError(startTexts.databaseOlder(missing));
   } catch (error) {
     throw unreachableReason(error) ?? error;
   }

@@ -12,7 +12,7 @@ export interface Supervised {
   stop(): Promise<void>;
 }
 
-/** What the API's process is started with (handbook decisions 109 and 137). */
+/** What the API's process is started with (handbook decision 050). */
 export const apiNodeArgs = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring'] as const;
 
 const longestPauseSeconds = 30;

@@ -99,7 +99,7 @@ export const serverLimits = {
 
   /**
    * Rate limits: points and window in seconds. A classroom of 40 behind one address must fit. All hold across processes
-   * except those of requests, which protect a process (handbook decision 145).
+   * except those of requests, which protect a process (handbook decision 003).
    */
   rate: {
     /** Recorded votes of one address. */

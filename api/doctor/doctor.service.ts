@@ -15,7 +15,7 @@ export interface ExaminationOptions {
 
 /**
  * Looks over an installation and answers what it found, in the order of the checks. Changes nothing but, where it is asked
- * to, counters (handbook decision 107).
+ * to, counters (handbook decision 106).
  */
 export async function examine({ environment, clock, repair }: ExaminationOptions): Promise<Finding[]> {
   const { config, wrong, findings } = checkSettings(environment);

@@ -10,7 +10,7 @@ export type Attempt = readonly [limit: keyof typeof serverLimits.rate, subject: 
 
 /**
  * Limits on attempts at a secret and on what members write, counted in the database so that they hold across processes
- * (handbook decisions 062 and 145). Subjects are kept as keyed digests for no longer than their window.
+ * (handbook decisions 003 and 061). Subjects are kept as keyed digests for no longer than their window.
  */
 export interface Attempts {
   /**

@@ -5,7 +5,7 @@ import { errors } from './errors.ts';
 /**
  * Reads a JSON body of at most `serverLimits.jsonBodyBytes` bytes. Throws 413 for a larger one, 415 for another type,
  * 400 for what is not JSON. Written on the stream's events: an async iterator over the request costs about as
- * much as everything else that a small call does (handbook decision 053).
+ * much as everything else that a small call does (handbook decision 050).
  */
 export async function readJson(ctx: Context): Promise<unknown> {
   const type = ctx.get('content-type');

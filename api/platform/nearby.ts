@@ -24,7 +24,7 @@ export function isDirectAndLocal({ headers, socket }: Pick<IncomingMessage, 'hea
 /** Whether a plain address is that of a proxy of the operator, who may say for whom it asks. */
 export type IsProxy = (address: string) => boolean;
 
-/** Addresses and networks as `TRUSTED_PROXIES` names them (handbook decision 135). Throws at what is neither. */
+/** Addresses and networks as `TRUSTED_PROXIES` names them (handbook decision 032). Throws at what is neither. */
 export function proxiesOf(names: readonly string[]): IsProxy {
   const list = new BlockList();
   for (const name of names) {

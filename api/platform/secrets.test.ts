@@ -70,6 +70,18 @@ test('a password and keys that the operator sets hold instead', async () => {
   expect(await secrets.isAdminPassword('')).toBe(false);
 });
 
+test('once the hash is taken out of the file, the next start makes a new admin password and keeps the keys', async () => {
+  const first = await ensureSecrets(config());
+  const file = join(dataDir, 'secrets.json');
+  const stored = JSON.parse(readFileSync(file, 'utf8')) as object;
+  await writeFile(file, JSON.stringify({ ...stored, adminPasswordHash: null }));
+  const second = await ensureSecrets(config());
+  expect(second.newAdminPassword).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+  expect(second.newAdminPassword).not.toBe(first.newAdminPassword);
+  expect(second.sessionKeys).toEqual(first.sessionKeys);
+  expect(await second.isAdminPassword(first.newAdminPassword ?? '')).toBe(false);
+});
+
 test('damaged secrets stop the start with a sentence that names the file', async () => {
   await writeFile(join(dataDir, 'secrets.json'), '{"half');
   await expect(ensureSecrets(config())).rejects.toThrow(/secrets\.json is damaged/);

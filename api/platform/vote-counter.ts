@@ -4,7 +4,7 @@
  */
 export const recordedVoteLimits = ['vote', 'pollVotes', 'pollVotesNearby'] as const;
 
-/** A counter in the database of one limit in one window, shared by all processes (handbook decision 144). */
+/** A counter in the database of one limit in one window, shared by all processes (handbook decision 121). */
 export interface VoteCounter {
   readonly limit: (typeof recordedVoteLimits)[number] | 'rejectedVotes';
   /** Keyed digest of the limit, of whom it is for, and of its window. */

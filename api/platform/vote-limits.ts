@@ -10,7 +10,7 @@ import { establishedUser } from './signed-in.ts';
 import type { VoteCounter } from './vote-counter.ts';
 
 /**
- * Casts a vote within its limits (handbook decision 144). `cast` is given the counters that the vote is counted against
+ * Casts a vote within its limits (handbook decision 121). `cast` is given the counters that the vote is counted against
  * when it is recorded. Throws RATE_LIMITED, and what `cast` throws.
  */
 export type LimitedVote = <T>(

@@ -31,7 +31,7 @@ export interface ImportHead {
 
 /**
  * Notes one import in the history, and what is needed to take it back. Imports write one after the other: the database
- * has room for one that is busy (handbook decision 103).
+ * has room for one that is busy (handbook decision 020).
  */
 export class ImportRecorder {
   readonly #db: Database;

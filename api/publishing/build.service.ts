@@ -50,7 +50,7 @@ interface BuildOptions {
   /** Key of the site's build, see `platform/secrets`. */
   readonly siteKey: string;
   readonly running: RunningBuild;
-  /** Writes what the pages show into a folder. It is handed in, because rooms that it reads ask for builds (decision 075). */
+  /** Writes what the pages show into a folder. It is handed in, because rooms that it reads ask for builds (decision 110). */
   readonly takeSnapshot: (options: {
     readonly folder: string;
     /** Digest of everything but the record that a report's page depends on. */

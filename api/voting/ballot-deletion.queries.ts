@@ -19,7 +19,7 @@ export async function holdBallot(trx: Database, id: string): Promise<LostBallot 
 
 /**
  * Keeps the voters of a ballot as voters who were here, and whether the vote that made one a participant goes with it
- * (handbook decision 066). A key that an earlier vote on another ballot has is left to that vote.
+ * (handbook decision 052). A key that an earlier vote on another ballot has is left to that vote.
  */
 export async function keepVoters(trx: Database, ballotId: string): Promise<void> {
   await trx.raw(

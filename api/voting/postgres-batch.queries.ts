@@ -7,7 +7,7 @@ import type { BatchTexts, BatchWriter } from './vote-batch.ts';
 /**
  * One call is one batch and one transaction. It lives in the session, not in the schema, so that processes of
  * different versions can work on one database. Locks are taken in one order everywhere: ballots by id, voters by
- * key, counters of limits by key, then this process's row of statistics. See handbook decision 051.
+ * key, counters of limits by key, then this process's row of statistics. See handbook decision 050.
  *
  * Statements of a function see what was committed before each of them began, so the second one sees everything
  * that the first one waited for.

@@ -6,7 +6,7 @@ import type { BatchTexts, BatchWriter } from './vote-batch.ts';
 
 /**
  * One statement is one batch: inserting a row into this view of the connection runs the whole trigger, and
- * SQLite commits (and syncs) at the statement's end. See handbook decision 051.
+ * SQLite commits (and syncs) at the statement's end. See handbook decision 050.
  *
  * `ids.base` is the highest id before the batch; the vote at place n gets the id base + 1 + n, so that a
  * vote is recorded if and only if its own id is there.

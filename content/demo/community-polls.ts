@@ -2,29 +2,29 @@ import type { CommunityCategory } from '#contract/vocabulary.ts';
 
 /**
  * A community poll that comes with the product. Its question and comments are ours, its starting votes are invented,
- * and the accounts behind it say in their names what they are; nobody can sign in to them.
+ * and its accounts have names that say what they are; nobody can sign in to them.
  */
 export interface DemonstrationCommunityPoll {
   readonly id: string;
   readonly question: string;
   readonly description: string;
-  /** Text and invented votes of each option, in the order in which they are shown. */
+  /** Text and invented votes of each option, in display order. */
   readonly options: readonly (readonly [text: string, votes: number])[];
   readonly category: CommunityCategory | null;
-  /** Hours before the first start of the installation at which it was made. */
+  /** Created this many hours before the first start of the installation. */
   readonly made: number;
-  /** Hours after the first start at which it opens; at once when left out. */
+  /** Opens this many hours after the first start; omitted: at once. */
   readonly opens?: number;
-  /** Hours after the first start at which it ends; left out: it stays open. */
+  /** Ends this many hours after the first start; omitted: never. */
   readonly ends?: number;
-  /** Hours before the first start at which it was closed. */
+  /** Closed this many hours before the first start. */
   readonly closed?: number;
   readonly featured?: boolean;
   /** Hours before the first start, and text; oldest first. */
   readonly comments?: readonly (readonly [hoursAgo: number, text: string])[];
 }
 
-/** Who made the demonstration's community polls, and who comments on them. */
+/** Creator of the demonstration community polls, and the account that comments on them. */
 export const demonstrationMembers = {
   desk: {
     id: 'demonstration-desk',
@@ -47,20 +47,20 @@ export const demonstrationComment =
 export const demonstrationCommunityPolls: readonly DemonstrationCommunityPoll[] = [
   {
     id: 'demo-community-shopping-trolley',
-    question: 'Nobody is watching. Do you take the shopping trolley back?',
+    question: 'Nobody is watching. Do you return the shopping cart?',
     description:
-      'No fine, no coin in the slot, rain from the side, and the rack is on the far end of the car park. Some say that this question says everything about a person.',
+      'No fine, no coin in the slot, rain coming in sideways, and the rack is at the far end of the parking lot. Some say this question tells you everything about a person.',
     options: [
       ['Always, whatever the weather', 318],
       ['If the rack is near', 141],
-      ['Somebody is paid to do it', 37],
+      ['Somebody gets paid to do that', 37],
     ],
     category: 'Lifestyle',
     made: 51,
     featured: true,
     comments: [
-      [30, 'I take back two when it is not raining, so that I may leave one when it is.'],
-      [26, 'In which direction does the wind blow on that car park? Asking for a friend with a light trolley.'],
+      [30, 'I take back two when it isn’t raining, so I can leave one when it is.'],
+      [26, 'Which way does the wind blow in that parking lot? Asking for a friend with a light cart.'],
     ],
   },
   {
@@ -69,23 +69,23 @@ export const demonstrationCommunityPolls: readonly DemonstrationCommunityPoll[] 
     description: '',
     options: [
       ['Window, for the view', 204],
-      ['Aisle, for the legs', 196],
-      ['The middle, and I am at peace with it', 3],
+      ['Aisle, for the legroom', 196],
+      ['The middle, and I’m at peace with it', 3],
     ],
     category: 'Travel',
     made: 4,
-    comments: [[2, 'Three people choose the middle. I should like to meet them.']],
+    comments: [[2, 'Three people chose the middle. I’d like to meet them.']],
   },
   {
     id: 'demo-community-market-square',
     question: 'Should the market square be closed to cars on Saturdays?',
     description:
-      'The traders would put tables outside, the bakery fears for its drive-by customers, and the fountain has no opinion. The council decides in three weeks; this poll decides nothing.',
+      'The shops would put tables outside, the bakery fears for its drive-up customers, and the fountain has no opinion. The council decides in three weeks; this poll decides nothing.',
     options: [
       ['Yes, every Saturday', 87],
-      ['Yes, but in summer only', 64],
+      ['Yes, but only in summer', 64],
       ['No, leave it as it is', 41],
-      ['Close it to everything but bicycles', 22],
+      ['Close it to everything but bikes', 22],
     ],
     category: 'Local Issues',
     made: 20,
@@ -95,7 +95,7 @@ export const demonstrationCommunityPolls: readonly DemonstrationCommunityPoll[] 
   },
   {
     id: 'demo-community-oxford-comma',
-    question: 'The comma before the last "and": keep it, drop it, or fight about it?',
+    question: 'The comma before the last “and”: keep it, drop it, or fight about it?',
     description: 'Cast your vote for parents, editors and anarchists.',
     options: [
       ['Keep it', 112],
@@ -119,8 +119,8 @@ export const demonstrationCommunityPolls: readonly DemonstrationCommunityPoll[] 
   },
   {
     id: 'demo-community-first-instrument',
-    question: 'Which instrument should a child learn first, if the neighbours have a say in it?',
-    description: 'Thin walls. One year of daily practice. No headphones, except for the neighbours.',
+    question: 'Which instrument should a child learn first, if the neighbors have a say?',
+    description: 'Thin walls. One year of daily practice. No headphones, except for the neighbors.',
     options: [
       ['Piano', 61],
       ['Violin', 9],
@@ -139,11 +139,11 @@ export const demonstrationCommunityPolls: readonly DemonstrationCommunityPoll[] 
   {
     id: 'demo-community-stadium-name',
     question: 'What should the new stadium be called?',
-    description: 'The sponsor withdrew, so the choice is ours for once.',
+    description: 'The sponsor pulled out, so for once the choice is ours.',
     options: [
       ['After the river', 129],
       ['After the striker of 1974', 166],
-      ['It stays "the stadium"', 98],
+      ['Just “the stadium”', 98],
     ],
     category: 'Sports',
     made: 24 * 16,
@@ -152,8 +152,8 @@ export const demonstrationCommunityPolls: readonly DemonstrationCommunityPoll[] 
   },
   {
     id: 'demo-community-four-day-week',
-    question: 'Four days of work: which day should be the free one?',
-    description: 'Opens soon. Think about it until then.',
+    question: 'A four-day week: which day should be off?',
+    description: 'Opens soon. You have until then to think about it.',
     options: [
       ['Monday', 0],
       ['Wednesday', 0],
@@ -166,11 +166,11 @@ export const demonstrationCommunityPolls: readonly DemonstrationCommunityPoll[] 
   },
   {
     id: 'demo-community-night-sky',
-    question: 'Should street lamps go out at one in the morning?',
-    description: 'For the stars, the moths and the electricity bill; against the way home.',
+    question: 'Should streetlights go off at one in the morning?',
+    description: 'Good for the stars, the moths, and the electric bill; bad for the walk home.',
     options: [
       ['Yes, everywhere', 42],
-      ['Yes, but not on the way home', 88],
+      ['Yes, but not on my way home', 88],
       ['No', 51],
     ],
     category: 'Environment',

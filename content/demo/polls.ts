@@ -1,21 +1,21 @@
 /**
- * A poll that comes with the product, so that a fresh installation has something to show. The questions are ours,
- * the counts are invented, and every one of them says so.
+ * A poll that comes with the product, so that a fresh installation has something to show. The questions are ours, the
+ * counts are invented, and every poll says so.
  */
 export interface DemonstrationPoll {
   readonly id: string;
   readonly question: string;
   readonly description: string;
-  /** Text and invented votes of each option, in the order in which they are shown. */
+  /** Text and invented votes of each option, in display order. */
   readonly options: readonly (readonly [text: string, votes: number])[];
-  /** Days from the first start of the installation; negative ones lie before it. */
+  /** Days from the first start of the installation; negative values are before it. */
   readonly starts: number;
   readonly ends: number;
-  /** Where it was closed before its end. */
+  /** Set if the poll was closed before its end. */
   readonly closed?: number;
   readonly category?: string;
   readonly tags?: readonly string[];
-  /** Without one, the demonstration desk signs; null: nobody does. */
+  /** Defaults to the demonstration desk; null: no author. */
   readonly author?: null;
   readonly summary?: string;
   /** HTML. */
@@ -23,22 +23,22 @@ export interface DemonstrationPoll {
   readonly countries?: readonly (readonly [name: string, percentage: number])[];
 }
 
-/** Who signs demonstration polls. */
+/** Author of the demonstration polls. */
 export const demonstrationAuthor = 'Weathervane demonstration desk';
-/** The tag that every demonstration poll carries. */
+/** The tag on every demonstration poll. */
 export const demonstrationTag = 'demonstration';
 /** What the report of every demonstration poll says about its numbers. */
 export const demonstrationNotes =
-  'Demonstration data: this poll came with the software. Its question was written, and its starting counts were invented, to show what a report looks like. No one was asked, and nothing can be learned from the numbers about anybody. Votes cast on this site are added on top.';
+  'Demonstration data: this poll came with the software. Its question was written, and its starting counts were invented, to show what a report looks like. No one was asked, and the numbers tell you nothing about anybody. Votes cast on this site are added on top.';
 
 const open: readonly DemonstrationPoll[] = [
   {
     id: 'demo-night-train',
     question: 'If the night train cost the same as the flight, would you take it?',
     description:
-      'Eleven hours, one pillow, and breakfast somewhere else; or two hours in the air and four around it. The price has always been the excuse. Suppose that it is gone.',
+      'Eleven hours, one pillow, and breakfast somewhere else; or two hours in the air and four around it. The price has always been the excuse. Suppose it’s gone.',
     options: [
-      ['Yes, wake me when we are there', 412],
+      ['Yes, wake me when we get there', 412],
       ['Only if I get a compartment to myself', 287],
       ['No, I want to arrive the same day', 196],
     ],
@@ -49,13 +49,13 @@ const open: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-harmful-advice',
-    question: 'A chatbot gives bad advice and somebody is harmed. Who should answer for it?',
+    question: 'A chatbot gives bad advice and somebody gets hurt. Who should answer for it?',
     description:
-      'Lawmakers on three continents are writing down who is responsible when a machine sounds sure and is wrong. Which way should they lean?',
+      'Lawmakers on three continents are deciding who is responsible when a machine sounds sure of itself and is wrong. Which way should they lean?',
     options: [
       ['The company that built and sold it', 538],
       ['The person who relied on it', 121],
-      ['Both, in shares that a court decides', 347],
+      ['Both, in shares decided by a court', 347],
     ],
     starts: -4,
     ends: 16,
@@ -64,12 +64,12 @@ const open: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-written-with-ai',
-    question: 'Should a newspaper tell you when a machine helped to write the article?',
+    question: 'Should a newspaper tell you when a machine helped write the article?',
     description:
-      'Spelling has been checked by machines for forty years, and nobody labels that. Headlines, summaries and whole reports are another matter. Where does the label begin?',
+      'Machines have been checking spelling for forty years, and nobody labels that. Headlines, summaries, and whole stories are another matter. Where should the label start?',
     options: [
-      ['Always, however small the help', 0],
-      ['Only when it wrote whole passages', 0],
+      ['Always, no matter how small the help', 0],
+      ['Only if it wrote whole passages', 0],
       ['No, the editor answers for it anyway', 0],
     ],
     starts: -1,
@@ -81,11 +81,11 @@ const open: readonly DemonstrationPoll[] = [
     id: 'demo-too-hot-to-work',
     question: 'Should there be a temperature at which outdoor work has to stop?',
     description:
-      'Roofs are tiled and fields are picked in weather that closes schools. Some countries name a number of degrees, most name none. Employers point to deadlines, doctors to kidneys.',
+      'Roofs get shingled and fields get picked in weather that closes schools. Some countries set a number of degrees; most don’t. Employers point to deadlines, doctors to kidneys.',
     options: [
       ['Yes, a fixed limit by law', 264],
       ['Yes, but each trade sets its own', 305],
-      ['No, people on the spot know best', 88],
+      ['No, the people on site know best', 88],
     ],
     starts: -9,
     ends: 5,
@@ -94,9 +94,9 @@ const open: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-neighbours-names',
-    question: 'How many of your neighbours do you know by name?',
+    question: 'How many of your neighbors do you know by name?',
     description:
-      'Researchers who study loneliness like this question, since nobody can answer it by buying something. Count the people, not the dogs.',
+      'Researchers who study loneliness like this question, because you can’t buy your way to a better answer. Count the people, not the dogs.',
     options: [
       ['None or one', 143],
       ['Two to five', 391],
@@ -109,12 +109,12 @@ const open: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-phone-at-the-gate',
-    question: 'Should phones stay outside during the whole school day, breaks included?',
+    question: 'Should phones stay outside for the whole school day, recess included?',
     description:
-      'Several countries now collect them at the gate. Teachers report louder playgrounds, parents report a silence they are not used to.',
+      'Several countries now collect them at the door. Teachers report louder playgrounds; parents report a silence they aren’t used to.',
     options: [
-      ['Yes, breaks included', 0],
-      ['In lessons only', 0],
+      ['Yes, recess included', 0],
+      ['Only during class', 0],
       ['No, they should learn to live with them', 0],
     ],
     starts: -2,
@@ -126,11 +126,11 @@ const open: readonly DemonstrationPoll[] = [
     id: 'demo-last-slice',
     question: 'One slice is left on the plate. Whose is it?',
     description:
-      'Every family has a law for this, and no family has written it down. We would like to settle it before the weekend.',
+      'Every family has a law about this, and no family has written it down. We’d like to settle it before the weekend.',
     options: [
       ['Whoever asks first', 502],
       ['Whoever cooked or paid', 489],
-      ['Nobody’s: it goes hard out of politeness', 611],
+      ['Nobody’s: it goes stale out of politeness', 611],
     ],
     starts: -3,
     ends: 12,
@@ -139,11 +139,11 @@ const open: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-rent-cap',
-    question: 'Should a city be allowed to cap what a flat costs to rent?',
+    question: 'Should a city be allowed to cap apartment rents?',
     description:
-      'A cap helps those who have a flat today; whether it helps those who look for one tomorrow is what economists disagree about, loudly.',
+      'A cap helps people who have an apartment today; whether it helps people looking for one tomorrow is something economists disagree about, loudly.',
     options: [
-      ['Yes, for all flats', 0],
+      ['Yes, for all apartments', 0],
       ['Yes, but not for new buildings', 0],
       ['No, build more instead', 0],
     ],
@@ -159,21 +159,22 @@ const closed: readonly DemonstrationPoll[] = [
   {
     id: 'demo-wet-umbrella',
     question: 'Where does a wet umbrella belong when you come in?',
-    description: 'A question of floors, of manners, and of whose carpet it is. Asked in the wettest week of the year.',
+    description:
+      'A question of floors, of manners, and of whose carpet it is. Asked during the wettest week of the year.',
     options: [
-      ['Outside the door, opened', 214],
+      ['Outside the door, open', 214],
       ['In a stand, closed', 3871],
-      ['Wherever I am standing', 128],
-      ['I do not own one and never will', 402],
+      ['Wherever I happen to be standing', 128],
+      ['I don’t own one and never will', 402],
     ],
     starts: -31,
     ends: -17,
     category: 'everyday-life',
     tags: ['weather', 'manners'],
     summary:
-      'The umbrella stand wins by a landslide: more than four in five answers go to it, in a poll about an object that hardly anybody in the office could point to.',
+      'The umbrella stand wins by a landslide: it takes more than four in five answers, in a poll about an object that hardly anybody in the office could point to.',
     analysis:
-      '<h3>A landslide for an absent piece of furniture</h3><p>“In a stand, closed” received 3,871 of 4,615 answers. That is <strong>83.9%</strong>, one of the clearest results of this demonstration.</p><h3>The honest minority</h3><p>128 people admit that the umbrella drips where they happen to stand. We salute them, from a distance.</p><ul><li>Closed beats open by eighteen to one.</li><li>Those who own no umbrella outnumber those who leave it outside the door.</li></ul>',
+      '<h3>A landslide for an absent piece of furniture</h3><p>“In a stand, closed” received 3,871 of 4,615 answers. That is <strong>83.9%</strong>, one of the clearest results of this demonstration.</p><h3>The honest minority</h3><p>128 people admit that the umbrella drips wherever they happen to be standing. We salute them, from a distance.</p><ul><li>Closed beats open by eighteen to one.</li><li>People who own no umbrella outnumber people who leave theirs outside the door.</li></ul>',
     countries: [
       ['Ireland', 31.4],
       ['Norway', 22.8],
@@ -191,20 +192,20 @@ const closed: readonly DemonstrationPoll[] = [
     options: [
       ['Straight across', 4211],
       ['Corner to corner', 4211],
-      ['Toast is not to be cut', 937],
+      ['Toast is not for cutting', 937],
     ],
     starts: -52,
     ends: -38,
     category: 'everyday-life',
     tags: ['food'],
     analysis:
-      '<p>We counted again. <em>Straight across</em> and <em>corner to corner</em> both stand at <strong>4,211</strong>. The remaining 937 would like to be left alone with their toast.</p><blockquote><p>A triangle has a pointed end for the yolk. A rectangle has the moral high ground.</p></blockquote>',
+      '<p>We counted again. <em>Straight across</em> and <em>corner to corner</em> both come to <strong>4,211</strong>. The remaining 937 would like to be left alone with their toast.</p><blockquote><p>A triangle has a point for dipping in the yolk. A rectangle has the moral high ground.</p></blockquote>',
   },
   {
     id: 'demo-nobody-came',
     question: 'Did you notice this poll while it was open?',
     description:
-      'It went online on the quietest day of the year, and nobody was told. We wanted to know what a report without a single vote looks like.',
+      'It went up on the quietest day of the year, and nobody was told. We wanted to see what a report without a single vote looks like.',
     options: [
       ['Yes', 0],
       ['No', 0],
@@ -231,7 +232,7 @@ const closed: readonly DemonstrationPoll[] = [
     id: 'demo-desert-island-soup',
     question: 'You may take one soup to a desert island. Which?',
     description:
-      'There is fire, there is a pot, there is one spoon. The ingredients grow back overnight. Ten soups reached the final after a long and bitter argument in the office.',
+      'There is fire, there is a pot, there is one spoon. The ingredients grow back overnight. Ten soups made the final after a long and bitter argument in the office.',
     options: [
       ['Chicken broth with noodles', 1204],
       ['Lentil', 1107],
@@ -249,7 +250,7 @@ const closed: readonly DemonstrationPoll[] = [
     category: 'Lifestyle',
     tags: ['food', 'islands'],
     summary:
-      'Ten soups, no winner to speak of: ramen leads with about one answer in six, and four bowls stand within three points of each other.',
+      'Ten soups, no winner to speak of: ramen leads with about one answer in six, and four bowls are within three points of one another.',
     countries: [
       ['Japan', 18.2],
       ['France', 16.9],
@@ -265,7 +266,7 @@ const closed: readonly DemonstrationPoll[] = [
     id: 'demo-cats-dogs-country',
     question: 'Who would run the better country: cats or dogs?',
     description:
-      'The most voted question of the demonstration. Dogs promised more walks for everybody. Cats promised nothing and published no programme.',
+      'The demonstration’s biggest turnout. Dogs promised more walks for everybody. Cats promised nothing and published no platform.',
     options: [
       ['Cats: calm, independent, asleep by noon', 498_306],
       ['Dogs: loyal, outdoors, happy to see you', 471_922],
@@ -295,7 +296,7 @@ const closed: readonly DemonstrationPoll[] = [
     id: 'demo-the-long-question',
     question:
       'When a sentence is so long that its beginning has been forgotten before its end comes into sight, should the writer be made to read it aloud, in one breath, to the people for whom it had been written?',
-    description: 'Two hundred characters, to the letter: a test for headlines, for cards and for patience.',
+    description: 'Two hundred characters, to the letter: a test for headlines, for cards, and for patience.',
     options: [
       ['Yes', 903],
       ['Yes, twice', 745],
@@ -345,22 +346,22 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-four-day-week',
-    question: 'Four days of work for the pay of five: could your job be done in four?',
-    description: 'The trials are usually run by companies that hoped for a yes. We asked everybody else.',
+    question: 'Four days’ work for five days’ pay: could your job be done in four?',
+    description: 'The trials are usually run by companies hoping for a yes. We asked everybody else.',
     options: [
       ['Yes, and better', 2904],
       ['Yes, with somebody’s help', 1711],
       ['No, the fifth day is real', 1388],
-      ['I cannot even do it in five', 967],
+      ['I can’t even do it in five', 967],
     ],
     starts: -48,
     ends: -27,
     category: 'Business & Finance',
     tags: ['work', 'time'],
     summary:
-      'Two in three believe that their work fits into four days, most of them without help. One in seven would be glad to fit it into five.',
+      'Two in three believe their work fits into four days, most of them without help. One in seven would be glad to fit it into five.',
     analysis:
-      '<h3>What the yes is made of</h3><p>“Yes, and better” leads with 2,904 of 6,970 answers (41.7%). Together with those who would need help, 66.2% say that four days are enough.</p><h3>What to make of it</h3><p>People were asked about <em>their own</em> job, and by a poll that takes no longer than a coffee break. Keep both in mind.</p>',
+      '<h3>What the yes is made of</h3><p>“Yes, and better” leads with 2,904 of 6,970 answers (41.7%). Counting those who would need help, 66.2% say four days are enough.</p><h3>What to make of it</h3><p>People were asked about <em>their own</em> jobs, in a poll that takes no longer than a coffee break. Keep both in mind.</p>',
     countries: [
       ['Spain', 21.3],
       ['Iceland', 19.8],
@@ -372,12 +373,12 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-clock-change',
-    question: 'If the clocks are never changed again, at which time should they stay?',
+    question: 'If we never change the clocks again, what time should they stay on?',
     description: 'Everybody wants the change to end. The trouble starts with the next sentence.',
     options: [
-      ['Summer time: light in the evening', 2210],
-      ['Winter time: light in the morning', 2054],
-      ['Keep changing; the argument holds us together', 633],
+      ['Daylight saving time: light in the evening', 2210],
+      ['Standard time: light in the morning', 2054],
+      ['Keep switching; the argument holds us together', 633],
     ],
     starts: -28,
     ends: -14,
@@ -387,26 +388,25 @@ const closed: readonly DemonstrationPoll[] = [
   {
     id: 'demo-deposit-bottle',
     question: 'What would make you bring back every bottle you buy?',
-    description:
-      'In some countries nineteen bottles out of twenty come back. In others they are a feature of the landscape.',
+    description: 'In some countries nineteen bottles out of twenty come back. In others they are part of the scenery.',
     options: [
       ['A higher deposit', 1433],
       ['A machine on every corner', 1876],
-      ['Nothing, I do it already', 1594],
+      ['Nothing, I already do', 1594],
       ['Nothing would', 241],
     ],
     starts: -83,
     ends: -69,
     category: 'Environment',
-    tags: ['climate', 'rubbish'],
+    tags: ['climate', 'trash'],
   },
   {
     id: 'demo-robot-taxi',
-    question: 'Would you let a taxi without a driver take your mother to the station?',
-    description: 'Most people would get in themselves, out of curiosity. That is why we asked about mothers.',
+    question: 'Would you let a driverless taxi take your mother to the station?',
+    description: 'Most people would get in themselves, out of curiosity. That’s why we asked about mothers.',
     options: [
       ['Yes', 688],
-      ['Only if I can watch the journey on a map', 1029],
+      ['Only if I can follow the ride on a map', 1029],
       ['No', 1317],
       ['She would never get in', 1402],
     ],
@@ -415,33 +415,33 @@ const closed: readonly DemonstrationPoll[] = [
     category: 'Technology',
     tags: ['ai', 'transport', 'family'],
     summary:
-      'No answer comes near a majority, and mothers themselves are the largest party: almost a third say that she would never get in.',
+      'No answer comes near a majority, and the largest group answers for mother herself: almost a third say she would never get in.',
   },
   {
     id: 'demo-vote-at-sixteen',
-    question: 'From what age should people be allowed to vote?',
+    question: 'At what age should people be allowed to vote?',
     description: 'Austria has let sixteen-year-olds vote for years, and the mountains are still there.',
     options: [
       ['Sixteen', 1712],
       ['Eighteen', 2648],
       ['Later than eighteen', 409],
-      ['Whenever they can explain the ballot paper', 1133],
+      ['Whenever they can explain the ballot', 1133],
     ],
     starts: -168,
     ends: -140,
     category: 'Politics',
     tags: ['democracy', 'youth'],
     analysis:
-      '<p>Eighteen keeps a <strong>strong plurality</strong> with 44.9%. The examination on the ballot paper, which a good part of the grown-up population would fail, comes third with 19.2%.</p>',
+      '<p>Eighteen keeps a <strong>strong plurality</strong> with 44.9%. The test on the ballot, which a good part of the adult population would fail, comes in third with 19.2%.</p>',
   },
   {
     id: 'demo-museum-photo',
-    question: 'What should a museum do about people who photograph every picture?',
+    question: 'What should a museum do about people who photograph every painting?',
     description: 'They see the show twice: once through a phone, once never.',
     options: [
       ['Let them', 1520],
       ['Phone-free mornings', 1498],
-      ['One room where everything may be photographed', 604],
+      ['One room where anything may be photographed', 604],
       ['Photograph them back', 377],
     ],
     starts: -230,
@@ -452,12 +452,12 @@ const closed: readonly DemonstrationPoll[] = [
   {
     id: 'demo-weather-small-talk',
     question: 'How many minutes can two strangers honestly talk about the weather?',
-    description: 'Silence does not count. Neither does “and how is it where you are?”.',
+    description: 'Silence doesn’t count. Neither does “And how is it where you are?”',
     options: [
       ['Under one', 402],
       ['One to three', 1287],
       ['Three to ten', 866],
-      ['We have not finished yet', 731],
+      ['We haven’t finished yet', 731],
     ],
     starts: -97,
     ends: -83,
@@ -472,8 +472,8 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-spoiler-years',
-    question: 'After how long may the end of a film be mentioned freely at dinner?',
-    description: 'The ship sinks. We think that is safe to say by now.',
+    question: 'How long before you can give away the ending of a movie at dinner?',
+    description: 'The ship sinks. We think it’s safe to say that by now.',
     options: [
       ['A week', 488],
       ['A year', 1355],
@@ -483,12 +483,12 @@ const closed: readonly DemonstrationPoll[] = [
     starts: -260,
     ends: -246,
     category: 'Entertainment',
-    tags: ['film', 'manners'],
+    tags: ['movies', 'manners'],
   },
   {
     id: 'demo-tap-water',
-    question: 'In a restaurant, should tap water be free?',
-    description: 'Somebody carries it, somebody washes the glass. Somebody also pays eleven for the soup.',
+    question: 'Should tap water be free in restaurants?',
+    description: 'Somebody brings it, somebody washes the glass. Somebody also pays eleven for the soup.',
     options: [
       ['Yes, always', 3312],
       ['Yes, with a meal', 2190],
@@ -504,11 +504,11 @@ const closed: readonly DemonstrationPoll[] = [
     id: 'demo-answer-the-aliens',
     question: 'A signal from another star says “Hello?”. Do we answer?',
     description:
-      'It was sent four hundred years ago. Our reply takes as long. There is no hurry, but there is a committee.',
+      'It was sent four hundred years ago. Our reply will take as long. There’s no hurry, but there is a committee.',
     options: [
       ['Yes, politely', 2877],
-      ['Yes, but say that we are not at home', 1203],
-      ['No, and switch off the lights', 1465],
+      ['Yes, but say we’re not home', 1203],
+      ['No, and turn off the lights', 1465],
       ['Ask them to define “hello”', 798],
     ],
     starts: -365,
@@ -516,9 +516,9 @@ const closed: readonly DemonstrationPoll[] = [
     category: 'Science',
     tags: ['space'],
     summary:
-      'Good manners win: 45.4% would answer a signal from the stars politely. Almost a quarter would switch off the lights and wait.',
+      'Good manners win: 45.4% would answer a signal from the stars politely. Almost a quarter would turn off the lights and wait.',
     analysis:
-      '<h3>The polite and the cautious</h3><p>“Yes, politely” leads with 2,877 of 6,343 answers. Those who would hide or pretend to be out come to 42.1% together: not a majority, but enough to be heard at the back of the committee.</p><figure><figcaption>No chart can show how long four hundred years are.</figcaption></figure>',
+      '<h3>The polite and the cautious</h3><p>“Yes, politely” leads with 2,877 of 6,343 answers. Those who would hide or pretend to be out add up to 42.1%: not a majority, but enough to be heard at the back of the committee room.</p><figure><figcaption>No chart can show how long four hundred years is.</figcaption></figure>',
     countries: [
       ['Italy', 23.4],
       ['Chile', 21.7],
@@ -529,8 +529,8 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-video-referee',
-    question: 'The video referee: has football become fairer, or only slower?',
-    description: 'A goal is now a hypothesis. The crowd waits, the captain draws a rectangle into the air.',
+    question: 'Video referees: have they made soccer fairer, or just slower?',
+    description: 'A goal is now a hypothesis. The crowd waits, the captain draws a rectangle in the air.',
     options: [
       ['Fairer', 1011],
       ['Slower', 1894],
@@ -540,16 +540,16 @@ const closed: readonly DemonstrationPoll[] = [
     starts: -154,
     ends: -133,
     category: 'Sports',
-    tags: ['football'],
+    tags: ['soccer'],
   },
   {
     id: 'demo-cash-in-the-pocket',
     question: 'How much cash do you have on you right now?',
-    description: 'The coin in the coat counts. So does the one in the lining.',
+    description: 'The coin in your coat pocket counts. So does the one in the lining.',
     options: [
       ['None', 1986],
-      ['Enough for a coffee', 1544],
-      ['Enough for a dinner', 1120],
+      ['Enough for coffee', 1544],
+      ['Enough for dinner', 1120],
       ['Enough to leave the country', 173],
     ],
     starts: -42,
@@ -567,11 +567,11 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-handwriting',
-    question: 'Should schools still teach joined-up handwriting?',
-    description: 'It trains the hand, the eye and the patience of everybody who has to read it.',
+    question: 'Should schools still teach cursive?',
+    description: 'It trains the hand, the eye, and the patience of everybody who has to read it.',
     options: [
-      ['Yes, as now', 2018],
-      ['As an art, for those who like it', 1467],
+      ['Yes, as they do now', 2018],
+      ['As an art, for kids who like it', 1467],
       ['No, teach typing properly', 922],
     ],
     starts: -415,
@@ -581,9 +581,9 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-dark-streets',
-    question: 'Should street lamps go out from one to five at night?',
+    question: 'Should streetlights go off from one to five in the morning?',
     description:
-      'Astronomers, moths and the town’s accountants say yes. People who walk home at two would like to be asked.',
+      'Astronomers, moths, and the town’s accountants say yes. People who walk home at two would like to be asked.',
     options: [
       ['Yes', 904],
       ['Dim them instead', 1762],
@@ -593,18 +593,18 @@ const closed: readonly DemonstrationPoll[] = [
     ends: -91,
     category: 'Local Issues',
     tags: ['climate', 'cities', 'night'],
-    summary: 'The compromise wins: 45.7% would dim the lamps, and leaving them on beats switching them off.',
+    summary: 'The compromise wins: 45.7% would dim the lights, and leaving them on beats turning them off.',
   },
   {
     id: 'demo-bench-or-parking',
-    question: 'One parking space in your street becomes free. What should it be?',
+    question: 'A parking space opens up on your street. What should it become?',
     description:
-      'Twelve square metres, on the sunny side, two streets from the station. The town council would like to know by Thursday, and has wanted to know since spring.',
+      'Twelve square meters, on the sunny side, two blocks from the station. The town council would like to know by Thursday, and has wanted to know since spring.',
     options: [
       ['A parking space', 611],
       ['A tree', 1390],
       ['Two benches', 1034],
-      ['Racks for ten bicycles', 705],
+      ['Racks for ten bikes', 705],
     ],
     starts: -21,
     ends: -7,
@@ -613,31 +613,31 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-homework-machine',
-    question: 'A pupil hands in an essay by a machine, and can explain every sentence of it. What mark?',
-    description: 'Three teachers in one staff room gave three answers. The coffee machine gave a fourth.',
+    question: 'A student turns in an essay a machine wrote, and can explain every sentence of it. What grade?',
+    description: 'Three teachers in one lounge gave three answers. The coffee machine gave a fourth.',
     options: [
-      ['The mark the essay deserves', 744],
-      ['A mark for the explanation only', 1906],
+      ['The grade the essay deserves', 744],
+      ['A grade for the explanation only', 1906],
       ['None: the writing was the exercise', 1633],
-      ['Give the machine the mark', 287],
+      ['Give the machine the grade', 287],
     ],
     starts: -14,
     ends: -2,
     category: 'Education',
     tags: ['ai', 'school'],
-    summary: 'A strong plurality, 41.7%, would mark what the pupil can explain and not what the machine wrote.',
+    summary: 'A strong plurality, 41.7%, would grade what the student can explain and not what the machine wrote.',
     analysis:
-      '<p>Four in ten would mark the explanation, more than a third would mark nothing at all. Fewer than one in six would treat the essay as if a hand had written it.</p><p>The question hides another one: <em>what was the exercise for?</em> Those who see the essay as a product look at the result; those who see it as a training look at the runner, and he came by taxi.</p>',
+      '<p>Four in ten would grade the explanation; more than a third would grade nothing at all. Fewer than one in six would treat the essay as if a human had written it.</p><p>The question hides another one: <em>what was the exercise for?</em> People who see the essay as a product look at the result; people who see it as training look at the runner, and he took a cab.</p>',
   },
   {
     id: 'demo-save-point',
     question: 'Life gets one save point. When do you press the button?',
-    description: 'You may load it once. Whatever you have learned by then, you keep.',
+    description: 'You can load it once. Whatever you’ve learned by then, you keep.',
     options: [
-      ['I have passed it already', 1255],
+      ['It’s already behind me', 1255],
       ['Today, to be safe', 833],
       ['Not yet, something better will come', 1690],
-      ['Never: I play without', 1478],
+      ['Never: I play without one', 1478],
     ],
     starts: -340,
     ends: -319,
@@ -646,11 +646,11 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-window-at-night',
-    question: 'Window open or closed at night?',
-    description: 'Marriages have been dissolved over less, and saved by a second blanket.',
+    question: 'Bedroom window at night: open or closed?',
+    description: 'Marriages have ended over less, and been saved by a second blanket.',
     options: [
-      ['Open, even in frost', 1422],
-      ['A hand’s width', 1967],
+      ['Open, even when it freezes', 1422],
+      ['Open a crack', 1967],
       ['Closed', 1608],
     ],
     starts: -388,
@@ -662,12 +662,12 @@ const closed: readonly DemonstrationPoll[] = [
   {
     id: 'demo-thank-the-machine',
     question: 'Do you say “please” and “thank you” to machines?',
-    description: 'It costs a little electricity and, some say, nothing else. Others say that it is practice.',
+    description: 'It costs a little electricity and, some say, does nothing else. Others say it’s practice.',
     options: [
       ['Always', 1788],
-      ['When nobody hears it', 1043],
+      ['When nobody can hear me', 1043],
       ['Never', 1219],
-      ['Only to be spared later', 1356],
+      ['Only so they’ll spare me later', 1356],
     ],
     starts: -35,
     ends: -24,
@@ -682,13 +682,13 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-museum-of-smells',
-    question: 'Which smell should be kept in a museum before it is gone?',
-    description: 'Open to a small circle as a trial, which is why so few have answered.',
+    question: 'Which smell should a museum preserve before it’s gone?',
+    description: 'Tried out on a small circle, which is why so few have answered.',
     options: [
-      ['A school corridor in September', 6],
+      ['A school hallway in September', 6],
       ['A darkroom', 4],
       ['Summer rain on a hot road', 5],
-      ['The inside of an old telephone box', 2],
+      ['The inside of an old phone booth', 2],
     ],
     starts: -450,
     ends: -443,
@@ -697,27 +697,27 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-queue-rules',
-    question: 'A second till opens. Who goes first?',
-    description: 'There are two schools of thought, and they have met at every supermarket in the world.',
+    question: 'A second checkout lane opens. Who goes first?',
+    description: 'There are two schools of thought, and they have met in every supermarket in the world.',
     options: [
-      ['Whoever was next in the old queue', 3904],
+      ['Whoever was next in the old line', 3904],
       ['Whoever gets there first', 391],
-      ['The person with three things', 512],
+      ['The person with three items', 512],
     ],
     starts: -500,
     ends: -479,
     category: 'everyday-life',
     tags: ['manners'],
-    summary: 'A clear consensus: four in five hold that a queue is a promise, and that a new till has to keep it.',
+    summary: 'A clear consensus: four in five hold that a line is a promise, and that a new lane has to keep it.',
     analysis:
-      '<p>“Whoever was next in the old queue” received <strong>81.2%</strong>. It is also, as every visitor of a supermarket knows, never what happens.</p>',
+      '<p>“Whoever was next in the old line” received <strong>81.2%</strong>. It is also, as every shopper knows, never what happens.</p>',
   },
   {
     id: 'demo-meat-on-monday',
-    question: 'One day without meat in canteens and schools: how should it come about?',
-    description: 'The numbers for the climate are clear, the feelings about schnitzel are too.',
+    question: 'One meatless day in cafeterias and schools: how should it come about?',
+    description: 'The climate numbers are clear. So are the feelings about schnitzel.',
     options: [
-      ['By rule, one fixed day', 1120],
+      ['By rule, one set day', 1120],
       ['By better vegetables', 2389],
       ['By price', 747],
       ['Not at all', 1298],
@@ -736,14 +736,14 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-care-robot',
-    question: 'Would you want to be looked after by a robot when you are old?',
+    question: 'Would you want a robot to take care of you when you’re old?',
     description:
-      'It is strong, it is never in a hurry, and it laughs at the same joke every time, which may be the point.',
+      'It’s strong, it’s never in a hurry, and it laughs at the same joke every time, which may be the point.',
     options: [
-      ['Yes, rather than by my children', 1181],
+      ['Yes, rather than my children', 1181],
       ['For lifting, not for talking', 2467],
       ['No, I want people', 1959],
-      ['I plan not to be old', 344],
+      ['I don’t plan to get old', 344],
     ],
     starts: -610,
     ends: -582,
@@ -753,12 +753,12 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-holiday-no-photos',
-    question: 'A wonderful holiday, but no photograph may be taken. Do you book?',
-    description: 'Closed a week early: the travel desk had gone on holiday.',
+    question: 'A wonderful vacation, but you can’t take a single photo. Do you book it?',
+    description: 'Closed a week early: the travel desk had gone on vacation.',
     options: [
       ['At once', 1503],
-      ['Only if it is cheaper', 462],
-      ['No, I would forget it', 588],
+      ['Only if it’s cheaper', 462],
+      ['No, I’d forget it', 588],
     ],
     starts: -650,
     ends: -629,
@@ -770,18 +770,18 @@ const closed: readonly DemonstrationPoll[] = [
     id: 'demo-first-poll',
     question: 'Which way is the wind blowing?',
     description:
-      'The first question of all, asked from a roof with a wet finger in the air. It has no category, since we had not thought of any.',
+      'The very first question, asked from a roof with a wet finger in the air. It has no category, since we hadn’t thought of any yet.',
     options: [
       ['North', 88],
       ['East', 93],
       ['South', 79],
       ['West', 101],
-      ['It has dropped', 64],
+      ['It has died down', 64],
     ],
     starts: -728,
     ends: -700,
   },
 ];
 
-/** All demonstration polls: a handful that can be voted on, and an archive of two years. */
+/** All demonstration polls: a handful that are open, and two years of archive. */
 export const demonstrationPolls: readonly DemonstrationPoll[] = [...open, ...closed];

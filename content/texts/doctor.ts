@@ -133,7 +133,7 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     ok: (steps: number) => `Matches the ${number(steps)} migrations.`,
     pending: (steps: number) => ({
       text: `${some(steps, 'migration', 'migrations')} of this version ${steps === 1 ? 'has' : 'have'} not been applied yet.`,
-      advice: 'npm run migrate (npm start does this too).',
+      advice: 'Start the site or an API service, or run npm run migrate.',
     }),
     newer: (names: readonly string[]) => ({
       text: `The database is newer than this code: it has the unknown migrations ${first(names, names.length)}.`,

@@ -113,8 +113,8 @@ test('retention is as long as it says', () => {
   expect(others.sort()).toEqual(['account', 'read', 'voteRequests']);
   const known = serverLimits.rate.signedInBefore.seconds / 86_400;
   expect(serverLimits.rate.adminSignedInBefore.seconds / 86_400).toBe(known);
-  expect(kept.get('Counts of attempts at passwords')).toBe(
-    `a minute to an hour; that an address is known to an account or to the operator’s page, ${known} days`,
+  expect(kept.get('Counts of password attempts')).toBe(
+    `a minute to an hour; the fact that an address is known to an account or to the operator’s page, ${known} days`,
   );
   expect(policy).toContain(
     'for 15 minutes to an hour; wrong passwords on the operator’s page, for a minute to an hour',
@@ -128,7 +128,7 @@ test('retention is as long as it says', () => {
     [60, 3_600],
     [60, 3_600],
   ]);
-  expect(kept.get('Counts of requests for each address')).toBe('a minute to an hour, in memory');
+  expect(kept.get('Counts of requests per address')).toBe('a minute to an hour, in memory');
   expect(kept.get('Counts of votes and contributions')).toBe('a minute to an hour');
 });
 
@@ -136,8 +136,8 @@ test('the device id is made of what the page says, and kept as the digest that i
   const code = readFileSync('site/client/device-id.ts', 'utf8');
   for (const [told, done] of [
     ['the user agent', 'navigator.userAgent'],
-    ['the screen’s resolution and colour depth', 'screen.width}x${screen.height}x${screen.colorDepth'],
-    ['the timezone offset', 'getTimezoneOffset()'],
+    ['the screen’s resolution and color depth', 'screen.width}x${screen.height}x${screen.colorDepth'],
+    ['the time zone offset', 'getTimezoneOffset()'],
     ['a small drawing', 'toDataURL()'],
     ['a locally generated random number', 'crypto.getRandomValues'],
   ] as const)

@@ -18,8 +18,6 @@ export const startTexts = {
     `The database file can’t be opened for writing (${why}). Check DATA_DIR or DATABASE_URL, and the file’s owner.`,
   databaseNewer: (names: readonly string[]) =>
     `The database was migrated by a newer version of this program (unknown here: ${names.join(', ')}). Start the newer version, or restore a backup from before the migration.`,
-  databaseOlder: (steps: number) =>
-    `The database is missing ${steps === 1 ? 'one migration' : `${steps} migrations`} that this version needs. Run npm run migrate first.`,
   databaseDamaged: (why: string) =>
     `The database file is damaged (${why}). Stop the services, copy the file with its -wal and -shm files to a safe place, and run npm run doctor, which changes nothing and tells you what to do next.`,
   databaseHasNoRoom: (why: string) =>
@@ -61,7 +59,8 @@ content, or settings have changed, and starts both services. A service that stop
 everything cleanly. Settings come from the environment; .env.example lists them.`,
   apiHelp: `npm run api   run only the API service, on API_HOST (default: the loopback address) and API_PORT
 
-It also closes polls at their end time and rebuilds the site after changes. Run npm run migrate first.`,
+It migrates the database before it starts listening, closes polls at their end time, and rebuilds the site after
+changes. Any number of API services can start at the same time on one PostgreSQL.`,
   siteHelp: `npm run site   run only the site service, on HOST and PORT
 
 Serves the current release from DATA_DIR, forwards /api to API_ORIGIN, and switches to new releases automatically.`,

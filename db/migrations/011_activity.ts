@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /**
  * What badges are counted from, and what they come to. A fact stands in `facts` once; `progress` is all that is needed
  * to count one more. What other tables have to tell carries a mark of its own, and a partial index finds what is
- * unmarked: nothing is lost when a process dies between a vote and its fact. See handbook decisions 084 to 087.
+ * unmarked: nothing is lost when a process dies between a vote and its fact. See handbook decision 081.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('facts', (t) => {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * What changes with every vote stands in no index of its ballot any more: PostgreSQL then writes a vote's new count
- * beside the old one and touches no index (handbook decision 128). Columns that the database computes stay the same while
+ * beside the old one and touches no index (handbook decision 124). Columns that the database computes stay the same while
  * votes come in: `archive_votes` is empty until a ballot is closed, `unnoted` stays what it is until facts follow.
  */
 export async function up(knex: Knex): Promise<void> {

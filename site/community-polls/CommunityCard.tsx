@@ -17,7 +17,7 @@ interface CommunityCardProps {
   readonly onFreshShown?: (() => void) | undefined;
 }
 
-/** The server says what is closed (decision 041); only the start is compared with a clock. */
+/** The server says what is closed (decision 065); only the start is compared with a clock. */
 function phaseOf({ isActive, closedAt, startsAt }: Card, now: number): Phase {
   if (!isActive || closedAt !== null) return 'closed';
   return Date.parse(startsAt) > now ? 'upcoming' : 'open';

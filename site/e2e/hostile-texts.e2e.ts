@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
 import { limits } from '#contract/limits.ts';
 import { commentLength } from '#domain/comment-text.ts';
+import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { addressOf, makePoll, person, say } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -18,7 +19,7 @@ const ownStrings = [
   '</textarea></title></style></script><svg onload=window.tripped=1>',
   'https://example.org/?a=<b>&c="d"#e (and more).',
 ];
-const fits = (text: string) => text.trim() === text && text !== '' && commentLength(text) <= limits.communityOption;
+const fits = (text: string) => text.trim() === text && canBeSeen(text) && commentLength(text) <= limits.communityOption;
 const strings = [...ownStrings, ...(existsSync(listFile) ? longList() : [])].filter(fits);
 
 function longList(): string[] {

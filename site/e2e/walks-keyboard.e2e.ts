@@ -113,6 +113,8 @@ test('with the keyboard alone, a reader filters the archive, opens a report and 
   await keys.type('Most');
   await expect(page).toHaveURL('/historical?sort=most-voted');
   await keys.at(sort);
+  // Cards of the list before would lose the focus with it.
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await keys.use(page.getByRole('link', { name: 'Next' }));
   await keys.at(heading(page, 'Completed polls, page 2'));
   await page.goBack();

@@ -12,7 +12,7 @@ interface BadgeNewsProps {
 
 /**
  * Shows nothing by itself. On every page of a member it tells the server which poll was opened and which links were
- * copied, and announces badges that were just earned (decision 089).
+ * copied, and announces badges that were just earned (decision 081).
  */
 export default function BadgeNews(props: BadgeNewsProps) {
   return (

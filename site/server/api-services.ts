@@ -64,7 +64,7 @@ export class ApiService {
 /**
  * The services in the order in which they are asked for a client. An address has one that it comes to first, so that
  * what a process counts of an address stays in one place; who could not be reached a moment ago comes last. See handbook
- * decision 127.
+ * decision 033.
  */
 export function servicesFor(services: readonly ApiService[], address: string): readonly ApiService[] {
   if (services.length === 1) return services;

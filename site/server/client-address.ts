@@ -11,8 +11,8 @@ export interface Client {
 
 /**
  * Who stands behind a request. Forwarding headers count only when the connection comes from a proxy of the operator: from
- * this machine unless others are named; then the last address that is not such a proxy is the client's. Decisions 032 and
- * 135 say why.
+ * this machine unless others are named; then the last address that is not such a proxy is the client's. See
+ * decision 032.
  */
 export function clientOf(request: IncomingMessage, publicProto: string, isProxy: IsProxy = isLoopback): Client {
   const peer = plainAddress(request.socket.remoteAddress ?? '');

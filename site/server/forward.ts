@@ -55,7 +55,7 @@ const vote = /^\/api\/(polls|community-polls)\/[A-Za-z0-9_-]+\/vote$/;
 /**
  * Forwards to the API over connections that stay open. Bodies up to the size of a JSON call are sent in one piece;
  * larger ones, and those of unknown size, stream. Where there are several API services, one that cannot be reached is
- * passed over, and what may be asked twice is asked again where an answer broke off (handbook decision 127).
+ * passed over, and what may be asked twice is asked again where an answer broke off (handbook decision 033).
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
   const { alwaysHeaders, onFailure } = options;

@@ -19,7 +19,7 @@ export interface SiteServerOptions {
   readonly host: string;
   /** Folder of the releases, with the link to the current one. */
   readonly releases: string;
-  /** Where the API is; several services are shared out among visitors (handbook decision 127). */
+  /** Where the API is; several services are shared out among visitors (handbook decision 033). */
   readonly apiOrigin: string | readonly string[];
   readonly publicUrl: string;
   /** Whose word counts for whom they ask; left out: that of programs on this machine. */
