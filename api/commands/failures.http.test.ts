@@ -85,9 +85,7 @@ test('a database server that comes up late is waited for', async () => {
 test('a database server that lets nobody in is not waited for', async () => {
   const running = run('migrate.ts', { DATABASE_URL: `${inject('postgresUrl')}no_such_database` });
   expect(await running.ended).toBe(1);
-  expect(running.said.trim()).toMatch(
-    /^The database server rejected the login \(.*no_such_database.*\)\. Check /,
-  );
+  expect(running.said.trim()).toMatch(/^The database server rejected the login \(.*no_such_database.*\)\. Check /);
 });
 
 test('a service alone says when its port is taken or its data folder cannot be written', { timeout }, async () => {
