@@ -88,7 +88,7 @@ eachDatabase((open) => {
     expect(await runBadges(url, 'recompute', '--user', 'carl')).toEqual({
       code: 1,
       output: '',
-      complaint: 'There is no member "carl". Nothing was changed.\n',
+      complaint: 'There is no member “carl”. Nothing was changed.\n',
     });
     await caughtUp(db);
     await db('facts').where({ user_id: 'anna', fact: 'poll_shared' }).update({ details: 'not JSON' });
@@ -100,8 +100,8 @@ eachDatabase((open) => {
 
 test.each([
   [[], 'Missing command: use list or recompute'],
-  [['delete'], '"delete" is not something'],
-  [['recompute', 'anna'], '"anna" is too much'],
+  [['delete'], 'Unknown command: delete. Use list or recompute'],
+  [['recompute', 'anna'], 'Unexpected argument: anna.'],
 ])('%j is answered with a sentence', async (words, sentence) => {
   const { code, output, complaint } = await runBadges('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);

@@ -44,15 +44,15 @@ eachDatabase((open) => {
     const refused = await runCommunity(url, 'feature', 'hidden');
     expect(refused).toMatchObject({ code: 1, output: '' });
     expect(refused.complaint).toContain('is not public');
-    expect((await runCommunity(url, 'feature', 'nothing')).complaint).toBe('There is no community poll "nothing".\n');
+    expect((await runCommunity(url, 'feature', 'nothing')).complaint).toBe('There is no community poll “nothing”.\n');
     expect(await db('build_jobs')).toEqual([]);
   });
 });
 
 test.each([
   [[], 'Missing command: use feature ID or unfeature ID'],
-  [['delete', 'x'], '"delete" is not known'],
-  [['feature'], 'Which poll?'],
+  [['delete', 'x'], 'Unknown command: delete. Use feature ID or unfeature ID'],
+  [['feature'], 'Missing poll id: npm run community -- feature ID'],
   [['feature', 'a', 'b'], 'One poll at a time'],
 ])('%j is answered with a sentence', async (words, sentence) => {
   const { code, output, complaint } = await runCommunity('sqlite::memory:', ...words);

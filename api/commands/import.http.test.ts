@@ -82,7 +82,7 @@ eachDatabase((open) => {
       };
       await edited();
       const kept = await runImport(url, '--undo');
-      expect(kept.output).toContain('Removed 2 polls, restored 0 and left 1 that were edited since.');
+      expect(kept.output).toContain('Removed 2 polls, restored 0, and left 1 that were edited since then.');
       expect(kept.output).toMatch(
         /because they were edited after the import \(--discard-edits [^]*\n {2}bridge-name {2}\S/,
       );

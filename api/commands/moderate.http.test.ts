@@ -71,12 +71,12 @@ eachDatabase((open) => {
       await expectExactCommentCounts(db);
       return db('comments').where({ hidden: true }).pluck<string[]>('id');
     };
-    expect(await moderate(url, 'hide', 'c1')).toMatchObject({ code: 0, output: 'c1 is hidden now.\n' });
+    expect(await moderate(url, 'hide', 'c1')).toMatchObject({ code: 0, output: 'c1 is now hidden.\n' });
     expect(await state()).toEqual(['c1']);
-    expect(await moderate(url, 'hide', 'c1')).toMatchObject({ code: 0, output: 'c1 was hidden already.\n' });
+    expect(await moderate(url, 'hide', 'c1')).toMatchObject({ code: 0, output: 'c1 was already hidden.\n' });
     expect(await state()).toEqual(['c1']);
     expect((await moderate(url, 'reported')).output).toMatch(/^ {2}c1 +hidden +2/m);
-    expect(await moderate(url, 'unhide', 'c1')).toMatchObject({ code: 0, output: 'c1 is shown again.\n' });
+    expect(await moderate(url, 'unhide', 'c1')).toMatchObject({ code: 0, output: 'c1 is visible again.\n' });
     expect(await state()).toEqual([]);
     const missing = await moderate(url, 'hide', 'c9');
     expect(missing).toEqual({
@@ -96,7 +96,7 @@ test('no reported comments are one sentence', async () => {
 
 test.each([
   ['nothing', [], 'Missing command: use reported, hide COMMENT_ID, or unhide COMMENT_ID'],
-  ['an unknown word', ['delete', 'c1'], '"delete" is not something that this command does.'],
+  ['an unknown word', ['delete', 'c1'], 'Unknown command: delete. Use reported, hide COMMENT_ID, or unhide COMMENT_ID'],
   ['no comment', ['hide'], 'Missing comment id: npm run moderate -- hide COMMENT_ID'],
   ['two comments', ['hide', 'c1', 'c2'], 'hide takes one comment at a time.'],
   ['more than reported', ['reported', 'all'], 'reported takes no arguments.'],

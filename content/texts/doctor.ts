@@ -136,7 +136,7 @@ A large database takes several seconds. The exit code is 0 if there are no probl
       advice: 'Start the site or an API service, or run npm run migrate.',
     }),
     newer: (names: readonly string[]) => ({
-      text: `The database is newer than this code: it has the unknown migrations ${first(names, names.length)}.`,
+      text: `The database is newer than this code: its migrations include ${first(names, names.length)}.`,
       advice: 'Update the code, or restore a backup from before the update.',
     }),
     missing: (what: string) => ({
