@@ -91,9 +91,7 @@ eachDatabase((open) => {
       await edited();
       expect((await runImport(url, '--undo', '--discard-edits')).output).toContain('Removed 3 polls and restored 0.');
       expect(await db('polls')).toEqual([]);
-      expect((await runImport(url, '--discard-edits', fixture('three-polls'))).complaint).toContain(
-        'requires --undo',
-      );
+      expect((await runImport(url, '--discard-edits', fixture('three-polls'))).complaint).toContain('requires --undo');
     },
   );
 
