@@ -18,7 +18,7 @@ export default defineConfig({
   use: {
     baseURL: originOf(sites.main),
     launchOptions: { executablePath: findBrowser(), args: browserFlags },
-    locale: 'en-GB',
+    locale: 'en-US',
     timezoneId: 'Europe/Berlin',
     trace: 'off',
   },

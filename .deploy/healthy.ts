@@ -13,7 +13,7 @@ const addresses: Readonly<Record<string, string>> = {
 for (const name of process.argv.slice(2)) {
   const address = addresses[name];
   if (address === undefined) {
-    console.error(`There is no service "${name}": site, api.`);
+    console.error(`Unknown service: ${name}. Choose site or api.`);
     process.exit(2);
   }
   try {

@@ -40,7 +40,7 @@ export async function startApiServer(options: {
   const catchingUp = startCatchingUp({ db, clock, log });
   // A wrong article must not keep anybody from voting; the build of the site says the same and is refused.
   await publishArticles({ db, clock }).catch((error: unknown) =>
-    log.error({ err: error }, 'the articles were not brought up to date; the older ones stay'),
+    log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),
   );
 
   const handle = app.koa.callback();

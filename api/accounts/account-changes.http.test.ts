@@ -56,15 +56,15 @@ eachDatabase((open) => {
   });
 
   test.each([
-    [{ profileImageUrl: 'javascript:alert(1)' }, 'Picture must be an address that begins with http:// or https://'],
+    [{ profileImageUrl: 'javascript:alert(1)' }, 'Picture must be an address that starts with http:// or https://'],
     [
       { profileImageUrl: 'data:image/png;base64,AA==' },
-      'Picture must be an address that begins with http:// or https://',
+      'Picture must be an address that starts with http:// or https://',
     ],
-    [{ profileImageUrl: 'https://' }, 'Picture must be an address that begins with http:// or https://'],
+    [{ profileImageUrl: 'https://' }, 'Picture must be an address that starts with http:// or https://'],
     [{ profileImageUrl: 'https://a:b@c.example/x.png' }, 'Picture must not have a username or password in its address'],
     [{ profileImageUrl: `https://a.example/${'x'.repeat(2_000)}` }, 'Picture cannot exceed 2000 characters'],
-    [{ firstName: 'a\u0007' }, 'First name has characters that cannot be shown'],
+    [{ firstName: 'a\u0007' }, 'First name contains characters that can’t be displayed'],
     [{ username: 'bert' }, '“username” is not expected here. Reload the page and try again.'],
     [{ password: 'another one' }, '“password” is not expected here. Reload the page and try again.'],
   ])('a change that cannot be made changes nothing: %j', async (json, message) => {

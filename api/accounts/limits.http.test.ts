@@ -212,7 +212,7 @@ eachDatabase((open) => {
     await db('users').where(account).update({ password: 'a damaged hash' });
     for (let time = 0; time <= signInHere.points; time++) {
       expect(await signIn(testPassword)).toBe(500);
-      await expect(confirm()).rejects.toThrow('not an argon2id PHC string');
+      await expect(confirm()).rejects.toThrow('not an Argon2id PHC string');
     }
     await db('users').where(account).update({ password });
     expect(await signIn(testPassword)).toBe(200);

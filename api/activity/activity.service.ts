@@ -70,7 +70,7 @@ export class ActivityFollower {
         for (const other of await countEach(this.#context, [userId])) if (other !== userId) this.did(other);
       }
     } catch (error) {
-      log.error({ err: error, member: userId }, 'what a member did could not be counted; it will be tried again');
+      log.error({ err: error, member: userId }, 'could not process a member’s activity; will retry');
     }
   }
 
@@ -98,7 +98,7 @@ export class ActivityFollower {
     try {
       for (const userId of [...(await noteBallots(this.#context)), ...(await noteGuests(db))]) this.did(userId);
     } catch (error) {
-      log.error({ err: error }, 'creators could not be told of their polls; it will be tried again');
+      log.error({ err: error }, 'could not update the creators of polls; will retry');
     }
   }
 }

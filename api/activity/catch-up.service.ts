@@ -24,9 +24,7 @@ export async function catchUp(
   stopped: () => boolean = () => false,
 ): Promise<void> {
   for (const note of [() => noteBallots({ db, clock }), () => noteGuests(db)])
-    await note().catch((error: unknown) =>
-      log.error({ err: error }, 'what members did could not be noted; trying again'),
-    );
+    await note().catch((error: unknown) => log.error({ err: error }, 'could not record members’ activity; retrying'));
   const failed = new Set<string>();
   while (!stopped()) {
     const members = await waitingMembers(db, failed);
@@ -58,7 +56,7 @@ export async function countEach(
       try {
         news.push(...(await count([userId])));
       } catch (error) {
-        log.error({ err: error, member: userId }, 'what a member did could not be counted; it will be tried again');
+        log.error({ err: error, member: userId }, 'could not process a member’s activity; will retry');
         onFailed(userId);
       }
     }
@@ -73,7 +71,7 @@ export function startCatchingUp(context: ActivityContext): { stop(): Promise<voi
   let running: Promise<void>;
   const turn = () => {
     running = catchUp(context, () => stopped)
-      .catch((error: unknown) => context.log.error({ err: error }, 'could not count what members did; trying again'))
+      .catch((error: unknown) => context.log.error({ err: error }, 'could not process members’ activity; retrying'))
       .then(() => {
         if (!stopped) timer = setTimeout(turn, lookEvery).unref();
       });

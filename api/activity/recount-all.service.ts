@@ -33,7 +33,7 @@ export async function recountMembers(
       if (recounted?.corrected === true) report.corrected += 1;
       if (recounted && recounted.added.length > 0) report.added.push({ username, badges: recounted.added });
     } catch (error) {
-      log.error({ err: error, member: id }, 'the history of a member could not be counted');
+      log.error({ err: error, member: id }, 'could not recalculate a member’s history');
       report.failed += 1;
     }
     report.members += 1;

@@ -92,7 +92,7 @@ export function adminGate(context: {
       // Counted before the answer is known, so that guesses side by side do not slip through.
       else if (!(await attempts.check(counted, () => check(password)))) {
         const network = subnetOf(address);
-        const whose = isKnown ? 'an address that the operator has used' : 'an unknown address';
+        const whose = isKnown ? 'an address the operator has used' : 'an unknown address';
         log.warn({ network, isKnown }, `wrong admin password from ${whose} in ${network}`);
         throw errors.adminRequired();
       }

@@ -78,7 +78,7 @@ eachDatabase((openDatabase) => {
       expect((await open(testAdminPassword)).status).toBe(204);
       const wrong = await open('guess');
       expect([wrong.status, wrong.body.code]).toEqual([401, 'ADMIN_REQUIRED']);
-      expect(wrong.body.message).toBe('The admin password is wrong.');
+      expect(wrong.body.message).toBe('The admin password is incorrect.');
       expect((await open('')).status).toBe(400);
     });
 
@@ -208,7 +208,7 @@ eachDatabase((openDatabase) => {
         await call('/api/admin/publishing', { password: 'guess', from: '2001:db8:7:5::9' });
       const told = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
       expect(told.map(({ level, msg }) => [level, msg])).toEqual([
-        [40, 'wrong admin password from an address that the operator has used in 198.51.100.0/24'],
+        [40, 'wrong admin password from an address the operator has used in 198.51.100.0/24'],
         // What the limit refuses was no guess, and a flood of it is no flood of lines.
         ...Array<unknown>(5).fill([40, 'wrong admin password from an unknown address in 2001:db8:7::/48']),
       ]);
@@ -235,7 +235,7 @@ eachDatabase((openDatabase) => {
       expect(asked.status).toBe(202);
       await call('/api/admin/builds', { json: { force: true } });
       expect((await publishing()).builds).toMatchObject([
-        { status: 'queued', reason: 'asked for on the admin page', startsAt: new Date(testNow).toISOString() },
+        { status: 'queued', reason: 'requested on the admin page', startsAt: new Date(testNow).toISOString() },
       ]);
       expect(JSON.parse((await db('build_jobs').first<{ progress: string }>()).progress)).toEqual({ force: true });
       expect((await call('/api/admin/builds', { json: { force: 'yes' } })).status).toBe(400);
@@ -274,7 +274,7 @@ eachDatabase((openDatabase) => {
       expect((used.body as unknown as Publishing).releases.map(({ current }) => current)).toEqual([false, true]);
       expect(await db('site_releases').where('is_current', true).pluck('id')).toEqual(['20261101T000000Z-aaaa']);
       const gone = await call('/api/admin/releases/20250101T000000Z-dead/use', { json: {} });
-      expect([gone.status, gone.body.message]).toEqual([404, 'This release is not kept any more.']);
+      expect([gone.status, gone.body.message]).toEqual([404, 'This release is no longer available.']);
     });
 
     test('a release can be pinned: nothing is built then, until it is released', async () => {
@@ -288,7 +288,7 @@ eachDatabase((openDatabase) => {
       const refused = await call('/api/admin/builds', { json: {} });
       expect([refused.status, refused.body.message]).toEqual([
         409,
-        'A release is pinned, so nothing is built. Release it first; the site is built then.',
+        'A release is pinned, so the site can’t be built. Unpin the release first; that starts a build.',
       ]);
       expect(await db('build_jobs')).toEqual([]);
       const released = (await call('/api/admin/releases/pin', { method: 'DELETE' })).body as unknown as Publishing;
@@ -296,7 +296,7 @@ eachDatabase((openDatabase) => {
         [false, false],
         [true, false],
       ]);
-      expect(released.builds).toMatchObject([{ status: 'queued', reason: 'a pinned release was released' }]);
+      expect(released.builds).toMatchObject([{ status: 'queued', reason: 'a release was unpinned' }]);
       await call('/api/admin/releases/pin', { method: 'DELETE' });
       expect(await db('build_jobs')).toHaveLength(1);
     });

@@ -133,7 +133,7 @@ eachDatabase((open) => {
         headers: { 'x-forwarded-for': '198.51.100.255' },
       });
       expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 3_600]);
-      expect(((await refused.json()) as { message: string }).message).toMatch(/your network.*Sign in to vote/);
+      expect(((await refused.json()) as { message: string }).message).toMatch(/your network.*Sign in .* to vote/);
 
       expect(await votes('stuffed', ['198.51.101.1'])).toEqual([200]);
       expect(await votes('quiet', ['198.51.100.1'])).toEqual([200]);

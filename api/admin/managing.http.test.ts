@@ -91,7 +91,7 @@ eachDatabase((open) => {
       const undone = await call<ImportRecord>(`/api/admin/imports/${id}/undo`, { method: 'POST' });
       expect(undone).toMatchObject({ status: 200, body: { state: 'undone', undo: { removed: 1, restored: 1 } } });
       const again = await call(`/api/admin/imports/${id}/undo`, { method: 'POST' });
-      expect([again.status, again.body.message]).toEqual([409, 'This import has been undone already.']);
+      expect([again.status, again.body.message]).toEqual([409, 'This import has already been undone.']);
       expect((await call('/api/admin/imports/999/undo')).status).toBe(404);
       expect((await call('/api/admin/imports?page=0')).status).toBe(400);
       expect((await call<ImportHistory>('/api/admin/imports?page=9')).body).toMatchObject({ imports: [], total: 2 });
@@ -168,8 +168,8 @@ eachDatabase((open) => {
       expect((await close('running')).status).toBe(204);
       expect(await poll('running')).toMatchObject({ isActive: false, closedAt: iso(testNow) });
       expect(await vote('running', 'o1')).toBe(409);
-      expect(await builds(db)).toEqual(['a poll was closed by hand']);
-      expect((await close('running')).body.message).toBe('This poll is closed already.');
+      expect(await builds(db)).toEqual(['a poll was closed manually']);
+      expect((await close('running')).body.message).toBe('This poll is already closed.');
       expect((await close('ended-just-now')).status).toBe(409);
       expect((await close('coming')).body.message).toMatch(/^This poll has not started/);
       expect((await close('nothing')).status).toBe(404);
@@ -183,7 +183,7 @@ eachDatabase((open) => {
       expect((await reopen('running')).status).toBe(204);
       expect(await poll('running')).toMatchObject({ isActive: true, closedAt: null });
       expect(await vote('running', 'o2')).toBe(200);
-      expect((await reopen('running')).body.message).toBe('This poll is not closed.');
+      expect((await reopen('running')).body.message).toBe('This poll isn’t closed.');
 
       // What an import set as the end may lie beyond what is asked of a new one.
       await close('running');
@@ -195,16 +195,16 @@ eachDatabase((open) => {
       const refused = await reopen('over');
       expect([refused.status, refused.body.errors]).toEqual([
         400,
-        [{ field: 'endsAt', message: 'End must lie in the future' }],
+        [{ field: 'endsAt', message: 'End must be in the future' }],
       ]);
       expect((await reopen('over', { endsAt: iso(testNow) })).status).toBe(400);
       expect((await reopen('over', { endsAt: '2099-01-01T00:00:00Z' })).body.errors?.[0]?.message).toBe(
-        'End must lie within 10 years',
+        'End must be within 10 years',
       );
       expect((await reopen('over', { endsAt: iso(testNow + hour) })).status).toBe(204);
       expect(await poll('over')).toMatchObject({ isActive: true, closedAt: null, endsAt: iso(testNow + hour) });
       expect((await reopen('ended-just-now', { endsAt: iso(testNow + hour) })).status).toBe(204);
-      expect((await builds(db)).join()).toContain('a poll was opened again');
+      expect((await builds(db)).join()).toContain('a poll was reopened');
       await expectExactCounters(db);
     });
 
@@ -228,7 +228,7 @@ eachDatabase((open) => {
         ...{ question: 'Did it rain?', description: 'About over.', category: 'Health', author: 'The desk' },
         ...{ tags: ['rain', 'weather'], summary: 'It did.', analysis: '<p>Wet.</p>', methodologyNotes: 'We looked.' },
       });
-      expect(await builds(db)).toEqual(['texts of a poll were changed']);
+      expect(await builds(db)).toEqual(['a poll’s text was edited']);
       expect((await edit('over', { question: 'Did it rain?' })).body).toEqual({ changed: false, removed: [] });
       await edit('over', { summary: '', author: null, category: '' });
       expect(await poll('over')).toMatchObject({ summary: null, author: null, category: null });
@@ -268,7 +268,7 @@ eachDatabase((open) => {
       expect((await poll('fresh')).options[0]).toMatchObject({ id: 'o1', text: 'Reworded' });
       expect(await vote('fresh', 'o1')).toBe(200);
       const refused = await edit('fresh', { options: [{ id: 'o1', text: 'The opposite' }] });
-      expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/options stay as they are/)]);
+      expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/options can’t be changed/)]);
       // The same words are no change.
       expect((await edit('fresh', { options: [{ id: 'o1', text: 'Reworded' }] })).body).toMatchObject({
         changed: false,
@@ -328,7 +328,7 @@ eachDatabase((open) => {
       expect(await db('community_polls')).toEqual([]);
       expect(await db('users')).toEqual([]);
       expect((await call<ManagedPolls>('/api/admin/polls')).body.demonstration).toBe(0);
-      expect((await builds(db)).join()).toContain('demonstration polls were removed');
+      expect((await builds(db)).join()).toContain('demo polls were removed');
       await expectExactCounters(db);
       expect((await reconcile(db)).wrongCounters).toEqual([]);
       const again = await call('/api/admin/demonstration', { method: 'DELETE' });

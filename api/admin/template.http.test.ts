@@ -17,6 +17,6 @@ eachDatabase((open) => {
     const { is_active, starts_at, ends_at, ...ballot } = await db('ballots').first();
     expect(ballot).toMatchObject({ id: 'example-library-hours', closed_at: null });
     expect([Boolean(is_active), starts_at <= testNow, ends_at > testNow]).toEqual([true, true, true]);
-    expect(await db('polls').first()).toMatchObject({ tags: '["libraries","opening hours"]', author: 'The desk' });
+    expect(await db('polls').first()).toMatchObject({ tags: '["libraries","opening hours"]', author: 'The editors' });
   });
 });

@@ -108,7 +108,7 @@ eachDatabase((open) => {
       for (const how of [{ query: '?dryRun=true' }, { fields: { password, dryRun: 'true' } }]) {
         const { status, body } = await upload(file, how);
         expect([status, body.inserted]).toEqual([200, 3]);
-        expect(body.message).toMatch(/^Dry run, nothing was changed/);
+        expect(body.message).toMatch(/^Dry run: nothing was changed/);
       }
       expect(await polls(db)).toEqual([]);
       expect(await db('build_jobs')).toEqual([]);
@@ -121,7 +121,7 @@ eachDatabase((open) => {
       expect([status, body.imported, body.rejected]).toEqual([200, 3, 3]);
       expect(body.errors[0]).toEqual({
         ...{ line: 3, column: 'options', value: 'Yes or no', code: 'invalid_json' },
-        reason: 'The text is not valid JSON.',
+        reason: 'This isn’t valid JSON.',
       });
       expect(await polls(db)).toHaveLength(3);
     });

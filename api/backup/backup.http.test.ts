@@ -175,7 +175,7 @@ eachDatabase((open, engine) => {
     const place = await empty.place(engine);
     const [name = ''] = await readdir(backups);
     const { output } = await runCommandOn('restore', place, join(backups, name));
-    expect(output).toContain(`newest schema (${knownMigrations().length - 8} step`);
+    expect(output).toContain(`latest schema (${knownMigrations().length - 8} migration`);
     await lookInto(place.url, async (db) => {
       expect(await db('knex_migrations').orderBy('name').pluck('name')).toEqual(knownMigrations());
       expect(await db('facts').pluck('user_id')).toEqual(['u']);
@@ -200,7 +200,7 @@ eachDatabase((open, engine) => {
     const before = await everything(installed.db);
     const { code, complaint } = await runCommandOn('restore', installed.place, file);
     expect(code).toBe(1);
-    expect(complaint).toContain('already, and a restore overwrites nothing. Nothing was changed.');
+    expect(complaint).toContain(', and a restore never overwrites anything. Nothing was changed.');
     expect(await everything(installed.db)).toEqual(before);
 
     const place = await empty.place(engine);
@@ -224,9 +224,9 @@ eachDatabase((open, engine) => {
     }
     await writeFile(file, whole);
     await truncate(file, whole.length - 100);
-    await expect(restore(place, file)).rejects.toThrow('it ends too early');
+    await expect(restore(place, file)).rejects.toThrow('it is truncated');
     await writeFile(file, 'id,question\n');
-    await expect(restore(place, file)).rejects.toThrow('is no backup');
+    await expect(restore(place, file)).rejects.toThrow('is not a backup');
     await expectEmpty(place);
     await writeFile(file, whole);
     await restore(place, file);

@@ -74,7 +74,7 @@ export async function tablesByReference(db: Database): Promise<string[]> {
   const order: string[] = [];
   while (left.size > 0) {
     const next = [...left].find((table) => !rows.some(({ child, parent }) => child === table && left.has(parent)));
-    if (next === undefined) throw new Error(`The tables ${[...left].join(', ')} refer to each other in a circle.`);
+    if (next === undefined) throw new Error(`The tables ${[...left].join(', ')} have circular references.`);
     left.delete(next);
     order.push(next);
   }

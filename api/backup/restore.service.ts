@@ -132,7 +132,7 @@ async function restoreSqlite(options: {
     // Closing moves everything from the write-ahead log into the file.
     await db.destroy();
   }
-  if (await exists(`${prepared}-wal`)) throw new Error('The restored database was not closed in good order.');
+  if (await exists(`${prepared}-wal`)) throw new Error('The restored database was not closed cleanly.');
   await chmod(prepared, 0o600);
   await syncToDisk(prepared);
   await restoreSecrets(dataDir, draft);

@@ -50,7 +50,7 @@ test('an archive that was cut off anywhere, or changed in a header, is damaged',
     await expect(read(whole.subarray(0, end), 512)).rejects.toThrow(TarDamaged);
   const changed = Buffer.from(whole);
   changed[3]! ^= 1;
-  await expect(read(changed, 512)).rejects.toThrow('this is no archive');
+  await expect(read(changed, 512)).rejects.toThrow('this is not an archive');
 });
 
 test('a file of more than eight gigabytes has its size in its header', async () => {

@@ -11,7 +11,7 @@ const octalSizes = 8 ** 11;
 
 /** What stands before a file's bytes. */
 export function tarHeader(name: string, bytes: number, modifiedAt: number): Buffer {
-  if (Buffer.byteLength(name) > 100) throw new Error(`"${name}" is too long a name for an archive.`);
+  if (Buffer.byteLength(name) > 100) throw new Error(`“${name}” is too long for an archive.`);
   const header = Buffer.alloc(block);
   header.write(name, 0);
   header.write('0000600\0', 100);
@@ -54,7 +54,7 @@ export class TarDamaged extends Error {
   /** Whether the archive was cut off. */
   readonly early: boolean;
   constructor(early: boolean) {
-    super(early ? 'the archive ends too early' : 'this is no archive');
+    super(early ? 'the archive is truncated' : 'this is not an archive');
     this.early = early;
   }
 }

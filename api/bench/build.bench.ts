@@ -66,10 +66,10 @@ async function buildTwice(polls: number, report: (line: string) => void): Promis
 function rowOf(polls: number, builds: readonly Builds[]): Row {
   const peaks = builds.map(({ megabytes }) => megabytes).filter((peak) => peak !== null);
   return {
-    [texts.columns.polls]: polls.toLocaleString('en'),
+    [texts.columns.polls]: polls.toLocaleString('en-US'),
     [texts.columns.rounds]: String(builds.length),
     [texts.columns.whole]: median(builds.map(({ whole }) => whole)).toFixed(1),
     [texts.columns.again]: median(builds.map(({ again }) => again)).toFixed(1),
-    [texts.columns.memory]: peaks.length === 0 ? '' : Math.max(...peaks).toLocaleString('en'),
+    [texts.columns.memory]: peaks.length === 0 ? '' : Math.max(...peaks).toLocaleString('en-US'),
   };
 }

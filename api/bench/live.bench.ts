@@ -130,8 +130,8 @@ function rowOf(engine: Engine, { pages, pagesSeconds }: LiveBenchOptions, measur
     [texts.columns.p50]: of(({ p50 }) => p50).toFixed(1),
     [texts.columns.p99]: of(({ p99 }) => p99).toFixed(1),
     [texts.columns.late]: ((limits.pollRefetchMs + late) / 1_000).toFixed(2),
-    [texts.columns.without]: Math.round(of(({ without }) => without)).toLocaleString('en'),
-    [texts.columns.beside]: Math.round(of(({ beside }) => beside)).toLocaleString('en'),
+    [texts.columns.without]: Math.round(of(({ without }) => without)).toLocaleString('en-US'),
+    [texts.columns.beside]: Math.round(of(({ beside }) => beside)).toLocaleString('en-US'),
     [texts.columns.ratio]: of(({ without, beside }) => beside / without).toFixed(2),
   };
 }

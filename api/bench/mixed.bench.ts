@@ -153,7 +153,7 @@ function rowsOf({ engine, measured }: Stand): Row[] {
   const ratio = of(({ alone, mixed }) => mixed.perSecond / alone.perSecond);
   const row = (name: string, all: boolean, answers: (one: Stand['measured'][number]) => LoadResult['of'][Sent]) => ({
     [texts.columns.requests]: `${engine}: ${name}`,
-    [texts.columns.perSecond]: Math.round(of((one) => answers(one).perSecond)).toLocaleString('en'),
+    [texts.columns.perSecond]: Math.round(of((one) => answers(one).perSecond)).toLocaleString('en-US'),
     [texts.columns.ratio]: all ? ratio.toFixed(2) : '',
     [texts.columns.p50]: of((one) => answers(one).p50).toFixed(1),
     [texts.columns.p99]: of((one) => answers(one).p99).toFixed(1),

@@ -102,7 +102,7 @@ async function runRounds(
     const nginx = best(candidate.encoding === 'br' ? 'gzip' : candidate.encoding);
     return {
       [benchTexts.columns.pages]: candidate.name,
-      [benchTexts.columns.pagesPerSecond]: Math.round(of(candidate, 'perSecond')).toLocaleString('en'),
+      [benchTexts.columns.pagesPerSecond]: Math.round(of(candidate, 'perSecond')).toLocaleString('en-US'),
       [benchTexts.columns.ofNginx]: nginx > 0 ? (of(candidate, 'perSecond') / nginx).toFixed(2) : '',
       [benchTexts.columns.p50]: of(candidate, 'p50').toFixed(1),
       [benchTexts.columns.p99]: of(candidate, 'p99').toFixed(1),

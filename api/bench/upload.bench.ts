@@ -115,8 +115,8 @@ function rowOf(engine: Engine, measured: readonly Measured[]): Row {
     [texts.columns.engine]: engine,
     [texts.columns.seconds]: of('seconds').toFixed(1),
     [texts.columns.growth]: of('megabytes').toFixed(0),
-    [texts.columns.before]: Math.round(of('before')).toLocaleString('en'),
-    [texts.columns.during]: Math.round(of('during')).toLocaleString('en'),
+    [texts.columns.before]: Math.round(of('before')).toLocaleString('en-US'),
+    [texts.columns.during]: Math.round(of('during')).toLocaleString('en-US'),
     [texts.columns.ratio]: of('ratio').toFixed(2),
     [texts.columns.p99]: of('p99').toFixed(0),
   };

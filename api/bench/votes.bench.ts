@@ -164,7 +164,7 @@ function rowsOf(candidates: readonly Candidate[], measured: readonly Measured[])
     const perSecond = of(candidate, 'perSecond');
     return {
       [benchTexts.columns.votes]: candidate.name,
-      [benchTexts.columns.perSecond]: Math.round(perSecond).toLocaleString('en'),
+      [benchTexts.columns.perSecond]: Math.round(perSecond).toLocaleString('en-US'),
       [benchTexts.columns.ofCeiling]: (perSecond / ceiling).toFixed(2),
       [benchTexts.columns.timesFloor]: database && floor ? (perSecond / of(floor, 'perSecond')).toFixed(1) : '',
       [benchTexts.columns.p50]: of(candidate, 'p50').toFixed(1),

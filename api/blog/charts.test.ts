@@ -69,13 +69,13 @@ test('several lines are told apart by name, and their tables share the rows', ()
 
 test.each([
   ['no type', frame, 'a chart needs a type'],
-  ['a share over 100', rows('  - [A, 101]\n  - [B, 2]'), 'a share above 100%'],
+  ['a share over 100', rows('  - [A, 101]\n  - [B, 2]'), 'values over 100%'],
   ['a negative value', rows('  - [A, -1]\n  - [B, 2]'), 'chart, data.1.2: must be 0 or more'],
   ['a text for a value', rows('  - [A, many]\n  - [B, 2]'), 'chart, data.1.2: must be a number'],
   ['one row', rows('  - [A, 1]'), 'chart, data: must have 2 or more entries'],
-  ['the same label twice', rows('  - [A, 1]\n  - [A, 2]'), 'two rows are called "A"'],
+  ['the same label twice', rows('  - [A, 1]\n  - [A, 2]'), 'two rows have the label “A”'],
   ['x that goes back', line('      - [2, 1]\n      - [1, 2]'), 'each x must be greater'],
-  ['a label that nobody can see', rows('  - [A, 1]\n  - ["\\u200B", 2]'), 'chart, data.2.1: has nothing to read'],
+  ['a label that nobody can see', rows('  - [A, 1]\n  - ["\\u200B", 2]'), 'chart, data.2.1: is blank'],
   ['an unknown field', `${rows('  - [A, 1]\n  - [B, 2]')}\ncolour: red`, 'chart, colour: is not a known field'],
 ])('%s is refused', (_, yaml, reason) => {
   expect(() => readChart(yaml)).toThrow(reason);

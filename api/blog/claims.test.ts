@@ -13,7 +13,7 @@ import { reportTexts } from '#texts/report.ts';
 
 const article = (slug: string) => readFileSync(`content/blog/${slug}.md`, 'utf8');
 const words = (count: number) => ['', 'one', 'two', 'three', 'four', 'five', 'six'][count] ?? String(count);
-const grouped = (count: number) => count.toLocaleString('en');
+const grouped = (count: number) => count.toLocaleString('en-US');
 
 test.each([
   ['one-vote-each-nearly', `stays for ${serverLimits.voterCookieDays} days`],

@@ -28,21 +28,21 @@ test('a file from Windows reads the same', () => {
 });
 
 test.each([
-  ['no front matter', ['# Title'], 'x.md, line 1: the file must begin with front matter'],
-  ['no end of it', ['---', ...head], 'x.md, line 1: the file must begin with front matter'],
-  ['broken YAML', ['---', 'title: "open', '---', 'T'], 'x.md, line 3: the front matter is not YAML'],
+  ['no front matter', ['# Title'], 'x.md, line 1: the file must start with front matter'],
+  ['no end of it', ['---', ...head], 'x.md, line 1: the file must start with front matter'],
+  ['broken YAML', ['---', 'title: "open', '---', 'T'], 'x.md, line 3: the front matter is not valid YAML'],
   ['a list', ['---', '- a', '---', 'T'], 'x.md, line 2: the front matter must be a list of'],
   [
     'a title that nobody can see',
     ['---', 'title: "\\u200B\\u2060"', ...head.slice(1), '---', 'T'],
-    'x.md, line 2: front matter, title: has nothing to read.',
+    'x.md, line 2: front matter, title: is blank.',
   ],
   [
     'a tag that nobody can see',
     ['---', ...head.with(4, 'tags: [a, "\\u3164", c]'), '---', 'T'],
-    'x.md, line 6: front matter, tags.2: has nothing to read.',
+    'x.md, line 6: front matter, tags.2: is blank.',
   ],
-  ['a text that nobody can see', ['---', ...head, '---', '\u200b \u3164'], 'there is no text below the front matter'],
+  ['a text that nobody can see', ['---', ...head, '---', '\u200b \u3164'], 'there is no text after the front matter'],
   ['a missing field', ['---', ...head.slice(1), '---', 'T'], 'x.md: front matter, title: is missing.'],
   [
     'an unknown field',

@@ -43,16 +43,16 @@ test('a chart is drawn in the place of its block', () => {
 test.each([
   ['HTML', 'Fine.\n\n<script>alert(1)</script>', 12, 'HTML is not allowed'],
   ['HTML within a line', 'Fine <b onclick="x">words</b>.', 10, 'HTML is not allowed'],
-  ['a picture', '![Alt](/x.png)', 10, 'pictures are not drawn'],
-  ['a first heading', '# Title', 10, 'headings begin at "##"'],
-  ['a deep heading', 'Words.\n\n#### Deep', 12, 'headings begin at "##"'],
+  ['a picture', '![Alt](/x.png)', 10, 'images are not supported'],
+  ['a first heading', '# Title', 10, 'headings must be “##”'],
+  ['a deep heading', 'Words.\n\n#### Deep', 12, 'headings must be “##”'],
   ['a link that runs', '[x](javascript:alert(1))', 10, 'goes nowhere'],
   ['a relative link', '[x](other)', 10, 'goes nowhere'],
   ['a link to another host without a scheme', '[x](//elsewhere.example)', 10, 'goes nowhere'],
-  ['a link to a missing article', 'A\n\n[x](/blog/gone#part)', 12, 'is not in content/blog'],
-  ['a link to a missing heading', '## There\n\n[x](#elsewhere)', 12, 'names no heading'],
-  ['a note without text', 'Words.[^gone]', 10, '"gone" is referred to, but has no text'],
-  ['a chart that is not YAML', '\n```chart\ntype: bars\ntitle: [\n```', 14, 'the chart is not YAML'],
+  ['a link to a missing article', 'A\n\n[x](/blog/gone#part)', 12, 'doesn’t exist in content/blog'],
+  ['a link to a missing heading', '## There\n\n[x](#elsewhere)', 12, 'points to a heading that doesn’t exist'],
+  ['a note without text', 'Words.[^gone]', 10, '“gone” has a reference but no text'],
+  ['a chart that is not YAML', '\n```chart\ntype: bars\ntitle: [\n```', 14, 'the chart is not valid YAML'],
   [
     'a chart without a source',
     '```chart\ntype: bars\ntitle: T\nunit: x\ndata: [[A, 1], [B, 2]]\n```',
@@ -65,5 +65,5 @@ test.each([
 });
 
 test('a note that is never mentioned is refused', () => {
-  expect(() => render('Words.\n\n[^spare]: Text.')).toThrow('the note "spare" is never referred to');
+  expect(() => render('Words.\n\n[^spare]: Text.')).toThrow('the note “spare” is never referenced');
 });

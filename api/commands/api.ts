@@ -34,7 +34,7 @@ await runCommand({
     const db = values['no-publisher'] === true ? null : openDatabase(config.databaseUrl);
     const publisher = db && startPublisher({ db, clock: systemClock, config, log });
     process.send?.('ready');
-    log.info({ address: `http://${config.apiHost}:${server.port}` }, 'the API service listens');
+    log.info({ address: `http://${config.apiHost}:${server.port}` }, 'the API service is listening');
     await whenAborted(stop);
     await Promise.all([server.close(), publisher?.stop()]);
     await db?.destroy();

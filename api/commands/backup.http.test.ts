@@ -4,13 +4,13 @@ import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
 const empty = emptyPlaces();
 
 test.each([
-  ['backup', [], 'Where to? Name a folder'],
-  ['backup', ['a', 'b'], '"b" is too much'],
-  ['backup', ['a', '--keep', '0'], '--keep is "0"'],
-  ['restore', [], 'Which backup? Name one file'],
-  ['restore', ['/nowhere/b.tar.gz'], 'There is no file /nowhere/b.tar.gz.'],
-  ['restore', ['/'], '/ cannot be read (EISDIR)'],
-  ['doctor', ['now'], '"now" is too much'],
+  ['backup', [], 'Missing folder: npm run backup -- DIR'],
+  ['backup', ['a', 'b'], 'Unexpected argument: b.'],
+  ['backup', ['a', '--keep', '0'], '--keep is “0”'],
+  ['restore', [], 'Missing backup file: npm run restore -- FILE'],
+  ['restore', ['/nowhere/b.tar.gz'], 'No such file: /nowhere/b.tar.gz.'],
+  ['restore', ['/'], '/ can’t be read (EISDIR)'],
+  ['doctor', ['now'], 'Unexpected argument: now.'],
 ])('%s %j is answered with a sentence', async (command, words, sentence) => {
   const { code, output, complaint } = await runCommandOn(command, await empty.place('SQLite'), ...words);
   expect(complaint).toContain(sentence);
@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each([
-  ['backup', 'as it was at one moment'],
+  ['backup', 'a consistent copy of the database'],
   ['restore', 'Nothing is ever overwritten'],
   ['doctor', 'It changes nothing'],
 ])('%s --help says what the command does', async (command, sentence) => {

@@ -38,7 +38,7 @@ eachDatabase((open) => {
     const before = [await db('badges').orderBy('id'), await db('activities').orderBy('id')];
     expect(await runBadges(url, 'recompute')).toEqual({
       code: 0,
-      output: 'Counted 2 members anew. Everything was right.\n',
+      output: 'Recalculated 2 members. Everything was correct.\n',
       complaint: '',
     });
     expect([await db('badges').orderBy('id'), await db('activities').orderBy('id')]).toEqual(before);
@@ -59,7 +59,7 @@ eachDatabase((open) => {
     };
     await damage();
     const one = await runBadges(url, 'recompute', '--user', 'ANNA');
-    expect(one.output).toContain('Counted 1 member anew: 2 badges added, figures of 1 member corrected.');
+    expect(one.output).toContain('Recalculated 1 member: 2 badges added, figures of 1 member corrected.');
     expect(one.output).toMatch(/ {2}anna: .+, .+/);
     expect([await badgesOf(db, 'anna'), await badgesOf(db, 'ben')]).toEqual([['early_adopter', 'shares_5'], []]);
     await damage();
@@ -88,20 +88,20 @@ eachDatabase((open) => {
     expect(await runBadges(url, 'recompute', '--user', 'carl')).toEqual({
       code: 1,
       output: '',
-      complaint: 'There is no member "carl". Nothing was changed.\n',
+      complaint: 'There is no member “carl”. Nothing was changed.\n',
     });
     await caughtUp(db);
     await db('facts').where({ user_id: 'anna', fact: 'poll_shared' }).update({ details: 'not JSON' });
     const { code, complaint } = await runBadges(url, 'recompute');
     expect(code).toBe(1);
-    expect(complaint).toContain('1 member could not be counted');
+    expect(complaint).toContain('1 member could not be recalculated');
   });
 });
 
 test.each([
-  [[], 'What shall be done?'],
-  [['delete'], '"delete" is not something'],
-  [['recompute', 'anna'], '"anna" is too much'],
+  [[], 'Missing command: use list or recompute'],
+  [['delete'], 'Unknown command: delete. Use list or recompute'],
+  [['recompute', 'anna'], 'Unexpected argument: anna.'],
 ])('%j is answered with a sentence', async (words, sentence) => {
   const { code, output, complaint } = await runBadges('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
@@ -110,6 +110,6 @@ test.each([
 
 test('--help says what the command does', async () => {
   const { code, output } = await runBadges('sqlite::memory:', '--help');
-  expect(output).toContain('takes no badge away');
+  expect(output).toContain('never removes a badge');
   expect(code).toBe(0);
 });

@@ -81,7 +81,7 @@ async function list(db: Database): Promise<number> {
     badgeWords[key].name,
     badgeCategoryNames[badges[key].category],
     badges[key].tier === 'legacy' ? texts.hidden : badges[key].tier,
-    (holders.get(key) ?? 0).toLocaleString('en'),
+    (holders.get(key) ?? 0).toLocaleString('en-US'),
   ]);
   printTable(Object.values(texts.heads), rows);
   const held = [...holders.values()].reduce((sum, count) => sum + count, 0);
@@ -95,7 +95,7 @@ async function listOf(db: Database, { id }: NamedMember): Promise<number> {
     key,
     badgeWords[key].name,
     earnedAt === null
-      ? `${current.toLocaleString('en')} of ${target.toLocaleString('en')}`
+      ? `${current.toLocaleString('en-US')} of ${target.toLocaleString('en-US')}`
       : earnedAt.slice(0, 16).replace('T', ' '),
   ]);
   printTable(Object.values(texts.memberHeads), rows);

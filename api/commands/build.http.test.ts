@@ -51,7 +51,7 @@ eachDatabase((open) => {
     const { code, output, complaint } = await publish(url);
     expect({ code, output }).toEqual({ code: 1, output: `${publishingTexts.steps.snapshot}\n` });
     expect(complaint).toContain(
-      'the published release is as it was. The report of poll "odd" does not fit the contract',
+      'the published release is unchanged. The report of poll “odd” doesn’t match the contract',
     );
     expect(complaint).toContain('Percentage must be 100 or less. Correct the row in the database.');
     const { builds, releases } = await publishingOverview(db, dataDir);
@@ -67,7 +67,7 @@ eachDatabase((open) => {
     await writeFile(join(dataDir, 'cache'), 'a file where a folder belongs');
     const { code, complaint } = await publish(url);
     expect(code).toBe(1);
-    expect(complaint).toContain(`Something in ${dataDir} cannot be written:`);
+    expect(complaint).toContain(`Something in ${dataDir} is not writable:`);
     expect((await publishingOverview(db, dataDir)).builds).toMatchObject([{ status: 'failed' }]);
     expect(await currentReleaseId(dataDir)).toBe('20261101T000000Z-aaaa');
   });
@@ -83,7 +83,7 @@ eachDatabase((open) => {
       expect([unasked.code, unasked.complaint]).toEqual([1, `${publishingTexts.useNeedsYes}\n`]);
       expect(await currentReleaseId(dataDir)).toBe(newer);
       expect((await publish(url, '--use', older, '--pin', '--yes')).output).toContain(
-        'is served again. It is pinned: no build replaces it until "npm run build -- --unpin".',
+        'is live again. It is pinned: no build will replace it until you run npm run build -- --unpin.',
       );
       expect((await publish(url, '--releases')).output).toMatch(new RegExp(`^\\* ${older} .* pinned$`, 'm'));
       const refused = await publish(url);

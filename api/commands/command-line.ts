@@ -86,7 +86,7 @@ export function stopSignal(): AbortSignal {
   if (process.env.npm_lifecycle_event !== undefined && !process.send) {
     const parent = process.ppid;
     const look = () => {
-      if (process.ppid !== parent) controller.abort(new Error('the shell that started this is gone'));
+      if (process.ppid !== parent) controller.abort(new Error('the shell that started this process has exited'));
     };
     setInterval(look, serverLimits.parentLookMs).unref();
   }

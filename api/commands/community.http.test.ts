@@ -27,7 +27,7 @@ eachDatabase((open) => {
     const id = 'xk3v0';
     for (const one of [id, 'other']) await storePoll(db, one, 'public');
     const featured = () => db('community_polls').whereRaw('featured').pluck('id');
-    expect(await runCommunity(url, 'feature', id)).toMatchObject({ code: 0, output: `${id} is featured now.\n` });
+    expect(await runCommunity(url, 'feature', id)).toMatchObject({ code: 0, output: `${id} is now featured.\n` });
     expect(await featured()).toEqual([id]);
     expect(await db('build_jobs').pluck('status')).toEqual(['queued']);
     const address = `https://polls.example.org/community-polls/${id}/?from=list#vote`;
@@ -44,15 +44,15 @@ eachDatabase((open) => {
     const refused = await runCommunity(url, 'feature', 'hidden');
     expect(refused).toMatchObject({ code: 1, output: '' });
     expect(refused.complaint).toContain('is not public');
-    expect((await runCommunity(url, 'feature', 'nothing')).complaint).toBe('There is no community poll "nothing".\n');
+    expect((await runCommunity(url, 'feature', 'nothing')).complaint).toBe('There is no community poll “nothing”.\n');
     expect(await db('build_jobs')).toEqual([]);
   });
 });
 
 test.each([
-  [[], 'What shall be done?'],
-  [['delete', 'x'], '"delete" is not known'],
-  [['feature'], 'Which poll?'],
+  [[], 'Missing command: use feature ID or unfeature ID'],
+  [['delete', 'x'], 'Unknown command: delete. Use feature ID or unfeature ID'],
+  [['feature'], 'Missing poll id: npm run community -- feature ID'],
   [['feature', 'a', 'b'], 'One poll at a time'],
 ])('%j is answered with a sentence', async (words, sentence) => {
   const { code, output, complaint } = await runCommunity('sqlite::memory:', ...words);

@@ -109,10 +109,10 @@ test('restore leaves a damaged installation alone, and backup writes nothing bes
   const { place, file } = await damagedPlace();
   const before = await databaseFiles(file);
   const refused = await runCommandOn('backup', place, backups);
-  expect(refused.complaint).toContain('No backup was written; older ones are untouched.');
+  expect(refused.complaint).toContain('No backup was written; older backups are unchanged.');
   expect(await readdir(backups)).toEqual([backup]);
   const restored = await runCommandOn('restore', place, join(backups, backup));
-  expect(restored.complaint).toContain('is there already, and a restore overwrites nothing');
+  expect(restored.complaint).toContain('already exists, and a restore never overwrites anything');
   expect(restored.code).toBe(1);
   expect(await databaseFiles(file)).toEqual(before);
 });

@@ -79,45 +79,43 @@ test('a database server that comes up late is waited for', async () => {
   door.listen(port, '127.0.0.1');
   cleanUps.push(() => door.close());
   expect(await running.ended).toBe(0);
-  expect(running.said).toContain('The database has the newest schema.');
+  expect(running.said).toContain('The database is up to date.');
 });
 
 test('a database server that lets nobody in is not waited for', async () => {
   const running = run('migrate.ts', { DATABASE_URL: `${inject('postgresUrl')}no_such_database` });
   expect(await running.ended).toBe(1);
-  expect(running.said.trim()).toMatch(
-    /^The database server answers but lets nobody in \(.*no_such_database.*\)\. Check /,
-  );
+  expect(running.said.trim()).toMatch(/^The database server rejected the login \(.*no_such_database.*\)\. Check /);
 });
 
 test('a service alone says when its port is taken or its data folder cannot be written', { timeout }, async () => {
   const port = await takenPort();
   const site = run('site.ts', { PORT: String(port) });
   expect(await site.ended).toBe(1);
-  expect(site.said.trim()).toMatch(new RegExp(`^PORT is ${port}, but another program listens on that port\\.`));
+  expect(site.said.trim()).toMatch(new RegExp(`^PORT is ${port}, but another program is using that port\\.`));
 
   const api = run('api.ts', { API_PORT: String(port) });
   expect(await api.ended).toBe(1);
-  expect(api.said).toMatch(new RegExp(`^API_PORT is ${port}, but another program listens on that port\\.`, 'm'));
+  expect(api.said).toMatch(new RegExp(`^API_PORT is ${port}, but another program is using that port\\.`, 'm'));
 
   await writeFile(join(dataDir, 'file'), '');
   const nowhere = run('api.ts', { DATA_DIR: join(dataDir, 'file', 'data'), API_PORT: String(await freePort()) });
   expect(await nowhere.ended).toBe(1);
-  expect(nowhere.said.trim()).toMatch(/^DATA_DIR is ".*", but nothing can be written there \(ENOTDIR\)\./);
+  expect(nowhere.said.trim()).toMatch(/^DATA_DIR is “.*”, but that folder is not writable \(ENOTDIR\)\./);
 });
 
 test('a site that starts before the API says so, serves, and says when the API has come', { timeout }, async () => {
   const [port, apiPort] = [await freePort(), await freePort()];
   const env = { PORT: String(port), API_PORT: String(apiPort), DEMO_DATA: 'off' };
   const site = run('site.ts', env);
-  await vi.waitFor(() => expect(site.said).toContain('The API does not answer yet'), { timeout: 40_000 });
+  await vi.waitFor(() => expect(site.said).toContain('The API is not responding yet'), { timeout: 40_000 });
   const away = await fetch(`http://127.0.0.1:${port}/api/statistics`, {
     headers: { 'x-request-id': 'quoted-by-me-1' },
   });
   expect([away.status, away.headers.get('x-request-id')]).toEqual([503, 'quoted-by-me-1']);
   expect(await away.json()).toMatchObject({ code: 'API_UNREACHABLE', requestId: 'quoted-by-me-1' });
   run('api.ts', env);
-  await vi.waitFor(() => expect(site.said).toContain('the API answers now'), { timeout: 40_000 });
+  await vi.waitFor(() => expect(site.said).toContain('the API is responding now'), { timeout: 40_000 });
   expect(site.said).toContain('quoted-by-me-1');
 });
 
@@ -129,7 +127,7 @@ eachDatabase((open) => {
     for (const command of ['api.ts', 'migrate.ts']) {
       const running = run(command, env);
       expect(await running.ended).toBe(1);
-      expect(running.said).toMatch(/^The database was brought up to date by a newer version .*\(999_tomorrow\.ts\)/m);
+      expect(running.said).toMatch(/^The database was migrated by a newer version .*\(999_tomorrow\.ts\)/m);
     }
   });
 });

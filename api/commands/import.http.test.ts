@@ -42,8 +42,8 @@ eachDatabase((open) => {
   test('a rejected row is printed with line, column, value and reason, and the command ends with 1', async () => {
     const { db, url } = await open();
     const { code, output } = await runImport(url, fixture('mixed'));
-    expect(output).toMatch(/^ +3 {2}options +Yes or no +The text is not valid JSON\.$/m);
-    expect(output).toMatch(/^ +8 {2}ends_at +2025-02-30 +This is not an ISO 8601 date/m);
+    expect(output).toMatch(/^ +3 {2}options +Yes or no +This isn’t valid JSON\.$/m);
+    expect(output).toMatch(/^ +8 {2}ends_at +2025-02-30 +This isn’t a valid ISO 8601 date/m);
     expect(code).toBe(1);
     expect(await db('polls')).toHaveLength(3);
   });
@@ -82,7 +82,7 @@ eachDatabase((open) => {
       };
       await edited();
       const kept = await runImport(url, '--undo');
-      expect(kept.output).toContain('Removed 2 polls, restored 0 and left 1 that were edited since.');
+      expect(kept.output).toContain('Removed 2 polls, restored 0, and left 1 that were edited since then.');
       expect(kept.output).toMatch(
         /because they were edited after the import \(--discard-edits [^]*\n {2}bridge-name {2}\S/,
       );
@@ -91,9 +91,7 @@ eachDatabase((open) => {
       await edited();
       expect((await runImport(url, '--undo', '--discard-edits')).output).toContain('Removed 3 polls and restored 0.');
       expect(await db('polls')).toEqual([]);
-      expect((await runImport(url, '--discard-edits', fixture('three-polls'))).complaint).toContain(
-        'belongs to an undo',
-      );
+      expect((await runImport(url, '--discard-edits', fixture('three-polls'))).complaint).toContain('requires --undo');
     },
   );
 
@@ -105,16 +103,16 @@ eachDatabase((open) => {
       new RegExp(`^Removed ${count} polls and \\d+ community polls that came with the software`),
     );
     expect(await db('polls')).toHaveLength(3);
-    expect((await runImport(url, '--remove-demonstration')).output).toContain('There are no demonstration polls.');
+    expect((await runImport(url, '--remove-demonstration')).output).toContain('There are no demo polls.');
   });
 });
 
 test.each([
-  ['no file', [], 'Which file? Name one CSV file'],
-  ['a file that is not there', ['/nowhere/polls.csv'], 'There is no file /nowhere/polls.csv.'],
-  ['a folder', ['/'], '/ is a folder, but an import takes a file.'],
-  ['a file and an undo', ['--undo', 'polls.csv'], 'An undo takes no file'],
-  ['two files', ['a.csv', 'b.csv'], 'One file at a time, please: 2 were named.'],
+  ['no file', [], 'Missing file: npm run import -- FILE.csv'],
+  ['a file that is not there', ['/nowhere/polls.csv'], 'No such file: /nowhere/polls.csv.'],
+  ['a folder', ['/'], '/ is a folder, not a file.'],
+  ['a file and an undo', ['--undo', 'polls.csv'], '--undo takes no file'],
+  ['two files', ['a.csv', 'b.csv'], 'Only one file can be imported at a time, but 2 were given.'],
 ])('%s is a sentence and not a stack', async (_, words, sentence) => {
   const { code, output, complaint } = await runImport('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);

@@ -154,10 +154,10 @@ function report(result: ImportResult, seconds: number): void {
   if (!isFileRefused(result)) {
     const width = Math.max(
       ...Object.keys(texts.counts).map((key) => result[key as keyof typeof texts.counts]),
-    ).toLocaleString('en').length;
+    ).toLocaleString('en-US').length;
     console.log();
     for (const key of ['inserted', 'updated', 'unchanged', 'rejected'] as const)
-      console.log(`  ${result[key].toLocaleString('en').padStart(width)}  ${texts.counts[key]}`);
+      console.log(`  ${result[key].toLocaleString('en-US').padStart(width)}  ${texts.counts[key]}`);
     console.log(`\n${texts.took(seconds)}`);
   }
   // A refusal for one reason has been told in full by the message.

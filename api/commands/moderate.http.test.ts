@@ -45,7 +45,7 @@ eachDatabase((open) => {
     await seedDiscussion(db);
     const { code, output } = await moderate(url, 'reported');
     expect(code).toBe(0);
-    expect(output).toContain('2 comments were reported; the newest report comes first.');
+    expect(output).toContain('2 comments have been reported, newest report first.');
     const lines = output.split('\n').map((line) => line.trimEnd());
     const place = (pattern: RegExp) => lines.findIndex((line) => pattern.test(line));
     const c1 = place(/^ {2}c1 +shown +2 {2}2026-11-20 12:00 +Anna Berg {2}Which of these should a city do first ab…$/);
@@ -71,12 +71,12 @@ eachDatabase((open) => {
       await expectExactCommentCounts(db);
       return db('comments').where({ hidden: true }).pluck<string[]>('id');
     };
-    expect(await moderate(url, 'hide', 'c1')).toMatchObject({ code: 0, output: 'c1 is hidden now.\n' });
+    expect(await moderate(url, 'hide', 'c1')).toMatchObject({ code: 0, output: 'c1 is now hidden.\n' });
     expect(await state()).toEqual(['c1']);
-    expect(await moderate(url, 'hide', 'c1')).toMatchObject({ code: 0, output: 'c1 was hidden already.\n' });
+    expect(await moderate(url, 'hide', 'c1')).toMatchObject({ code: 0, output: 'c1 was already hidden.\n' });
     expect(await state()).toEqual(['c1']);
     expect((await moderate(url, 'reported')).output).toMatch(/^ {2}c1 +hidden +2/m);
-    expect(await moderate(url, 'unhide', 'c1')).toMatchObject({ code: 0, output: 'c1 is shown again.\n' });
+    expect(await moderate(url, 'unhide', 'c1')).toMatchObject({ code: 0, output: 'c1 is visible again.\n' });
     expect(await state()).toEqual([]);
     const missing = await moderate(url, 'hide', 'c9');
     expect(missing).toEqual({
@@ -90,16 +90,16 @@ eachDatabase((open) => {
 test('no reported comments are one sentence', async () => {
   expect(await moderate('sqlite::memory:', 'reported')).toMatchObject({
     code: 0,
-    output: 'No comment was reported.\n',
+    output: 'No comments have been reported.\n',
   });
 });
 
 test.each([
-  ['nothing', [], 'What shall be done?'],
-  ['an unknown word', ['delete', 'c1'], '"delete" is not something that this command does.'],
-  ['no comment', ['hide'], 'Which comment? Name its id: npm run moderate -- hide COMMENT_ID'],
-  ['two comments', ['hide', 'c1', 'c2'], '"hide" takes one comment at a time.'],
-  ['more than reported', ['reported', 'all'], '"reported" takes no more words.'],
+  ['nothing', [], 'Missing command: use reported, hide COMMENT_ID, or unhide COMMENT_ID'],
+  ['an unknown word', ['delete', 'c1'], 'Unknown command: delete. Use reported, hide COMMENT_ID, or unhide COMMENT_ID'],
+  ['no comment', ['hide'], 'Missing comment id: npm run moderate -- hide COMMENT_ID'],
+  ['two comments', ['hide', 'c1', 'c2'], 'hide takes one comment at a time.'],
+  ['more than reported', ['reported', 'all'], 'reported takes no arguments.'],
   ['an unknown option', ['reported', '--all'], "Unknown option '--all'"],
 ])('%s is answered with a sentence and exit code 2', async (_, words, sentence) => {
   const { code, output, complaint } = await moderate('sqlite::memory:', ...words);
@@ -110,7 +110,7 @@ test.each([
 
 test('a database that does not answer is a sentence', async () => {
   const { code, complaint } = await moderate('postgres://nobody@127.0.0.1:1/none', 'reported');
-  expect(complaint).toContain('The database does not answer');
+  expect(complaint).toContain('The database is not responding');
   expect(complaint).not.toContain('    at ');
   expect(code).toBe(1);
 });

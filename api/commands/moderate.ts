@@ -85,7 +85,7 @@ function cellsOf(comment: ReportedComment): Record<keyof typeof texts.heads, str
   return {
     id: comment.id,
     state: comment.hidden ? texts.states.hidden : texts.states.shown,
-    reports: comment.reports.toLocaleString('en'),
+    reports: comment.reports.toLocaleString('en-US'),
     reportedAt: new Date(comment.reportedAt).toISOString().slice(0, 16).replace('T', ' '),
     author: cutText(harmless(comment.author), limits.usernameMax),
     poll: breadcrumbLabel(harmless(comment.question)),

@@ -32,7 +32,7 @@ await runCommand({
       // One line now and then: while the API is away every visitor's browser keeps asking.
       if (performance.now() - toldAt < 10_000) return;
       toldAt = performance.now();
-      log.warn({ reason, requestId }, 'the API did not answer');
+      log.warn({ reason, requestId }, 'the API did not respond');
     };
     const server = await startSiteServer({
       port: config.port,
@@ -53,7 +53,7 @@ await runCommand({
       throw listenFailure(error, 'PORT', config.port, config.host);
     });
     process.send?.('ready');
-    log.info({ address: `http://${config.host}:${server.port}` }, 'the site service listens');
+    log.info({ address: `http://${config.host}:${server.port}` }, 'the site service is listening');
     // Under npm start the API comes after the site, and its own failure to start would be told.
     if (!process.send) void tellOfAbsentApi(config.apiOrigins, log);
     await whenAborted(stop);
@@ -69,7 +69,7 @@ async function tellOfAbsentApi(apiOrigins: readonly string[], log: Logger): Prom
       () => true,
       () => false,
     );
-    if (answers && told) log.info({ apiOrigins }, 'the API answers now');
+    if (answers && told) log.info({ apiOrigins }, 'the API is responding now');
     if (answers) return;
     if (!told) log.warn({ apiOrigins }, startTexts.apiAwaited);
     told = true;

@@ -36,7 +36,7 @@ function run(env: Record<string, string>) {
 test('a wrong setting stops the start with one sentence that names it', async () => {
   const running = run({ PORT: 'eighty' });
   expect(await running.ended).toBe(1);
-  expect(running.said.trim()).toMatch(/^PORT is "eighty", but it takes a port.*$/);
+  expect(running.said.trim()).toMatch(/^PORT is “eighty”, but it must be a port.*$/);
 });
 
 test('a port that is taken stops the start before anything is built', async () => {
@@ -46,7 +46,7 @@ test('a port that is taken stops the start before anything is built', async () =
   const { port } = other.address() as AddressInfo;
   const running = run({ PORT: String(await freePort()), API_PORT: String(port) });
   expect(await running.ended).toBe(1);
-  expect(running.said.trim()).toMatch(new RegExp(`^API_PORT is ${port}, but another program listens on that port\\.`));
+  expect(running.said.trim()).toMatch(new RegExp(`^API_PORT is ${port}, but another program is using that port\\.`));
 });
 
 test('a data folder that cannot be written stops the start with a sentence', async () => {
@@ -55,13 +55,13 @@ test('a data folder that cannot be written stops the start with a sentence', asy
   const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };
   const running = run({ DATA_DIR: join(file, 'data'), ...ports });
   expect(await running.ended).toBe(1);
-  expect(running.said.trim()).toMatch(/^DATA_DIR is ".*a-file\/data", but nothing can be written there \(ENOTDIR\)/);
+  expect(running.said.trim()).toMatch(/^DATA_DIR is “.*a-file\/data”, but that folder is not writable \(ENOTDIR\)/);
 });
 
 test('a port that browsers refuse stops the start with a sentence', async () => {
   const running = run({ API_PORT: '4190' });
   expect(await running.ended).toBe(1);
-  expect(running.said.trim()).toMatch(/^API_PORT is "4190", but it takes a port that browsers and fetch do not refuse/);
+  expect(running.said.trim()).toMatch(/^API_PORT is “4190”, but it must be a port that browsers don’t block/);
 });
 
 test('a database that does not answer is waited for, and then stops the start with a sentence', async () => {
@@ -69,8 +69,8 @@ test('a database that does not answer is waited for, and then stops the start wi
   const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };
   const running = run({ DATABASE_URL: database, DATABASE_WAIT: '1', ...ports });
   expect(await running.ended).toBe(1);
-  expect(running.said).toMatch(/^The database does not answer yet \(.*\)\. Waiting for it for up to 1 s\.$/m);
-  expect(running.said).toMatch(/^The database does not answer \(/m);
+  expect(running.said).toMatch(/^The database is not responding yet \(.*\)\. Waiting up to 1 s\.$/m);
+  expect(running.said).toMatch(/^The database is not responding \(/m);
   expect(running.said).toContain('DATABASE_URL');
   // It has been made by then, and can be shown only once.
   expect(running.said).toMatch(/admin password is [a-z2-9-]{23} /);

@@ -225,7 +225,7 @@ eachDatabase((open) => {
     await made(anna);
     const waiting = async () => db('build_jobs').where('status', 'queued').select('not_before', 'reason');
     expect(await waiting()).toEqual([
-      { not_before: testNow + serverLimits.publishListMs, reason: 'a community poll was made' },
+      { not_before: testNow + serverLimits.publishListMs, reason: 'a community poll was created' },
     ]);
     await ask(anna, `/api/community-polls/${first}`, 'DELETE');
     expect(await waiting()).toMatchObject([{ not_before: testNow + serverLimits.publishDebounceMs }]);

@@ -36,7 +36,7 @@ export const accountEndpoints = {
   },
   register: {
     ...routes.register,
-    summary: 'Make an account and sign in',
+    summary: 'Create an account and sign in',
     body: registrationSchema,
     status: 201,
     response: userSchema,
@@ -65,21 +65,21 @@ export const accountEndpoints = {
   },
   userSummary: {
     ...routes.userSummary,
-    summary: 'Figures of the progress box, and badges that nobody was told of yet',
+    summary: 'Figures of the progress box, and badges the user has not been notified about yet',
     status: 200,
     response: userSummarySchema,
     errors: ['UNAUTHENTICATED'],
   },
   exportUser: {
     ...routes.exportUser,
-    summary: 'Everything that is kept about the signed-in person',
+    summary: 'All data stored about the signed-in user',
     status: 200,
     response: userExportSchema,
     errors: ['UNAUTHENTICATED'],
   },
   deleteUser: {
     ...routes.deleteUser,
-    summary: 'Delete the account; its polls are closed, its comments go, its votes stay counted',
+    summary: 'Delete the account: its polls are closed, its comments are deleted, and its votes still count',
     body: userDeletionSchema,
     status: 204,
     errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],

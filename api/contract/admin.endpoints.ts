@@ -14,7 +14,7 @@ export const uploadOptionsSchema = {
   additionalProperties: false,
   properties: {
     mode: { type: 'string', enum: importModes, default: 'partial' },
-    dryRun: { type: 'boolean', default: false, description: 'Say what would happen and change nothing' },
+    dryRun: { type: 'boolean', default: false, description: 'Report what would happen without changing anything' },
   },
 } as const;
 
@@ -32,7 +32,7 @@ export const reportedCommentSchema = {
     content: { type: 'string' },
     hidden: { type: 'boolean' },
     reports: count,
-    reportedAt: { ...moment, description: 'Of the newest report' },
+    reportedAt: { ...moment, description: 'Time of the newest report' },
     reasons: { type: 'array', items: { type: 'string' }, description: 'Newest first; not every report has one' },
   },
 } as const;
@@ -44,8 +44,8 @@ export const voteBurstsSchema = {
   required: ['since', 'minutes', 'polls'],
   additionalProperties: false,
   properties: {
-    since: { ...moment, description: 'Votes since then were looked at' },
-    minutes: { ...count, description: 'How long a burst is' },
+    since: { ...moment, description: 'Start of the period that was checked' },
+    minutes: { ...count, description: 'Length of a burst in minutes' },
     polls: {
       type: 'array',
       items: {
@@ -81,7 +81,7 @@ export const adminEndpoints = {
   },
   adminSession: {
     ...routes.adminSession,
-    summary: 'Tell whether a password is the admin password; nothing is kept',
+    summary: 'Check the admin password; nothing is stored',
     body: {
       type: 'object',
       required: ['password'],
@@ -93,7 +93,7 @@ export const adminEndpoints = {
   },
   publishing: {
     ...routes.publishing,
-    summary: 'Builds of the site that wait, run and have ended, and the releases that are kept',
+    summary: 'Queued, running, and finished builds of the site, and the available releases',
     status: 200,
     response: publishingSchema,
     errors: adminErrors,
@@ -101,7 +101,7 @@ export const adminEndpoints = {
   rebuildSite: {
     ...routes.rebuildSite,
     summary:
-      'Ask for a build of the site that begins at once, or right after the one that runs; refused while a release is pinned',
+      'Request a build of the site that starts immediately, or after the current one; refused while a release is pinned',
     body: {
       type: 'object',
       additionalProperties: false,
@@ -115,7 +115,7 @@ export const adminEndpoints = {
   },
   useRelease: {
     ...routes.useRelease,
-    summary: 'Serve a release that is kept again; the next build replaces it unless it is pinned',
+    summary: 'Serve an earlier release again; the next build replaces it unless it is pinned',
     params: {
       type: 'object',
       required: ['id'],
@@ -126,7 +126,7 @@ export const adminEndpoints = {
       type: 'object',
       additionalProperties: false,
       properties: {
-        pin: { type: 'boolean', default: false, description: 'No build replaces it until it is released' },
+        pin: { type: 'boolean', default: false, description: 'No build replaces it until it is unpinned' },
       },
     },
     status: 200,
@@ -135,21 +135,21 @@ export const adminEndpoints = {
   },
   unpinRelease: {
     ...routes.unpinRelease,
-    summary: 'Let builds replace a pinned release again, and ask for one; nothing happens when none is pinned',
+    summary: 'Unpin the release and request a build; does nothing if no release is pinned',
     status: 200,
     response: publishingSchema,
     errors: adminErrors,
   },
   voteBursts: {
     ...routes.voteBursts,
-    summary: 'Polls that got far more votes in a few minutes than otherwise, largest burst first',
+    summary: 'Polls that got far more votes than usual within a few minutes, largest burst first',
     status: 200,
     response: voteBurstsSchema,
     errors: adminErrors,
   },
   reportedComments: {
     ...routes.reportedComments,
-    summary: 'Reported comments, newest report first, hidden ones too',
+    summary: 'Reported comments, including hidden ones, newest report first',
     status: 200,
     response: {
       type: 'object',
@@ -179,7 +179,7 @@ export const adminEndpoints = {
   },
   featureCommunityPoll: {
     ...routes.featureCommunityPoll,
-    summary: 'Feature a public community poll, or take it back',
+    summary: 'Feature or unfeature a public community poll',
     params: pollIdParams,
     body: {
       type: 'object',

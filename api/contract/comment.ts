@@ -13,13 +13,16 @@ export const commentSchema = {
     content: { type: 'string' },
     createdAt: moment,
     isMine: { type: 'boolean' },
-    mayDelete: { type: 'boolean', description: 'Its author, and the creator of the poll' },
+    mayDelete: {
+      type: 'boolean',
+      description: 'Whether the caller can delete it: its author or the creator of the poll',
+    },
     user: {
       type: 'object',
       required: ['name', 'firstName', 'lastName', 'profileImageUrl'],
       additionalProperties: false,
       properties: {
-        name: { type: 'string', description: 'First and last name, or the username of who gave neither' },
+        name: { type: 'string', description: 'First and last name, or the username if both are empty' },
         firstName: maybeText,
         lastName: maybeText,
         profileImageUrl: maybeText,

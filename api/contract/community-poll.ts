@@ -59,15 +59,15 @@ export const communityPollSchema = {
     category: maybeText,
     tags: { type: 'array', items: { type: 'string' } },
     createdByName: { type: 'string', description: "The creator's name, or 'a former member'" },
-    createdBy: { type: 'string', description: 'Id of the creator; in the answers to the creator only' },
+    createdBy: { type: 'string', description: 'Id of the creator; only in responses to the creator' },
     allowedUsers: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Ids of the guests, in the order of their invitations; in the answers to the creator only',
+      description: 'Ids of the guests, in the order of their invitations; only in responses to the creator',
     },
     isMine: { type: 'boolean' },
     hasVoted: { type: 'boolean' },
-    userVote: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'The option that this voter recorded' },
+    userVote: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'The option this voter chose' },
     commentCount: count,
   },
 } as const;

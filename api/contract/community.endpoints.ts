@@ -26,7 +26,7 @@ const privacy = ['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PRIVATE_POLL_A
 export const communityEndpoints = {
   featuredCommunityPolls: {
     ...routes.featuredCommunityPolls,
-    summary: 'Public community polls that the operator features',
+    summary: 'Public community polls featured by the operator',
     status: 200,
     response: { type: 'array', items: communityPollSchema },
     errors: [],
@@ -57,7 +57,7 @@ export const communityEndpoints = {
   },
   createCommunityPoll: {
     ...routes.createCommunityPoll,
-    summary: 'Make a community poll',
+    summary: 'Create a community poll',
     body: newCommunityPollSchema,
     status: 201,
     response: communityPollSchema,
@@ -73,7 +73,7 @@ export const communityEndpoints = {
   },
   communityVoteStatus: {
     ...routes.communityVoteStatus,
-    summary: 'Whether this voter has voted, and for what',
+    summary: 'Whether this voter has voted, and for which option',
     params: pollIdParams,
     query: {
       type: 'object',
@@ -104,7 +104,7 @@ export const communityEndpoints = {
   },
   closeCommunityPoll: {
     ...routes.closeCommunityPoll,
-    summary: 'Close an own community poll before its end',
+    summary: 'Close one of the caller’s community polls early',
     params: pollIdParams,
     status: 200,
     response: communityPollSchema,
@@ -119,7 +119,7 @@ export const communityEndpoints = {
   },
   invites: {
     ...routes.invites,
-    summary: 'Who is invited to an own private poll',
+    summary: 'The guests of one of the caller’s private polls',
     params: pollIdParams,
     status: 200,
     response: { type: 'array', items: inviteSchema },
@@ -127,7 +127,7 @@ export const communityEndpoints = {
   },
   invite: {
     ...routes.invite,
-    summary: 'Invite a member to an own private poll',
+    summary: 'Invite a member to one of the caller’s private polls',
     params: pollIdParams,
     body: newInviteSchema,
     status: 201,
@@ -136,7 +136,7 @@ export const communityEndpoints = {
   },
   removeInvite: {
     ...routes.removeInvite,
-    summary: 'Take an invitation back',
+    summary: 'Withdraw an invitation',
     params: {
       type: 'object',
       required: ['id', 'userId'],
@@ -155,7 +155,11 @@ export const communityEndpoints = {
       additionalProperties: false,
       properties: {
         limit: { type: 'integer', minimum: 1, maximum: limits.commentPageSize, default: limits.commentPageSize },
-        before: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$', description: 'Id of the oldest comment at hand' },
+        before: {
+          type: 'string',
+          pattern: '^[A-Za-z0-9_-]{1,40}$',
+          description: 'Id of the oldest comment already loaded',
+        },
       },
     },
     status: 200,
@@ -173,14 +177,14 @@ export const communityEndpoints = {
   },
   deleteComment: {
     ...routes.deleteComment,
-    summary: 'Delete an own comment, or any comment on an own poll',
+    summary: 'Delete one of the caller’s comments, or any comment on one of the caller’s polls',
     params: commentParams,
     status: 204,
     errors: [...privacy, 'UNAUTHENTICATED', 'FORBIDDEN', 'COMMENT_NOT_FOUND'],
   },
   reportComment: {
     ...routes.reportComment,
-    summary: 'Tell the operator about a comment',
+    summary: 'Report a comment to the operator',
     params: commentParams,
     body: commentReportSchema,
     status: 204,

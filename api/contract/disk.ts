@@ -17,7 +17,7 @@ export const diskRoomSchema = {
   properties: {
     level: { type: 'string', enum: diskLevels },
     freeBytes: count,
-    wantedBytes: { ...count, description: 'What builds and backups need' },
+    wantedBytes: { ...count, description: 'Space that builds and backups need' },
   },
 } as const;
 export type DiskRoom = FromSchema<typeof diskRoomSchema>;

@@ -44,7 +44,7 @@ export const fieldErrorSchema = {
   additionalProperties: false,
   properties: {
     field: { type: 'string', description: 'Name of the field, dotted where it is nested' },
-    message: { type: 'string', description: 'A sentence fit to be shown beside the field' },
+    message: { type: 'string', description: 'A message to display next to the field' },
   },
 } as const;
 export type FieldError = FromSchema<typeof fieldErrorSchema>;

@@ -11,16 +11,16 @@ export const healthSchema = {
     status: {
       type: 'string',
       enum: ['ok', 'unavailable', 'ending'],
-      description: 'ending: the service answers what has arrived and stops; ask another one',
+      description: 'ending: the service is draining; use another one',
     },
     database: {
       type: 'string',
       enum: ['ok', 'read-only', 'unavailable'],
-      description: 'read-only: it answers, but nothing can be written',
+      description: 'read-only: the database responds but is not writable',
     },
     disk: {
       anyOf: [{ type: 'string', enum: diskLevels }, { type: 'null' }],
-      description: 'The room that is left, as npm run doctor judges it; null: not known',
+      description: 'Free disk space, by the same thresholds as npm run doctor; null: unknown',
     },
     release: {
       anyOf: [

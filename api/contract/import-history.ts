@@ -12,10 +12,10 @@ export type ImportState = (typeof importStates)[number];
 
 /** What taking an import back does: to polls that it added, and to polls that it updated. */
 const undoCounts = {
-  removed: { ...count, description: 'Polls that the import added, without votes cast here' },
-  restored: { ...count, description: 'Polls that get their former texts, times and imported counts back' },
-  keptVoted: { ...count, description: 'Polls that the import added and that stay, since people voted on them' },
-  keptChanged: { ...count, description: 'Polls that stay as they are, since they were edited after the import' },
+  removed: { ...count, description: 'Polls the import added that have no votes cast here' },
+  restored: { ...count, description: 'Polls whose previous text, times, and imported counts are restored' },
+  keptVoted: { ...count, description: 'Polls the import added that are kept because people voted on them' },
+  keptChanged: { ...count, description: 'Polls left unchanged because they were edited after the import' },
 } as const;
 const undoNames = ['removed', 'restored', 'keptVoted', 'keptChanged'] as const;
 
@@ -48,12 +48,12 @@ export const importRecordSchema = {
     fileName: maybeText,
     mode: { type: 'string', enum: importModes },
     state: { type: 'string', enum: importStates },
-    message: { type: 'string', description: 'The outcome in a sentence or two' },
+    message: { type: 'string', description: 'The outcome in one or two sentences' },
     inserted: count,
     updated: count,
     unchanged: count,
     rejected: count,
-    undoable: { type: 'boolean', description: 'It is the last one that changed anything, and can be taken back' },
+    undoable: { type: 'boolean', description: 'Whether it can be undone: it is the last one that changed anything' },
     undo: {
       anyOf: [
         {
@@ -64,7 +64,7 @@ export const importRecordSchema = {
         },
         { type: 'null' },
       ],
-      description: 'What taking it back has done so far; null while nobody has asked for it',
+      description: 'Progress of the undo; null if none was requested',
     },
   },
 } as const;
@@ -80,7 +80,7 @@ export const importHistorySchema = {
     imports: { type: 'array', items: importRecordSchema },
     last: {
       anyOf: [importRecordSchema, { type: 'null' }],
-      description: 'The one that can be taken back, on whatever page it stands',
+      description: 'The import that can be undone, on any page',
     },
     page: count,
     pages: { ...count, description: 'At least 1' },
@@ -121,7 +121,7 @@ export const undoPreviewSchema = {
   additionalProperties: false,
   properties: {
     ...undoCounts,
-    kept: { type: 'array', items: keptPoll, description: 'Of those that stay, the first for each reason' },
+    kept: { type: 'array', items: keptPoll, description: 'The first polls left unchanged, per reason' },
   },
 } as const;
 export type UndoPreview = FromSchema<typeof undoPreviewSchema>;

@@ -28,13 +28,13 @@ export const managedPollSchema = {
     question: { type: 'string' },
     state: { type: 'string', enum: managedStates },
     totalVotes: count,
-    votesHere: { ...count, description: 'Of them, cast on this site' },
+    votesHere: { ...count, description: 'How many of them were cast on this site' },
     startsAt: moment,
     endsAt: moment,
     closedAt: maybeMoment,
     category: maybeText,
     demonstration: { type: 'boolean' },
-    previewToken: { ...maybeText, description: 'Opens the poll before its start; null once it has started' },
+    previewToken: { ...maybeText, description: 'Shows the poll before its start; null once it has started' },
   },
 } as const;
 export type ManagedPoll = FromSchema<typeof managedPollSchema>;
@@ -71,7 +71,7 @@ export const pollTextsSchema = {
     author: optionalText(limits.importShortText),
     tags: { type: 'array', maxItems: serverLimits.importTags, items: text(limits.importShortText) },
     summary: optionalText(serverLimits.importSummary),
-    analysis: { ...optionalText(serverLimits.importAnalysis), description: 'HTML; what is not allowed is taken out' },
+    analysis: { ...optionalText(serverLimits.importAnalysis), description: 'HTML; disallowed parts are removed' },
     methodologyNotes: optionalText(serverLimits.importMethodology),
     options: {
       type: 'array',
@@ -83,7 +83,7 @@ export const pollTextsSchema = {
         additionalProperties: false,
         properties: { id: { type: 'string' }, text: text(serverLimits.importOptionText) },
       },
-      description: 'New texts of options that are there; refused once the poll has votes',
+      description: 'New text for existing options; refused once the poll has votes',
     },
   },
 } as const;

@@ -18,7 +18,7 @@ const importParams = {
 export const managingEndpoints = {
   imports: {
     ...routes.imports,
-    summary: 'Imports, newest first, whether asked for on the page or in a terminal',
+    summary: 'Imports from the page and the terminal, newest first',
     query: { type: 'object', additionalProperties: false, properties: { page } },
     status: 200,
     response: importHistorySchema,
@@ -26,7 +26,7 @@ export const managingEndpoints = {
   },
   undoPreview: {
     ...routes.undoPreview,
-    summary: 'What taking the last import back would do; nothing is changed',
+    summary: 'Preview the undo of the last import without changing anything',
     params: importParams,
     query: undoOptionsSchema,
     status: 200,
@@ -35,8 +35,7 @@ export const managingEndpoints = {
   },
   undoImport: {
     ...routes.undoImport,
-    summary:
-      'Take the last import back. Votes cast here stay. One that takes long is answered while it goes on: state is undoing then',
+    summary: 'Undo the last import; votes cast here are kept. A long undo returns early with the state undoing',
     params: importParams,
     query: undoOptionsSchema,
     status: 200,
@@ -45,7 +44,7 @@ export const managingEndpoints = {
   },
   managedPolls: {
     ...routes.managedPolls,
-    summary: 'Polls for the operator, by state and by words of question or id',
+    summary: 'Polls for the operator, filtered by state and by words in the question or id',
     query: {
       type: 'object',
       additionalProperties: false,
@@ -61,14 +60,14 @@ export const managingEndpoints = {
   },
   closePoll: {
     ...routes.closePoll,
-    summary: 'Close an open poll before its end',
+    summary: 'Close an open poll early',
     params: pollIdParams,
     status: 204,
     errors: ['POLL_NOT_FOUND', 'CONFLICT', 'ADMIN_REQUIRED'],
   },
   reopenPoll: {
     ...routes.reopenPoll,
-    summary: 'Open a closed poll again, until its end; one whose end has come needs a new end',
+    summary: 'Reopen a closed poll until its end; if its end has passed, it needs a new one',
     params: pollIdParams,
     body: {
       type: 'object',
@@ -80,7 +79,7 @@ export const managingEndpoints = {
   },
   editPoll: {
     ...routes.editPoll,
-    summary: 'Change texts of a poll; those of options only as long as it has no votes',
+    summary: 'Edit the text of a poll; its options can only change while it has no votes',
     params: pollIdParams,
     body: pollTextsSchema,
     status: 200,
@@ -89,8 +88,12 @@ export const managingEndpoints = {
       required: ['changed', 'removed'],
       additionalProperties: false,
       properties: {
-        changed: { type: 'boolean', description: 'false: everything was so already' },
-        removed: { type: 'array', items: { type: 'string' }, description: 'HTML that is not allowed in an analysis' },
+        changed: { type: 'boolean', description: 'false: nothing was different' },
+        removed: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Disallowed HTML that was removed from the analysis',
+        },
       },
     },
     errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],

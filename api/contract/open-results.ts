@@ -57,7 +57,7 @@ export const openResultsSchema = {
     method: {
       type: 'array',
       items: { type: 'string' },
-      description: 'How the votes came about, and what they cannot say',
+      description: 'How the votes were collected, and their limitations',
     },
     citation: { type: 'string' },
     license: { type: 'string' },
@@ -67,7 +67,7 @@ export const openResultsSchema = {
       additionalProperties: false,
       properties: {
         algorithm: { type: 'string', const: 'SHA-256' },
-        of: { type: 'string', description: 'What to digest to get the same value' },
+        of: { type: 'string', description: 'The input of the digest' },
         value: { type: 'string', pattern: '^[0-9a-f]{64}$' },
       },
     },

@@ -86,12 +86,12 @@ export type ImportMode = (typeof importModes)[number];
 const place = {
   line: {
     anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }],
-    description: 'Line of the file on which the row starts; the header is line 1; null when the whole file is meant',
+    description: 'Line on which the row starts (the header is line 1); null for the whole file',
   },
-  column: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'null when the whole row is meant' },
-  value: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'What stood there, cut when it is long' },
+  column: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'null for the whole row' },
+  value: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'The value found, truncated if long' },
 } as const;
-const reason = { type: 'string', description: 'A sentence fit to be shown' } as const;
+const reason = { type: 'string', description: 'A message to display' } as const;
 
 export const importErrorSchema = {
   $id: 'ImportError',
@@ -123,7 +123,7 @@ export const importResultSchema = {
   required: ['message', 'imported', 'inserted', 'updated', 'unchanged', 'rejected', 'errors', 'warnings'],
   additionalProperties: false,
   properties: {
-    message: { type: 'string', description: 'The outcome in one or two sentences, fit to be shown' },
+    message: { type: 'string', description: 'The outcome in one or two sentences, to display' },
     imported: count,
     inserted: count,
     updated: count,

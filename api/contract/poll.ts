@@ -100,7 +100,7 @@ export const pollSchema = {
     hasVoted: { type: 'boolean' },
     userVote: maybeText,
     summary: maybeText,
-    analysis: { ...maybeText, description: 'HTML, made safe at import' },
+    analysis: { ...maybeText, description: 'HTML, sanitized on import' },
     methodologyNotes: maybeText,
     countryBreakdown: { type: 'array', items: countryShareSchema },
   },

@@ -21,7 +21,7 @@ const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;
 export const pollEndpoints = {
   health: {
     ...routes.health,
-    summary: 'Liveness of the service, its database and the published release; whether anything can be written',
+    summary: 'Health of the service, its database, and the published release, and whether the database is writable',
     status: 200,
     response: healthSchema,
     errors: [],
@@ -44,7 +44,7 @@ export const pollEndpoints = {
   },
   activePolls: {
     ...routes.activePolls,
-    summary: "This week's open polls, as the asking voter sees them",
+    summary: 'This week’s open polls, as this voter sees them',
     query: { type: 'object', additionalProperties: false, properties: cacheBuster },
     status: 200,
     response: { type: 'array', items: pollSchema },
@@ -109,7 +109,7 @@ export const pollEndpoints = {
   },
   relatedPolls: {
     ...routes.relatedPolls,
-    summary: 'Closed polls of the same category, most voted first, without the poll itself',
+    summary: 'Other closed polls in the same category, most votes first',
     params: {
       type: 'object',
       required: ['category', 'id'],

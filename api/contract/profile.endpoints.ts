@@ -23,7 +23,7 @@ export const profileEndpoints = {
   },
   activities: {
     ...routes.activities,
-    summary: 'One page of the own timeline, newest first',
+    summary: 'One page of the user’s timeline, newest first',
     query: {
       type: 'object',
       additionalProperties: false,
@@ -32,9 +32,9 @@ export const profileEndpoints = {
         q: {
           type: 'string',
           maxLength: limits.activitySearchLength,
-          description: 'Part of the name of a type, of an entity id, of a poll’s question or of a badge’s name',
+          description: 'Part of a type name, entity id, poll question, or badge name',
         },
-        before: { type: 'string', pattern: '^[0-9]{1,15}-[0-9]{1,15}$', description: '`next` of the page before' },
+        before: { type: 'string', pattern: '^[0-9]{1,15}-[0-9]{1,15}$', description: '`next` of the previous page' },
         limit: {
           type: 'integer',
           minimum: 1,
@@ -49,7 +49,7 @@ export const profileEndpoints = {
   },
   activityDays: {
     ...routes.activityDays,
-    summary: 'How much happened on each day of about a year, and streaks',
+    summary: 'Activity per day for about a year, and streaks',
     status: 200,
     response: activityDaysSchema,
     errors: ['UNAUTHENTICATED'],
@@ -63,7 +63,7 @@ export const profileEndpoints = {
   },
   announceBadges: {
     ...routes.announceBadges,
-    summary: 'Take on telling the user of new badges; answers those that nobody else has taken on',
+    summary: 'Claim the notifications of new badges; returns those no other tab has claimed',
     body: announcementSchema,
     status: 200,
     response: { type: 'array', items: newBadgeSchema, maxItems: limits.badges },
@@ -71,14 +71,14 @@ export const profileEndpoints = {
   },
   pollShared: {
     ...routes.pollShared,
-    summary: 'The user copied the link of a poll; counted once for each poll',
+    summary: 'Record that the user copied a poll’s link; counted once per poll',
     body: pollDoingSchema,
     status: 204,
     errors: ['UNAUTHENTICATED', 'POLL_NOT_FOUND', 'PRIVATE_POLL_ACCESS_DENIED', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   },
   pollOpened: {
     ...routes.pollOpened,
-    summary: 'The user opened the page of a poll; counted once for each poll',
+    summary: 'Record that the user opened a poll’s page; counted once per poll',
     body: pollDoingSchema,
     status: 204,
     errors: ['UNAUTHENTICATED', 'POLL_NOT_FOUND', 'PRIVATE_POLL_ACCESS_DENIED', 'VALIDATION_FAILED', 'RATE_LIMITED'],

@@ -47,7 +47,7 @@ export const timelineActivitySchema = {
     },
     choice: {
       ...maybeText,
-      description: 'Text of the option that was voted for; null for what is no vote, or can no longer be seen',
+      description: 'Text of the chosen option; null if this is not a vote or the poll is no longer visible',
     },
   },
 } as const;
@@ -72,12 +72,12 @@ export const activityPageSchema = {
   properties: {
     activities: { type: 'array', items: timelineActivitySchema, maxItems: limits.activityPageSizeMax },
     total: { ...count, description: 'All activities of the member' },
-    matching: { ...count, description: 'Those of the type, and found by the search, on all pages' },
+    matching: { ...count, description: 'Activities matching the type and search, on all pages' },
     searched: {
       anyOf: [count, { type: 'null' }],
-      description: `How many of the newest activities the search looked at (at most ${limits.activitySearchDepth}); null without a search`,
+      description: `How many of the newest activities were searched (at most ${limits.activitySearchDepth}); null without a search`,
     },
-    next: { ...maybeText, description: 'What `before` takes for the next page; null when this is the last one' },
+    next: { ...maybeText, description: '`before` for the next page; null on the last page' },
     stats: activityStatsSchema,
   },
 } as const;
@@ -93,10 +93,10 @@ export const activityDaysSchema = {
     from: { type: 'string', format: 'date' },
     to: { type: 'string', format: 'date', description: 'Today' },
     total: count,
-    activeDays: { ...count, description: 'Days that are listed' },
+    activeDays: { ...count, description: 'Number of days listed' },
     streak: {
       type: 'object',
-      description: 'Days in a row on which the member was here: the streak that is alive, and the longest one ever',
+      description: 'Consecutive days of visits: the current streak and the longest ever',
       required: ['current', 'longest'],
       additionalProperties: false,
       properties: { current: count, longest: count },
@@ -152,11 +152,11 @@ export const badgeTrackerSchema = {
   required: ['overall', 'tracked', 'categories', 'badges'],
   additionalProperties: false,
   properties: {
-    overall: { ...tallySchema, description: 'Of all badges, the hidden ones too' },
-    tracked: { ...tallySchema, description: 'Of those that are tracked from the start' },
+    overall: { ...tallySchema, description: 'All badges, including hidden ones' },
+    tracked: { ...tallySchema, description: 'Badges tracked from the start' },
     categories: {
       type: 'array',
-      description: 'Core badges of each category; bonus and hidden ones stand outside',
+      description: 'Core badges per category; bonus and hidden badges are not included',
       items: {
         type: 'object',
         required: ['category', ...tallySchema.required],
@@ -280,7 +280,7 @@ export const userExportSchema = {
     },
     reports: {
       type: 'array',
-      description: 'Comments that this person told the operator about',
+      description: 'Comments reported by this user',
       items: {
         type: 'object',
         required: ['commentId', 'reason', 'createdAt'],
@@ -301,7 +301,7 @@ export const userExportSchema = {
     badges: { type: 'array', items: earnedBadgeSchema },
     facts: {
       type: 'array',
-      description: 'What badges are counted from',
+      description: 'The events badges are computed from',
       items: {
         type: 'object',
         required: ['fact', 'createdAt', 'details'],
@@ -315,7 +315,7 @@ export const userExportSchema = {
     },
     progress: {
       anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
-      description: 'The figures that badges go by; null before there are any',
+      description: 'The figures badges are computed from; null if there are none yet',
     },
     activityDays: activityDaysSchema.properties.days,
     sessions: {

@@ -40,7 +40,7 @@ export const siteBuildSchema = {
     startedAt: maybeMoment,
     finishedAt: maybeMoment,
     step: { anyOf: [{ type: 'string', enum: buildSteps }, { type: 'null' }] },
-    done: { ...maybeCount, description: 'Of the step' },
+    done: { ...maybeCount, description: 'Progress within the step' },
     total: maybeCount,
     log: {
       type: 'array',
@@ -50,7 +50,7 @@ export const siteBuildSchema = {
         additionalProperties: false,
         properties: { step: { type: 'string', enum: buildSteps }, at: moment, total: maybeCount },
       },
-      description: 'The steps that were begun',
+      description: 'The steps started so far',
     },
     error: { ...maybeText, description: 'Why it failed' },
     releaseId: maybeText,
@@ -69,8 +69,8 @@ export const siteReleaseSchema = {
     createdAt: moment,
     pages: count,
     bytes: { ...count, description: 'Bytes of the uncompressed files' },
-    current: { type: 'boolean', description: 'Whether it is the one that is served' },
-    pinned: { type: 'boolean', description: 'It is served until it is released: builds wait' },
+    current: { type: 'boolean', description: 'Whether it is live' },
+    pinned: { type: 'boolean', description: 'Pinned: it stays live and builds wait until it is unpinned' },
   },
 } as const;
 export type SiteRelease = FromSchema<typeof siteReleaseSchema>;
@@ -84,7 +84,10 @@ export const publishingSchema = {
   properties: {
     builds: { type: 'array', items: siteBuildSchema, description: 'The newest, newest first' },
     releases: { type: 'array', items: siteReleaseSchema, description: 'Newest first' },
-    disk: { anyOf: [diskRoomSchema, { type: 'null' }], description: 'Room for builds and backups; null: not known' },
+    disk: {
+      anyOf: [diskRoomSchema, { type: 'null' }],
+      description: 'Disk space for builds and backups; null: unknown',
+    },
   },
 } as const;
 export type Publishing = FromSchema<typeof publishingSchema>;

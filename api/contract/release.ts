@@ -22,7 +22,7 @@ export const releaseFactsSchema = {
   properties: {
     id: { type: 'string', pattern: '^[0-9A-Za-z-]{1,40}$' },
     createdAt: { type: 'string', format: 'date-time' },
-    source: { type: 'string', description: 'Digest of the code, content and settings it was built from' },
+    source: { type: 'string', description: 'Digest of the code, content, and settings it was built from' },
     pages: { type: 'integer', minimum: 0 },
     bytes: { type: 'integer', minimum: 0, description: 'Bytes of the uncompressed files' },
     serverDigest: { type: 'string' },
@@ -33,7 +33,7 @@ export const releaseFactsSchema = {
     ownAssets: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Hashed assets of this build; others in the folder are kept for pages of earlier releases',
+      description: 'Hashed assets of this build; others in the folder belong to earlier releases',
     },
   },
 } as const;

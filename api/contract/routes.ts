@@ -95,7 +95,7 @@ export function pathOf(
 ): string {
   const path = routes[name].path.replace(/:(\w+)/g, (_, key: string) => {
     const value = params[key];
-    if (value === undefined) throw new Error(`The path of "${name}" needs the parameter "${key}".`);
+    if (value === undefined) throw new Error(`The path of ${name} needs the parameter ${key}.`);
     return encodeURIComponent(value);
   });
   const search = new URLSearchParams();

@@ -39,7 +39,7 @@ export const siteSnapshotSchema = {
       type: 'object',
       required: ['featured', 'polls'],
       additionalProperties: false,
-      description: 'Public community polls: those that are featured, and the newest',
+      description: 'Public community polls: featured and newest',
       properties: {
         featured: { type: 'array', items: communityCardSchema },
         polls: { type: 'array', items: communityCardSchema, maxItems: limits.communityPageSize },
@@ -100,10 +100,11 @@ export const reportIndexSchema = {
       id: pollIdSchema,
       digest: {
         type: 'string',
-        description: 'Changes whenever the page may change: of the record, the code and the settings that pages print',
+        description:
+          'Digest of the record, the code, and the settings that pages use; changes whenever the page may change',
       },
       offset: { type: 'integer', minimum: 0, description: 'First byte of the record' },
-      length: { type: 'integer', minimum: 1, description: 'Bytes of the record, without the line end' },
+      length: { type: 'integer', minimum: 1, description: 'Bytes of the record, without the line ending' },
     },
   },
 } as const;

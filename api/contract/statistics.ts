@@ -7,10 +7,10 @@ export const statisticsSchema = {
   required: ['totalVotes', 'importedVotes', 'totalParticipants', 'totalPolls'],
   additionalProperties: false,
   properties: {
-    totalVotes: { type: 'integer', minimum: 0, description: 'Votes on all polls that anyone may list' },
+    totalVotes: { type: 'integer', minimum: 0, description: 'Votes on all publicly listed polls' },
     importedVotes: { type: 'integer', minimum: 0, description: 'Those of them that came with imports' },
-    totalParticipants: { type: 'integer', minimum: 0, description: 'Distinct voters seen by this installation' },
-    totalPolls: { type: 'integer', minimum: 0, description: 'Polls that anyone may list' },
+    totalParticipants: { type: 'integer', minimum: 0, description: 'Distinct voters on this site' },
+    totalPolls: { type: 'integer', minimum: 0, description: 'Publicly listed polls' },
   },
 } as const;
 export type Statistics = FromSchema<typeof statisticsSchema>;

@@ -13,7 +13,7 @@ test('without a database, with one that does not answer, or an empty one, the do
   expect(none.code).toBe(1);
   expect(await stat(place.url.slice('sqlite:'.length)).catch(() => 'still not there')).toBe('still not there');
   const silent = await runCommandOn('doctor', { ...place, url: 'postgres://nobody:secret@127.0.0.1:9/none' });
-  expect(silent.output).toMatch(/^problem {2}database {2}The database does not answer \(.*ECONNREFUSED/m);
+  expect(silent.output).toMatch(/^problem {2}database {2}The database is not responding \(.*ECONNREFUSED/m);
   expect(silent.output).not.toContain('secret@');
   expect((await runCommandOn('doctor', await empty.place('PostgreSQL'))).output).toMatch(
     /^problem {2}database {2}The database is empty/m,

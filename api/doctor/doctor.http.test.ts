@@ -123,7 +123,7 @@ eachDatabase((open, engine) => {
     await db('community_polls').update({ visibility: 'private', category: 'Elsewhere' });
     await db('ballots').where({ id: 'c' }).update({ listed: true });
     expect((await complaints()).map((line) => line.slice(0, 46))).toEqual([
-      'problem rows: Community polls in a category ot',
+      'problem rows: Community polls whose category d',
       'problem rows: Ballots that are listed although',
     ]);
   });
@@ -132,7 +132,7 @@ eachDatabase((open, engine) => {
     const { db, complaints } = await installation();
     await db('polls').where({ id: 'p' }).update({ demonstration: true });
     expect(await complaints()).toEqual([
-      'problem rows: Ballots that count in the totals although they are demonstration polls or not listed: p.',
+      'problem rows: Ballots that count toward the totals although they are demo polls or unlisted: p.',
     ]);
   });
 
@@ -150,7 +150,7 @@ eachDatabase((open, engine) => {
     );
     expect(lines).toContain('problem schema: index ballots_due is missing.');
     expect(lines).toContain('problem schema: column users.last_name is missing.');
-    expect(lines).toContain('warning schema: Not made by the migrations: index somebodys_own.');
+    expect(lines).toContain('warning schema: Not created by the migrations: index somebodys_own.');
     expect(lines).toHaveLength(4);
   });
 
@@ -160,7 +160,7 @@ eachDatabase((open, engine) => {
     await db.raw('create index ballots_due on ballots (starts_at)');
     const [line] = await complaints();
     expect(line).toMatch(
-      /^problem schema: index ballots_due is not as the migrations make it: it is ".*starts_at.*", they make ".*ends_at/,
+      /^problem schema: index ballots_due doesn’t match the migrations: it is “.*starts_at.*”, but should be “.*ends_at/,
     );
   });
 
@@ -176,7 +176,7 @@ eachDatabase((open, engine) => {
     const { db, complaints } = await installation();
     await db('knex_migrations').insert({ name: '999_future.ts', batch: 9, migration_time: new Date() });
     expect(await complaints()).toEqual([
-      expect.stringContaining('newer version than this code: it knows 999_future.ts'),
+      expect.stringContaining('newer than this code: its migrations include 999_future.ts'),
     ]);
     await db('knex_migrations').where({ name: '999_future.ts' }).del();
     const older = await empty.place(engine);
@@ -191,7 +191,7 @@ eachDatabase((open, engine) => {
       })
     ).map(({ level, check, text }) => `${level} ${check}: ${text}`);
     expect(lines).toContain(
-      `warning schema: ${knownMigrations().length - 1} migrations of this version are not in the database yet.`,
+      `warning schema: ${knownMigrations().length - 1} migrations of this version have not been applied yet.`,
     );
   });
 
@@ -199,7 +199,7 @@ eachDatabase((open, engine) => {
     const { db, look, complaints, place } = await installation();
     const [figures = ''] = await db('progress').pluck<string[]>('figures');
     await db('progress').update({ figures: figures.replace('"votes":0', '"votes":4') });
-    expect(await complaints()).toEqual(['problem badges: Figures of 1 member are not what their facts come to: anna.']);
+    expect(await complaints()).toEqual(['problem badges: The figures of 1 member don’t match their events: anna.']);
     expect((await look()).find(({ check }) => check === 'badges')?.advice).toBe('npm run badges -- recompute');
     expect((await runCommandOn('badges', place, 'recompute')).code).toBe(0);
     expect(await complaints()).toEqual([]);
@@ -219,7 +219,7 @@ eachDatabase((open, engine) => {
       'warning polls: 1 poll should have closed by now: p.',
     );
     expect(await complaints({ now: testNow - 86_400_000 })).toContainEqual(
-      expect.stringMatching(/^problem clock: This machine says it is 2026-11-19T12:00:00.000Z/),
+      expect.stringMatching(/^problem clock: This machine’s clock says 2026-11-19T12:00:00.000Z/),
     );
   });
 
@@ -229,8 +229,8 @@ eachDatabase((open, engine) => {
     await writeFile(join(release, 'client', 'index.html'), 'another home');
     await rm(join(release, 'server'), { recursive: true });
     expect(await complaints()).toEqual([
-      'problem release: 20261120T120000Z-abcd, which is served, is not whole: 20261120T120000Z-abcd/server/entry.mjs is missing, ' +
-        'poll/p.html.gz is missing, index.html has another size.',
+      'problem release: The live release, 20261120T120000Z-abcd, is incomplete: 20261120T120000Z-abcd/server/entry.mjs is missing, ' +
+        'poll/p.html.gz is missing, index.html has the wrong size.',
     ]);
   });
 
@@ -246,13 +246,13 @@ eachDatabase((open, engine) => {
     };
     const lines = await complaints({ env });
     expect(lines).toHaveLength(6);
-    expect(lines.join('\n')).not.toContain('"short"');
-    expect(lines).toContainEqual(expect.stringMatching(/^problem settings: PORT is "many"/));
-    expect(lines).toContainEqual(expect.stringMatching(/^problem settings: SUPPORT_EMAIL is "nobody"/));
+    expect(lines.join('\n')).not.toMatch(/["“]short["”]/);
+    expect(lines).toContainEqual(expect.stringMatching(/^problem settings: PORT is “many”/));
+    expect(lines).toContainEqual(expect.stringMatching(/^problem settings: SUPPORT_EMAIL is “nobody”/));
     expect(lines).toContainEqual(expect.stringMatching(/^problem settings: ADMIN_PASSWORD is too short/));
     expect(lines).toContainEqual(expect.stringMatching(/^warning settings: This is production, but PUBLIC_URL/));
     expect(lines).toContainEqual(expect.stringMatching(/^warning settings: RATE_LIMIT is off/));
-    expect(lines).toContainEqual(expect.stringMatching(/^problem keys: Others .*mode 644/));
+    expect(lines).toContainEqual(expect.stringMatching(/^problem keys: Other users .*mode 644/));
   });
 
   test('the command ends with 1 when there is a problem, also as JSON', async () => {

@@ -30,7 +30,7 @@ test.each([
   ['Cafe\u0301', 'Café'],
 ])('"%s" and "%s" are one option twice, said at the second', (first, second) => {
   expect(errorsOf({ options: options(first, 'Coffee', second) })).toEqual([
-    { field: 'options.2.text', message: 'This option is there already' },
+    { field: 'options.2.text', message: 'This option is already listed' },
   ]);
 });
 
@@ -39,7 +39,7 @@ test('options that differ by an accent are two', () => {
 });
 
 test('the end lies after now', () => {
-  const message = 'End must lie in the future';
+  const message = 'End must be in the future';
   expect(errorsOf({ endsAt: '2026-11-20T12:00:00Z' })).toEqual([{ field: 'endsAt', message }]);
   expect(errorsOf({ endsAt: '2026-11-20T12:00:01Z' })).toEqual([]);
 });
@@ -54,10 +54,10 @@ test('the end lies after the start', () => {
 test('dates lie within ten years, and no later than the calendar knows', () => {
   expect(errorsOf({ startsAt: '2036-11-20T12:00:00Z' })).toEqual([]);
   expect(errorsOf({ startsAt: '2036-11-20T12:00:01Z' })).toEqual([
-    { field: 'startsAt', message: 'Start must lie within 10 years' },
+    { field: 'startsAt', message: 'Start must be within 10 years' },
   ]);
   expect(errorsOf({ endsAt: '9999-12-31T23:59:59Z' })).toEqual([
-    { field: 'endsAt', message: 'End must lie within 10 years' },
+    { field: 'endsAt', message: 'End must be within 10 years' },
   ]);
   expect(errorsOf({ startsAt: '2026-12-31T23:59:60Z', endsAt: '2026-12-31T23:59:60Z' })).toEqual([
     { field: 'startsAt', message: 'Start must be a date, or a date and time' },

@@ -30,7 +30,7 @@ function hash(text: string): string {
  */
 export function assembleDeviceId(traits: readonly string[], random: Uint8Array): string {
   if (random.length !== deviceIdRandomBytes)
-    throw new Error(`A device id takes ${deviceIdRandomBytes} random bytes, but ${random.length} came.`);
+    throw new Error(`A device id needs ${deviceIdRandomBytes} random bytes, but got ${random.length}.`);
   let number = 0n;
   for (const byte of random) number = (number << 8n) | BigInt(byte);
   return `device_${hash(traits.join('\u0000'))}${number.toString(36).padStart(25, '0')}`;

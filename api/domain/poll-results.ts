@@ -95,7 +95,7 @@ let segmenter: Intl.Segmenter | undefined;
 function characters(text: string): string[] {
   // Older browsers lack the segmenter; code points at least never split a surrogate pair.
   if (typeof Intl.Segmenter !== 'function') return Array.from(text);
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  segmenter ??= new Intl.Segmenter('en-US', { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
@@ -127,7 +127,7 @@ export function categoryLabel(category: string): string {
   return category
     .replace(/-+/g, ' ')
     .trim()
-    .replace(/(^|\s)(\p{L})/gu, (_, space: string, letter: string) => space + letter.toLocaleUpperCase('en'));
+    .replace(/(^|\s)(\p{L})/gu, (_, space: string, letter: string) => space + letter.toLocaleUpperCase('en-US'));
 }
 
 /** An option as a chart draws it. */

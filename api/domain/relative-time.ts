@@ -10,8 +10,8 @@ const steps = [
   ['minute', minute, minute],
 ] as const;
 
-const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
-const pastDays = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const format = new Intl.RelativeTimeFormat('en-US', { numeric: 'always' });
+const pastDays = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
 /**
  * A moment as seen from now, in a unit that fits: "in 3 days", "2 hours ago", "just now" for a minute. Days that have

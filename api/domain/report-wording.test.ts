@@ -59,10 +59,10 @@ describe('the generated summary', () => {
   });
 
   test('warns below 30 votes and not from 30 on', () => {
-    expect(summary(20, 9)).toContain('So few answers');
-    expect(summary(20, 10)).not.toContain('So few answers');
+    expect(summary(20, 9)).toContain('With so few answers');
+    expect(summary(20, 10)).not.toContain('With so few answers');
     expect(summary(1, 0)).toBe(
-      'A clear consensus: “Yes” received 100.0% of 1 vote, 100.0 percentage points ahead of “No”. So few answers show nothing about anyone but the people who gave them.',
+      'A clear consensus: “Yes” received 100.0% of 1 vote, 100.0 percentage points ahead of “No”. With so few answers, this tells you only about the people who gave them.',
     );
   });
 

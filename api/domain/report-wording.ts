@@ -54,8 +54,8 @@ function isolated(text: string): string {
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
 }
 
-const counts = new Intl.NumberFormat('en');
-const oneDecimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const counts = new Intl.NumberFormat('en-US');
+const oneDecimal = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** How many options a generated analysis lists one by one; beyond that the table is the better list. */
 const spreadOptions = 6;

@@ -92,7 +92,7 @@ async function runAll(rounds: number, seed: number): Promise<Outcome[]> {
 }
 
 function rowOf(one: Outcome): Record<string, string> {
-  const figure = (value: number) => (value === 0 ? '' : Math.round(value).toLocaleString('en'));
+  const figure = (value: number) => (value === 0 ? '' : Math.round(value).toLocaleString('en-US'));
   return {
     [texts.columns.fault]: one.fault,
     [texts.columns.rounds]: String(one.rounds),

@@ -40,7 +40,7 @@ export const readOnlyFolder: Scenario = {
       const { code, said } = await runToEnd(command, [], stand.env);
       atStart.expect(code === 1, faultTexts.disk.code(code));
       const reason = said.split('\n').at(-1) ?? '';
-      atStart.expect(/nothing can be written|cannot be opened|cannot write/.test(reason), texts.unclear(said));
+      atStart.expect(/not writable|can’t be opened|can’t write/.test(reason), texts.unclear(said));
       atStart.shown(reason.slice(0, 160));
       fault.step(texts.start(command));
     }

@@ -93,8 +93,8 @@ export function letVote(origin: () => string, polls: readonly string[], crowd: n
 
 /** What is wrong with a refusal; null when it says what happened and when to come back. */
 export function dishonesty({ status, headers, body, ms }: Answer): string | null {
-  if (status === 0) return ms >= hangsAfter ? 'a call was not answered at all' : null;
-  if (![502, 503, 504].includes(status)) return `a call was answered ${status}: ${body.slice(0, 160)}`;
+  if (status === 0) return ms >= hangsAfter ? 'a call got no response' : null;
+  if (![502, 503, 504].includes(status)) return `a call returned ${status}: ${body.slice(0, 160)}`;
   if (headers['retry-after'] === undefined) return `a ${status} without Retry-After: ${body.slice(0, 160)}`;
   try {
     const { message, code } = JSON.parse(body) as { message?: unknown; code?: unknown };

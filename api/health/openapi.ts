@@ -16,7 +16,7 @@ export function openApiDocument(names: readonly EndpointName[], site: { publicUr
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
   const errorAnswer = {
-    description: 'Refused or failed; `code` says why',
+    description: 'Refused or failed; `code` gives the reason',
     content: { 'application/json': { schema: referring(errorBodySchema, schemas) } },
   };
 

@@ -30,7 +30,7 @@ test('while the database does not answer, calls are refused with 503, and the lo
     const away = { status: 503, again: '5', code: 'UNAVAILABLE', message: errorTexts.UNAVAILABLE };
     expect(await refusal(await app.fetch('/api/statistics'))).toEqual(away);
     expect(await refusal(await app.fetch('/api/polls/active'))).toEqual(away);
-    expect(lines.filter((line) => line.includes('the database does not answer'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('the database is not responding'))).toHaveLength(1);
     expect(lines.join('')).not.toContain('secret');
   } finally {
     await app.close();

@@ -79,7 +79,7 @@ export function lifecycleTurns(options: LifecycleOptions): () => Promise<void> {
   return async () => {
     const now = clock.now();
     const closed = await closeDue(options);
-    if (closed.length > 0) log.info({ polls: closed }, 'closed polls whose end has come');
+    if (closed.length > 0) log.info({ polls: closed }, 'closed polls that have ended');
     // What opened while nobody ran is on no page if the last build began before it.
     await publishStarted(options, lookedAt ?? (await newestBuildBegan(db)) ?? now);
     lookedAt = now;
@@ -107,7 +107,7 @@ export async function startLifecycle(options: LifecycleOptions): Promise<{ stop(
     const pause = next === null ? longestWait : Math.min(longestWait, Math.max(0, next - clock.now()));
     timer = setTimeout(() => {
       turn()
-        .catch((error: unknown) => log.error({ err: error }, 'could not close polls that are due; trying again'))
+        .catch((error: unknown) => log.error({ err: error }, 'could not close polls that have ended; retrying'))
         // Never a hot loop, even when the database keeps failing.
         .finally(() => setTimeout(() => void wait(), 50).unref());
     }, pause);

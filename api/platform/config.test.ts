@@ -41,7 +41,7 @@ describe('with variables', () => {
   test('an admin password has 12 characters or more', () => {
     expect(readConfig({ ADMIN_PASSWORD: 'twelve chars' }).adminPassword).toBe('twelve chars');
     expect(() => readConfig({ ADMIN_PASSWORD: 'elevencharx' })).toThrow(
-      'ADMIN_PASSWORD is too short: it takes 12 characters or more. Change it or leave it out.',
+      'ADMIN_PASSWORD is too short: it must have at least 12 characters. Change it or remove it.',
     );
   });
 
@@ -153,7 +153,7 @@ test.each(['ADMIN_PASSWORD', 'SESSION_KEYS'])('the sentence about %s does not re
 
 test('the sentence about DATABASE_URL names its scheme and not its password', () => {
   const attempt = () => readConfig({ DATABASE_URL: 'mysql://site:s3cret@db/polls' });
-  expect(attempt).toThrow(/^DATABASE_URL begins with "mysql", but it takes postgres:(?!.*s3cret)/);
+  expect(attempt).toThrow(/^DATABASE_URL starts with “mysql”, but it must be postgres:(?!.*s3cret)/);
   expect(() => readConfig({ DATABASE_URL: 's3cret' })).toThrow(/^(?!.*s3cret)/);
 });
 

@@ -42,7 +42,7 @@ export interface Config {
   readonly production: boolean;
 }
 
-/** A wrong value in the environment. The message names the variable and says what it takes. */
+/** An invalid environment variable. The message names the variable and its valid values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -67,15 +67,14 @@ export function readConfig(env: Environment = process.env): Config {
     return value === undefined || value === '' ? null : value;
   };
   const refuse = (name: string, takes: string): never => {
-    throw new ConfigError(`${name} is "${env[name]}", but it takes ${takes}. Change it or leave it out.`);
+    throw new ConfigError(`${name} is “${env[name]}”, but it must be ${takes}. Change it or remove it.`);
   };
   const portOf = (name: string, fallback: number) => {
     const value = text(name);
     if (value === null) return fallback;
     const port = Number(value);
     if (!Number.isInteger(port) || port < 1 || port > 65_535) return refuse(name, 'a port from 1 to 65535');
-    if (blockedPorts.has(port))
-      return refuse(name, 'a port that browsers and fetch do not refuse, such as 3000 or 4000');
+    if (blockedPorts.has(port)) return refuse(name, 'a port that browsers don’t block, such as 3000 or 4000');
     return port;
   };
   const switchOf = (name: string, fallback: boolean) => {
@@ -83,12 +82,12 @@ export function readConfig(env: Environment = process.env): Config {
     if (value === undefined) return fallback;
     if (['on', 'true', '1', 'yes'].includes(value)) return true;
     if (['off', 'false', '0', 'no'].includes(value)) return false;
-    return refuse(name, '"on" or "off"');
+    return refuse(name, 'on or off');
   };
   const checkedAddress = (name: string, value: string) => {
     if (!URL.canParse(value)) return refuse(name, 'a full web address such as https://polls.example.org');
     const url = new URL(value);
-    if (!['http:', 'https:'].includes(url.protocol)) return refuse(name, 'an address with http or https');
+    if (!['http:', 'https:'].includes(url.protocol)) return refuse(name, 'an http or https address');
     return value.replace(/\/+$/, '');
   };
   const webAddress = (name: string) => {
@@ -103,7 +102,7 @@ export function readConfig(env: Environment = process.env): Config {
   // A content policy is made of them, in which a comma or a semicolon would begin something else.
   const webAddresses = (name: string) => {
     const values = text(name)?.split(/\s+/) ?? [];
-    if (values.some((value) => /[,;'"]/.test(value))) return refuse(name, 'addresses with spaces between them');
+    if (values.some((value) => /[,;'"]/.test(value))) return refuse(name, 'addresses separated by spaces');
     return values.map((value) => checkedAddress(name, value)).join(' ') || null;
   };
 
@@ -115,27 +114,27 @@ export function readConfig(env: Environment = process.env): Config {
   if (!/^(sqlite:.|postgres(ql)?:\/\/.)/.test(databaseUrl))
     // It may hold a password: the sentence must not repeat more than its beginning.
     throw new ConfigError(
-      `DATABASE_URL begins with "${/^[\w+.-]*(?=:)/.exec(databaseUrl)?.[0] ?? ''}", but it takes postgres://user:password@host:port/database or sqlite:/path/to/file. Change it or leave it out.`,
+      `DATABASE_URL starts with “${/^[\w+.-]*(?=:)/.exec(databaseUrl)?.[0] ?? ''}”, but it must be postgres://user:password@host:port/database or sqlite:/path/to/file. Change it or remove it.`,
     );
   const wait = text('DATABASE_WAIT') ?? '30';
-  if (!/^\d{1,4}$/.test(wait)) refuse('DATABASE_WAIT', 'seconds from 0 to 9999');
+  if (!/^\d{1,4}$/.test(wait)) refuse('DATABASE_WAIT', 'a number of seconds from 0 to 9999');
   const logLevel = text('LOG_LEVEL')?.toLowerCase() ?? null;
   const level = logLevels.find((one) => one === logLevel) ?? null;
-  if (logLevel !== null && level === null) refuse('LOG_LEVEL', logLevels.join(', '));
+  if (logLevel !== null && level === null) refuse('LOG_LEVEL', `one of ${logLevels.join(', ')}`);
   const sessionKeys =
     text('SESSION_KEYS')
       ?.split(',')
       .map((key) => key.trim()) ?? null;
   if (sessionKeys?.some((key) => key.length < 16))
     throw new ConfigError(
-      'SESSION_KEYS has a key that is too short: it takes keys of 16 characters or more, comma separated.',
+      'SESSION_KEYS has a key that is too short: keys must have at least 16 characters and be separated by commas.',
     );
   const trustedProxies = text('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? loopback;
   const proxies = trustedProxies.join() === 'none' ? [] : trustedProxies;
   try {
     proxiesOf(proxies);
   } catch {
-    refuse('TRUSTED_PROXIES', 'addresses and networks such as 10.0.0.7, 192.0.2.0/24, separated by commas, or "none"');
+    refuse('TRUSTED_PROXIES', 'none, or addresses and networks separated by commas, such as 10.0.0.7, 192.0.2.0/24');
   }
   const supportEmail = text('SUPPORT_EMAIL') ?? 'support@example.org';
   if (!/^[^\s@]+@[^\s@]+$/.test(supportEmail)) refuse('SUPPORT_EMAIL', 'an email address');
@@ -143,7 +142,7 @@ export function readConfig(env: Environment = process.env): Config {
   if (adminPassword !== null && adminPassword.length < adminPasswordLength) {
     // The value is a secret: the sentence must not repeat it.
     throw new ConfigError(
-      `ADMIN_PASSWORD is too short: it takes ${adminPasswordLength} characters or more. Change it or leave it out.`,
+      `ADMIN_PASSWORD is too short: it must have at least ${adminPasswordLength} characters. Change it or remove it.`,
     );
   }
   const earlyAdopterUntil = text('EARLY_ADOPTER_UNTIL');

@@ -45,8 +45,8 @@ function databaseTeller(log: Logger) {
 }
 
 const unavailableLog = {
-  away: 'the database does not answer; calls are refused with 503 until it does',
-  'no-room': 'the database cannot write: its disk is full, read-only or failing; see npm run doctor',
+  away: 'the database is not responding; requests are refused with 503 until it does',
+  'no-room': 'the database can’t write: its disk is full, read-only, or failing; see npm run doctor',
 } as const;
 
 /** Refuses a call that has had no answer in time; what it was about to do may still be done. The operator's calls may take long. */

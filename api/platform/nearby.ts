@@ -32,7 +32,7 @@ export function proxiesOf(names: readonly string[]): IsProxy {
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
     if (length === undefined) list.addAddress(address, family);
     else if (/^\d{1,3}$/.test(length)) list.addSubnet(address, Number(length), family);
-    else throw new RangeError(`"${name}" is no network.`);
+    else throw new RangeError(`“${name}” is not a valid network.`);
   }
   return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

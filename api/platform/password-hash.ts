@@ -18,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
 /** Whether the password is the one behind a PHC string of {@link hashPassword}; throws for any other string. */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc);
-  if (!match) throw new Error('A stored password hash is not an argon2id PHC string.');
+  if (!match) throw new Error('A stored password hash is not an Argon2id PHC string.');
   const [, memory, passes, parallelism, nonce = '', tag = ''] = match;
   const expected = Buffer.from(tag, 'base64');
   const actual = await argon2('argon2id', {

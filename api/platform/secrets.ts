@@ -46,7 +46,7 @@ export async function ensureSecrets(
     if (!kept) newAdminPassword = null;
     stored = kept ? made : await read(path);
   }
-  if (stored === null) throw new ConfigError(`${path} was removed while it was being made. Start again.`);
+  if (stored === null) throw new ConfigError(`${path} was removed while it was being created. Start again.`);
 
   const { sessionKeys, siteKey } = stored;
   // One of the environment is hashed anew at each start, so that checking a guess takes as long.
@@ -69,14 +69,14 @@ async function read(path: string): Promise<SecretsFile | null> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new ConfigError(
-      `The secrets in ${path} cannot be read (${(error as Error).message}). Check DATA_DIR and its owner.`,
+      `The secrets in ${path} can’t be read (${(error as Error).message}). Check DATA_DIR and its owner.`,
     );
   }
   try {
     return JSON.parse(text) as SecretsFile;
   } catch {
     throw new ConfigError(
-      `${path} is damaged. Restore it, or remove it: a new admin password is made and sessions end.`,
+      `${path} is damaged. Restore it, or delete it to create a new admin password and end all sessions.`,
     );
   }
 }

@@ -22,7 +22,7 @@ export function cutWhenSilent(connection: unknown, mostMs: number): void {
     active = now;
     if (looks * lookEveryMs < mostMs) return;
     clearInterval(timer);
-    const error = new Error(`PostgreSQL gave no answer within ${mostMs} ms.`);
+    const error = new Error(`PostgreSQL did not respond within ${mostMs} ms.`);
     client.connection?.stream?.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   }, lookEveryMs);
   timer.unref();

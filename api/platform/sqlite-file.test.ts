@@ -43,9 +43,9 @@ async function overwrite(path: string, share: number, bytes: number): Promise<vo
 const withoutLog = () => rm(`${file}-wal`);
 
 test.each<[string, RegExp, () => Promise<void>]>([
-  ['whose beginning is overwritten', /does not begin as a SQLite file/, () => overwrite(file, 0, 100)],
+  ['whose beginning is overwritten', /does not start with a SQLite header/, () => overwrite(file, 0, 100)],
   ['with a damaged page', /page/, () => overwrite(file, 0.5, 8_192)],
-  ['that is a text', /does not begin as a SQLite file/, () => writeFile(file, 'No polls here.')],
+  ['that is a text', /does not start with a SQLite header/, () => writeFile(file, 'No polls here.')],
   ['that is empty', /it is empty/, () => writeFile(file, '')],
   [
     'that is cut off',

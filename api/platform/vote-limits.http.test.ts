@@ -112,7 +112,7 @@ eachDatabase((open) => {
       const young = await cast(app, { ...poll, by: bert });
       expect([young.status, ((await young.json()) as { message: string }).message]).toEqual([
         429,
-        expect.stringContaining('an account older than a day'),
+        expect.stringContaining('an account that’s more than a day old'),
       ]);
       expect((await cast(app, { ...poll, by: anna })).status).toBe(200);
       clock.set(clock.now() + 60_000);

@@ -77,7 +77,7 @@ export function voterCookieSender(publicUrl: string): (ctx: Context, value: stri
   const attributes = `path=/; max-age=${maxAge}; httponly; samesite=lax${secure}`;
   return (ctx, value) => {
     const [newest] = keysOf(ctx);
-    if (newest === undefined) throw new Error('The voter cookie needs a key to be signed with.');
+    if (newest === undefined) throw new Error('There is no key to sign the voter cookie with.');
     ctx.append('set-cookie', `${cookieName}=${value}.${sign(value, newest)}; ${attributes}`);
   };
 }

@@ -16,7 +16,7 @@ test('an answer in time is the answer, and so is a failure', async () => {
 
 test('whoever does not answer in time is not waited for, and may fail later without a word', async () => {
   const late = Promise.withResolvers<string>();
-  const asked = expect(within(2_000, late.promise)).rejects.toThrow('There was no answer within 2000 ms.');
+  const asked = expect(within(2_000, late.promise)).rejects.toThrow('There was no response within 2000 ms.');
   await vi.advanceTimersByTimeAsync(2_000);
   await asked;
   late.reject(new Error('broken'));

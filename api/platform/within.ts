@@ -2,7 +2,7 @@
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`There was no answer within ${ms} ms.`)), ms);
+    timer = setTimeout(() => reject(new Error(`There was no response within ${ms} ms.`)), ms);
   });
   // A failure that comes too late concerns nobody any more.
   promise.catch(() => undefined);

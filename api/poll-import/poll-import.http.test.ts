@@ -133,7 +133,7 @@ eachDatabase((open) => {
       expect(countsOf(await importInto(db, fixture('three-polls')))).toEqual([3, 0, 0, 0]);
       const before = await contentsOf(db);
       const again = await importInto(db, fixture('three-polls'));
-      expect(again).toMatchObject({ message: 'Nothing changed: 3 polls already as in the file.', imported: 0 });
+      expect(again).toMatchObject({ message: 'Nothing changed: 3 polls already matched the file.', imported: 0 });
       expect(countsOf(again)).toEqual([0, 0, 3, 0]);
       expect(await contentsOf(db)).toEqual(before);
     });
@@ -189,10 +189,10 @@ eachDatabase((open) => {
       expect(countsOf(result)).toEqual([3, 0, 0, 3]);
       expect(result.errors.map(({ line, column, value, code, reason }) => [line, column, value, code, reason])).toEqual(
         [
-          [3, 'options', 'Yes or no', 'invalid_json', 'The text is not valid JSON.'],
-          [8, 'question', '', 'required', 'This value is required, but it is empty.'],
-          [8, 'ends_at', '2025-02-30', 'invalid_date', expect.stringMatching(/^This is not an ISO 8601 date .*[.]$/)],
-          [9, 'id', 'mixed-1', 'duplicate_id', 'The same id already stands in line 2; the first one counts.'],
+          [3, 'options', 'Yes or no', 'invalid_json', 'This isn’t valid JSON.'],
+          [8, 'question', '', 'required', 'This value is required but empty.'],
+          [8, 'ends_at', '2025-02-30', 'invalid_date', expect.stringMatching(/^This isn’t a valid ISO 8601 date, .*[.]$/)],
+          [9, 'id', 'mixed-1', 'duplicate_id', 'The same id is already used in line 2; the first one counts.'],
         ],
       );
       expect(result.message).toBe('Imported 3 polls: 3 new, 0 updated, 0 unchanged. 3 rows rejected.');
@@ -219,7 +219,7 @@ eachDatabase((open) => {
       const before = await contentsOf(db);
       const result = await importInto(db, fixture('three-polls-changed'), { dryRun: true });
       expect(countsOf(result)).toEqual([1, 1, 2, 0]);
-      expect(result.message).toMatch(/^Dry run, nothing was changed/);
+      expect(result.message).toMatch(/^Dry run: nothing was changed/);
       expect(countsOf(await importInto(db, fixture('mixed'), { dryRun: true }))).toEqual([3, 0, 0, 3]);
       expect(await contentsOf(db)).toEqual(before);
     });
@@ -279,7 +279,7 @@ eachDatabase((open) => {
     test('has a name that does not end in .csv', async () => {
       const { db } = await open();
       expect(await importInto(db, fixture('three-polls'), { fileName: 'polls.xlsx' })).toMatchObject({
-        message: 'Nothing was imported. The name of the file does not end in .csv. Please select a CSV file.',
+        message: 'Nothing was imported. The file name doesn’t end in .csv. Please select a CSV file.',
         errors: [{ code: 'wrong_extension', value: 'polls.xlsx' }],
       });
       expect(await importInto(db, fixture('three-polls'), { fileName: 'POLLS.CSV' })).toMatchObject({ inserted: 3 });

@@ -96,7 +96,7 @@ eachDatabase((open) => {
         [null, 'terminal', 'all-or-nothing', 'refused', 0, 0, 0, 1, false],
         ['week 47.csv', 'page', 'partial', 'done', 2, 0, 0, 0, false],
       ]);
-      expect(imports[0]?.message).toMatch(/^Nothing was imported\. The name of the file does not end in \.csv/);
+      expect(imports[0]?.message).toMatch(/^Nothing was imported\. The file name doesn’t end in \.csv/);
       expect(imports[1]).toMatchObject({ startedAt: new Date(testNow).toISOString(), undo: null });
     });
 
@@ -113,7 +113,7 @@ eachDatabase((open) => {
       await expect(broken).rejects.toThrow('the disk is full');
       const [record] = (await importHistory(db, 1)).imports;
       expect(record).toMatchObject({ state: 'stopped', inserted: serverLimits.importBatchRows, undoable: true });
-      expect(record?.message).toMatch(/^The import stopped: the disk is full\. What it had written stays/);
+      expect(record?.message).toMatch(/^The import stopped: the disk is full\. What it had written is kept/);
       expect(await undoLast(db)).toMatchObject({ state: 'undone', undo: { removed: serverLimits.importBatchRows } });
       expect(await db('polls')).toEqual([]);
       await expectExactCounters(db);
@@ -287,7 +287,7 @@ eachDatabase((open) => {
       expect((await importHistory(db, 2)).last).toEqual(history.last);
       expect(await lastImport(db)).toBe(ids[1]);
       for (const [id, sentence] of [
-        [ids[2], 'another one came after it'],
+        [ids[2], 'another import followed it'],
         [ids[0], 'it changed nothing'],
         [12345, 'There is no such import'],
       ] as const) {
@@ -295,7 +295,7 @@ eachDatabase((open) => {
         await expect(previewUndo(db, id ?? 0)).rejects.toThrow(sentence);
       }
       await undoLast(db);
-      await expect(undoImport({ db, clock }, ids[1] ?? 0)).rejects.toThrow('has been undone already');
+      await expect(undoImport({ db, clock }, ids[1] ?? 0)).rejects.toThrow('has already been undone');
       expect(await db('polls').pluck('id')).toEqual(['first']);
       expect(await lastImport(db)).toBeUndefined();
     });
@@ -326,7 +326,7 @@ eachDatabase((open) => {
         ...{ started_at: testNow, heartbeat_at: testNow, origin: 'terminal', mode: 'partial' },
         ...{ state: 'running', busy: true },
       });
-      await expect(undoImport({ db, clock }, id)).rejects.toThrow('Another import is being written right now');
+      await expect(undoImport({ db, clock }, id)).rejects.toThrow('Another import is in progress');
       const later = fixedClock(testNow + serverLimits.importDeadAfterMs + 1);
       await undoImport({ db, clock: later }, id);
       expect((await importHistory(db, 1)).imports.map(({ state }) => state)).toEqual(['stopped', 'undone']);

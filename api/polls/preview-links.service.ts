@@ -17,7 +17,7 @@ export function previewLinks(keys: readonly string[], clock: Clock): PreviewLink
   return {
     issue(pollId) {
       const [newest] = keys;
-      if (newest === undefined) throw new Error('A preview link needs a key to be signed with.');
+      if (newest === undefined) throw new Error('There is no key to sign preview links with.');
       const expires = (clock.now() + limits.previewLinkDays * 86_400_000).toString(36);
       return `${expires}.${sign(pollId, expires, newest)}`;
     },

@@ -33,7 +33,7 @@ eachDatabase((open) => {
     return { db, app, anna, userId: anna.user.id };
   }
 
-  test(`with ${many.toLocaleString('en')} activities each page is a walk through an index`, async () => {
+  test(`with ${many.toLocaleString('en-US')} activities each page is a walk through an index`, async () => {
     const { db, userId } = await start();
     for (const type of [undefined, 'comment'] as const)
       for (const before of [null, { createdAt: testNow - 6e9, id: 50_000 }]) {

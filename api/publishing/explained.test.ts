@@ -13,7 +13,7 @@ test.each([
   ['of the database', new Error('insert into x - SQLITE_FULL: database or disk is full')],
   ['of the bundler', bundler('No space left on device (os error 28)')],
 ])('a full disk is named, and where: %s', (_, error) => {
-  expect(explained(error, '/srv/data').message).toMatch(/^The disk is full. Free some space where \/srv\/data is/);
+  expect(explained(error, '/srv/data').message).toMatch(/^The disk is full. Free up space on the disk of \/srv\/data,/);
 });
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['of a disk that is read-only', coded('EROFS', 'EROFS: read-only file system, rmdir')],
   ['of the bundler', bundler('Permission denied (os error 13)')],
 ])('a folder that cannot be written is named: %s', (_, error) => {
-  expect(explained(error, '/srv/data').message).toMatch(/^Something in \/srv\/data cannot be written/);
+  expect(explained(error, '/srv/data').message).toMatch(/^Something in \/srv\/data is not writable/);
 });
 
 test('other errors stay as they are, but for colours and the bundler’s stack', () => {

@@ -67,7 +67,7 @@ export async function enqueue(
     [job.reason, job.requestedAt, job.notBefore, JSON.stringify(job.progress)],
   );
   const id = rows[0]?.id;
-  if (id === undefined) throw new Error('The database did not answer with the id of the build job.');
+  if (id === undefined) throw new Error('The database did not return the id of the build job.');
   return id;
 }
 

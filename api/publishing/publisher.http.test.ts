@@ -46,7 +46,7 @@ eachDatabase((open) => {
         async () => {
           const { builds } = await publishingOverview(db, dataDir);
           expect(builds).toMatchObject([
-            { status: 'failed', error: 'The build could not begin: a package is missing', startedAt: null },
+            { status: 'failed', error: 'The build could not start: a package is missing', startedAt: null },
           ]);
         },
         { timeout: 15_000, interval: 50 },

@@ -55,7 +55,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     child = null;
     if (code === 0) log.info({ seconds: (clock.now() - started) / 1000 }, 'the site is up to date');
     else if (!stopped) {
-      log.error({ reason: said.trim() || signal }, 'the site was not built; the older release stays');
+      log.error({ reason: said.trim() || signal }, 'the site was not built; the previous release stays live');
       // A builder that ends by itself before it has taken the job would be started again for ever.
       if (code !== null) await failDueJob(db, started, publishingTexts.neverBegan(said.trim()));
     }
@@ -67,7 +67,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
       // A build that cannot even begin must not be tried in a hot loop.
       if ((await isWorkDue(db, clock.now())) && !(await build())) wait = serverLimits.buildDeadAfterMs;
     } catch (error) {
-      log.error({ err: error }, 'could not look for build jobs; trying again');
+      log.error({ err: error }, 'could not check for build jobs; retrying');
     }
     if (stopped) return;
     timer = setTimeout(() => {
@@ -82,7 +82,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
       const reason = await reasonToBuild(db, config);
       if (reason !== null) await requestBuild(db, clock, reason);
     } catch (error) {
-      log.error({ err: error }, 'could not tell whether the site is up to date');
+      log.error({ err: error }, 'could not check whether the site is up to date');
     }
     await look();
   };
@@ -95,7 +95,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   const contentTimer = setInterval(() => {
     contentLook = contentLook
       .then(lookAtContent)
-      .catch((error: unknown) => log.error({ err: error }, 'could not look whether content has changed; trying again'));
+      .catch((error: unknown) => log.error({ err: error }, 'could not check whether content has changed; retrying'));
   }, serverLimits.publishPollMs);
   contentTimer.unref();
 

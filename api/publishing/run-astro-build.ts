@@ -13,7 +13,7 @@ export type AstroMessage = { readonly progress: AstroProgress } | { readonly err
 const tell = (message: AstroMessage, done: () => void = () => undefined) => process.send?.(message, done);
 
 const outDir = process.env.RELEASE_DIR;
-if (outDir === undefined) throw new Error('RELEASE_DIR is missing: run "npm run build", which sets it.');
+if (outDir === undefined) throw new Error('RELEASE_DIR is missing. Use npm run build, which sets it.');
 // A build whose parent is gone would publish nothing; it must not keep a processor busy.
 process.on('disconnect', () => process.exit(1));
 

@@ -154,6 +154,6 @@ eachDatabase((open) => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'odd', closedAt }]);
     await db('polls').where({ id: 'odd' }).update({ country_breakdown: '[{"name":"France","percentage":140}]' });
-    await expect(write(db)).rejects.toThrow(/report of poll "odd" does not fit the contract: Percentage/);
+    await expect(write(db)).rejects.toThrow(/report of poll “odd” doesn’t match the contract: Percentage/);
   });
 });

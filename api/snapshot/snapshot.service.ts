@@ -68,7 +68,7 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotF
         polls: (await publicListPage(context, { limit: limits.communityPageSize, offset: 0 }, null)).map(communityCard),
       },
     };
-    check(isSiteSnapshot, site, 'The figures and lists of the home page, the archive and the community polls');
+    check(isSiteSnapshot, site, 'The figures and lists of the home page, the archive, and the community polls');
 
     const texts: TextsSnapshot = { articles: await publishedArticles(trx), pages };
     check(isTextsSnapshot, texts, 'The articles and the static pages');
@@ -80,7 +80,7 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotF
     const index: ReportIndex = [];
     let offset = 0;
     for await (const report of allReports(context)) {
-      check(isReportRecord, report, `The report of poll "${report.poll.id}"`);
+      check(isReportRecord, report, `The report of poll “${report.poll.id}”`);
       const record = JSON.stringify(report);
       const line = Buffer.from(`${record}\n`);
       const digest = createHash('sha256').update(pagesDigest).update(line).digest('base64url').slice(0, 27);
@@ -110,5 +110,5 @@ const isReportIndex = compileSchema<ReportIndex>(reportIndexSchema, 'json');
 function check<T>(validate: ValidateFunction<T>, value: unknown, what: string): asserts value is T {
   if (validate(value)) return;
   const reasons = fieldErrors(validate.errors).map(({ message }) => message.replace(/\.?$/, '.'));
-  throw new Error(`${what} does not fit the contract: ${reasons.join(' ')} Correct the row in the database.`);
+  throw new Error(`${what} doesn’t match the contract: ${reasons.join(' ')} Correct the row in the database.`);
 }

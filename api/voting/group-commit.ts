@@ -123,7 +123,7 @@ export class GroupCommit implements VotingIntake {
   }
 
   async testWrite(): Promise<void> {
-    if (this.#isDrained) throw new Error('The service takes no more votes.');
+    if (this.#isDrained) throw new Error('The service is draining and accepts no more votes.');
     await this.#asGuest(async () => {
       try {
         this.#writer ??= await this.#openWriter();
@@ -165,7 +165,7 @@ export class GroupCommit implements VotingIntake {
     } catch (error) {
       const [first] = batch;
       if (batch.length <= 1) {
-        this.#log.error({ err: error, ballot: first?.vote.ballotId }, 'a vote could not be recorded');
+        this.#log.error({ err: error, ballot: first?.vote.ballotId }, 'could not record a vote');
         return () => first?.reject(error);
       }
       const half = Math.ceil(batch.length / 2);
@@ -200,7 +200,7 @@ export class GroupCommit implements VotingIntake {
           void this.#closeWriter();
         }
         this.#metrics?.batchTriedAgain();
-        this.#log.warn({ err: error, votes: votes.length, attempt }, 'a batch of votes is tried again');
+        this.#log.warn({ err: error, votes: votes.length, attempt }, 'retrying a batch of votes');
         if (attempt === serverLimits.voteAttempts) {
           // Without a lost connection it is certain that nothing was recorded, and the voter may try again.
           return () => {

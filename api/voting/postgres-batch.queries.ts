@@ -159,7 +159,7 @@ export async function openPostgresWriter(db: Database, shard: number): Promise<B
         values: [batchJson(batch), now, shard, counters, marks],
       });
       const [row] = rows;
-      if (!row) throw new Error('PostgreSQL answered a batch of votes without a row.');
+      if (!row) throw new Error('PostgreSQL returned no row for a batch of votes.');
       return batchResult(row);
     },
     async testWrite() {

@@ -131,7 +131,7 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
         // `all` runs the statement to its end, which is where SQLite commits; `get` would stop at the row before it.
         statement.all([batchJson(batch), now, counters, marks], (error: Error | null, rows: BatchTexts[]) => {
           const [row] = rows ?? [];
-          if (error || !row) failed(error ?? new Error('SQLite answered a batch of votes without a row.'));
+          if (error || !row) failed(error ?? new Error('SQLite returned no row for a batch of votes.'));
           else done(batchResult(row));
         });
       }),

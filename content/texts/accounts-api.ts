@@ -2,5 +2,5 @@
 export const accountsApiTexts = {
   tooManyAttempts: (seconds: number) =>
     `Too many attempts. Please try again in ${seconds <= 90 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,
-  busy: 'Very many people are signing in right now. Please try again in a moment.',
+  busy: 'Too many people are signing in right now. Please try again in a moment.',
 } as const;

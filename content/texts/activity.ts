@@ -1,6 +1,6 @@
 import type { ActivityType } from '#contract/vocabulary.ts';
 
-/** What the types of activities are called, one by one; the search through activities finds them by these words. */
+/** Names of activity types. Searching activities matches these words. */
 export const activityTypeNames: Readonly<Record<ActivityType, string>> = {
   vote: 'Vote',
   poll_created: 'Poll Created',

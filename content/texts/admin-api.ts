@@ -1,25 +1,25 @@
-/** What the operator's calls answer, and why the site is built for them. */
+/** Messages of the admin API, and its reasons for building the site. */
 export const adminApiTexts = {
-  buildReason: 'asked for on the admin page',
-  noSuchRelease: 'This release is not kept any more.',
-  pinned: 'A release is pinned, so nothing is built. Release it first; the site is built then.',
+  buildReason: 'requested on the admin page',
+  noSuchRelease: 'This release is no longer available.',
+  pinned: 'A release is pinned, so the site can’t be built. Unpin the release first; that starts a build.',
   onlyPublic: 'Only public community polls can be featured.',
   notAForm: 'An upload must be a multipart form with the fields csvFile and password.',
-  brokenForm: 'The form of the upload cannot be read. Please upload the file again.',
+  brokenForm: 'We couldn’t read the upload. Please upload the file again.',
   noFile: 'Please select a CSV file.',
   oneFile: 'One file at a time, please.',
   managing: {
-    closedAlready: 'This poll is closed already.',
+    closedAlready: 'This poll is already closed.',
     notStarted:
-      'This poll has not started, so there is nothing to close. Undo its import, or import it with other dates.',
-    openAlready: 'This poll is not closed.',
-    optionsStand: 'This poll has votes, so its options stay as they are: each vote was given to these words.',
-    noSuchOption: 'One of these options is not there any more. Reload the page and look again.',
+      'This poll hasn’t started, so there’s nothing to close. Undo its import, or import it with different dates.',
+    openAlready: 'This poll isn’t closed.',
+    optionsStand: 'This poll has votes, so its options can’t be changed: people voted for exactly these words.',
+    noSuchOption: 'One of these options no longer exists. Reload the page and check.',
     buildReasons: {
-      closed: 'a poll was closed by hand',
-      reopened: 'a poll was opened again',
-      edited: 'texts of a poll were changed',
+      closed: 'a poll was closed manually',
+      reopened: 'a poll was reopened',
+      edited: 'a poll’s text was edited',
     },
   },
-  uploadsBusy: 'Other uploads are arriving right now. Please try again in a moment.',
+  uploadsBusy: 'Other uploads are in progress. Please try again in a moment.',
 } as const;

@@ -12,21 +12,21 @@ export const pagesTexts = {
   place: (page: number, pages: number) => `Page ${number(page)} of ${number(pages)}`,
 } as const;
 
-/** Imports that are over, and taking the last one back. */
+/** Past imports, and undoing the last one. */
 export const historyTexts = {
   heading: 'Imports',
-  text: 'Every import, from this page and from a terminal. The last one that changed anything can be undone; votes that people have cast stay.',
-  none: 'Nothing was imported yet.',
+  text: 'Every import, from this page or a terminal. You can undo the last one that changed anything; votes cast by visitors are kept.',
+  none: 'Nothing has been imported yet.',
   list: 'Imports, newest first',
-  last: 'The last import that changed anything:',
-  unnamed: 'A file without a name',
+  last: 'Last import that changed anything:',
+  unnamed: 'Unnamed file',
   origins: { page: 'on this page', terminal: 'in a terminal' } as const satisfies Record<ImportOrigin, string>,
   states: {
     running: 'Running',
     done: null,
     refused: 'Refused',
-    stopped: 'Broken off',
-    undoing: 'Being undone',
+    stopped: 'Interrupted',
+    undoing: 'Undoing',
     undone: 'Undone',
   } as const satisfies Record<ImportState, string | null>,
   wholly: 'all or nothing',
@@ -40,7 +40,7 @@ export const historyTexts = {
   undone: (removed: number, restored: number, kept: number) =>
     [
       `Undone: ${polls(removed)} removed, ${number(restored)} restored`,
-      ...(kept > 0 ? [`${number(kept)} left as they are`] : []),
+      ...(kept > 0 ? [`${number(kept)} left unchanged`] : []),
     ].join(', '),
   undo: 'Undo',
   undoName: (file: string) => `Undo: import of ${file}`,
@@ -50,33 +50,33 @@ export const historyTexts = {
 /** The dialog before an undo. */
 export const undoTexts = {
   title: 'Undo this import?',
-  looking: 'Looking at what would happen',
+  looking: 'Checking what will change',
   removed: (count: number) =>
-    count === 1 ? '1 poll that it added is removed.' : `${number(count)} polls that it added are removed.`,
+    count === 1 ? '1 poll it added will be removed.' : `${number(count)} polls it added will be removed.`,
   restored: (count: number) =>
     count === 1
-      ? '1 poll that it updated gets its former texts, times and imported counts back.'
-      : `${number(count)} polls that it updated get their former texts, times and imported counts back.`,
+      ? '1 poll it updated will get its previous text, times, and imported counts back.'
+      : `${number(count)} polls it updated will get their previous text, times, and imported counts back.`,
   keptVoted: (count: number) =>
     count === 1
-      ? '1 poll that it added stays, because people have voted on it.'
-      : `${number(count)} polls that it added stay, because people have voted on them.`,
+      ? '1 poll it added will be kept because people have voted on it.'
+      : `${number(count)} polls it added will be kept because people have voted on them.`,
   keptChanged: (count: number) =>
     count === 1
-      ? '1 poll stays as it is, because it was edited after the import.'
-      : `${number(count)} polls stay as they are, because they were edited after the import.`,
-  keptList: { changes: 'Stays, because it was edited', votes: 'Stays, because people have voted on it' },
+      ? '1 poll will be left unchanged because it was edited after the import.'
+      : `${number(count)} polls will be left unchanged because they were edited after the import.`,
+  keptList: { changes: 'Left unchanged because it was edited', votes: 'Kept because people have voted on it' },
   discardEdits: 'Also undo polls that were edited after the import',
   discardHint:
-    'Those that the import added are removed, the others get back what they were before it. The edits are lost.',
-  more: (count: number) => `… and ${number(count)} more.`,
-  keptHint: 'What stays can be closed or edited in the list of polls.',
-  hint: 'No vote that was cast here is lost. To get the import back, upload its file again.',
+    'Polls the import added will be removed; the others go back to how they were before it. The edits will be lost.',
+  more: (count: number) => `…and ${number(count)} more.`,
+  keptHint: 'You can close or edit these polls in the list of polls.',
+  hint: 'No votes cast here will be lost. To redo the import, upload its file again.',
   confirm: 'Undo the import',
   pending: 'Undoing',
   cancel: 'Cancel',
-  done: { title: 'Import Undone', text: 'The site is built anew without it.' },
-  goesOn: { title: 'The undo goes on', text: 'It takes a while. The list shows when it is over.' },
+  done: { title: 'Import Undone', text: 'The site is being rebuilt without it.' },
+  goesOn: { title: 'Still undoing', text: 'This is taking a while. The list will show when it’s done.' },
 } as const;
 
 const states = { open: 'Open', scheduled: 'Scheduled', closed: 'Closed' } as const satisfies Record<
@@ -87,7 +87,7 @@ const states = { open: 'Open', scheduled: 'Scheduled', closed: 'Closed' } as con
 /** The operator's list of polls. */
 export const pollListTexts = {
   heading: 'Polls',
-  text: 'All weekly polls: look for one, end it before its time, open it again, or mend its words. Results change by votes and imports alone.',
+  text: 'All weekly polls. Search for one to close it early, reopen it, or edit its text. Only votes and imports change results.',
   search: 'Question or id',
   state: 'State',
   all: 'All',
@@ -96,78 +96,76 @@ export const pollListTexts = {
   list: 'Polls',
   found: (total: number) => polls(total),
   none: 'There are no polls yet.',
-  noneFound: 'No poll fits. Try other words, or all states.',
+  noneFound: 'No matching polls. Try different words, or all states.',
   votes: (total: number, here: number) =>
     here === 0 ? counted(total, 'vote', 'votes') : `${counted(total, 'vote', 'votes')}, ${number(here)} cast here`,
-  demonstration: 'Demonstration',
+  demonstration: 'Demo',
   preview: (question: string) => `Preview link: ${question}`,
   previewHint: (days: number) =>
-    `Nobody else can see this poll before it starts. This link shows it to anyone who has it, for ${days} days.`,
-  edit: 'Edit texts',
-  editName: (question: string) => `Edit texts: ${question}`,
+    `This poll is hidden until it starts. Anyone with this link can see it for ${days} days.`,
+  edit: 'Edit text',
+  editName: (question: string) => `Edit text: ${question}`,
   close: 'Close now',
   closeName: (question: string) => `Close now: ${question}`,
-  reopen: 'Open again',
-  reopenName: (question: string) => `Open again: ${question}`,
+  reopen: 'Reopen',
+  reopenName: (question: string) => `Reopen: ${question}`,
   cancel: 'Cancel',
   closing: {
     title: 'Close this poll now?',
-    text: 'Voting ends at once, and the results become its report. You can open it again; all votes stay.',
+    text: 'Voting ends immediately, and the results are published as its report. You can reopen it later; all votes are kept.',
     confirm: 'Close the poll',
     done: { title: 'Poll Closed', text: 'Its report is being built.' },
   },
   reopening: {
-    title: 'Open this poll again?',
+    title: 'Reopen this poll?',
     text: (end: string) =>
-      `Votes count again until ${end}. Its report is gone until then, and those who have read it know the result so far.`,
+      `Voting resumes until ${end}. Its report is hidden until then, but people who have read it know the results so far.`,
     needsEnd:
-      'Its end has come, so it needs a new one. Its report is gone until then, and those who have read it know the result so far.',
+      'Its end time has passed, so it needs a new one. Its report is hidden until then, but people who have read it know the results so far.',
     end: 'New end',
-    endHint: (zone: string) => `In the time of this browser (${zone}).`,
-    noEnd: 'Please give the day and the time.',
-    confirm: 'Open the poll',
-    done: { title: 'Poll Opened', text: 'Its page is being built.' },
+    endHint: (zone: string) => `In your browser’s time zone (${zone}).`,
+    noEnd: 'Please enter a date and time.',
+    confirm: 'Reopen the poll',
+    done: { title: 'Poll Reopened', text: 'Its page is being built.' },
   },
 } as const;
 
-/** The form for a poll's texts. */
+/** The form for a poll’s text. */
 export const editPollTexts = {
-  form: (question: string) => `Texts of ${question}`,
+  form: (question: string) => `Edit ${question}`,
   question: 'Question',
   description: 'Background',
   options: 'Options',
   option: (position: number) => `Option ${number(position)}`,
-  optionsStand: 'Somebody has voted, so these words stand: each vote was given to them.',
-  optionsFree: 'Nobody has voted yet, so the words can still change.',
+  optionsStand: 'People have already voted for these options, so you can’t change them.',
+  optionsFree: 'Nobody has voted yet, so you can still change the options.',
   category: 'Category',
   author: 'Author',
   tags: 'Tags',
-  tagsHint: 'One on each line.',
+  tagsHint: 'One per line.',
   summary: 'Summary',
   analysis: 'Expert analysis',
-  analysisHint: 'May have HTML; scripts and frames are taken out.',
+  analysisHint: 'May contain HTML; scripts and frames are removed.',
   methodologyNotes: 'Methodology and limitations',
-  fallback: 'Left empty, it is written from the results.',
+  fallback: 'If you leave this blank, it’s generated from the results.',
   optional: 'optional',
-  hint: 'An import of the same poll replaces what you write here.',
+  hint: 'Importing this poll again overwrites what you enter here.',
   save: 'Save',
   saving: 'Saving',
   cancel: 'Cancel',
-  saved: { title: 'Texts Saved', text: 'The site is built anew with them.' },
-  nothing: { title: 'Nothing Changed', text: 'The texts were so already.' },
-  removed: (parts: readonly string[]) => `Taken out of the analysis: ${parts.join(', ')}.`,
+  saved: { title: 'Text Saved', text: 'The site is being rebuilt.' },
+  nothing: { title: 'Nothing Changed', text: 'The text was already the same.' },
+  removed: (parts: readonly string[]) => `Removed from the analysis: ${parts.join(', ')}.`,
 } as const;
 
-/** Removing what came with the software. */
+/** Removing the demo polls. */
 export const demonstrationRemovalTexts = {
   notice: (count: number) =>
-    count === 1
-      ? 'One poll here came with the software.'
-      : `${number(count)} polls and community polls here came with the software.`,
-  remove: 'Remove demonstration polls',
-  title: 'Remove all demonstration polls?',
-  text: 'The polls and community polls that came with the software go, with every vote and comment on them. This cannot be undone. Your own polls stay. Start with DEMO_DATA=off, or an empty site loads them again.',
+    count === 1 ? 'One poll here is a demo poll.' : `${number(count)} polls and community polls here are demo polls.`,
+  remove: 'Remove demo polls',
+  title: 'Remove all demo polls?',
+  text: 'This removes the polls and community polls that came with the software, and every vote and comment on them. It can’t be undone. Your own polls are kept. Set DEMO_DATA=off, or an empty site will load them again at the next start.',
   confirm: 'Remove them',
   cancel: 'Cancel',
-  done: (polls: number) => ({ title: 'Demonstration Removed', text: `${number(polls)} polls are gone.` }),
+  done: (polls: number) => ({ title: 'Demo Polls Removed', text: `${number(polls)} polls were removed.` }),
 } as const;

@@ -20,28 +20,28 @@ export const adminTexts = {
   logout: 'Logout',
   contents: 'On this page',
   noScript:
-    'This page needs JavaScript, which is switched off in this browser. The same can be done in a terminal on the server.',
-  ended: 'The admin password is asked for again.',
-  failed: 'This did not work. Please try again.',
+    'This page needs JavaScript, which is switched off in this browser. You can do the same in a terminal on the server.',
+  ended: 'Please enter the admin password again.',
+  failed: 'That didn’t work. Please try again.',
   loading: 'Loading',
   retry: 'Try again',
 } as const;
 
-/** The room that is left on the server’s disk. */
+/** Free space on the server’s disk. */
 export const diskTexts = {
   titles: { low: 'Low disk space', critical: 'Very low disk space', full: 'The disk is full' },
-  room: (free: number, wanted: number) => `${room(free)} are free; builds and backups need up to ${room(wanted)}.`,
+  room: (free: number, wanted: number) => `${room(free)} free; builds and backups need up to ${room(wanted)}.`,
   meaning: {
     low: 'The next build or backup may fail.',
-    critical: 'Builds and backups fail, and votes may soon be refused. Make room on the server.',
-    full: 'Votes are refused, and builds and backups fail. Make room on the server; no restart is needed.',
+    critical: 'Builds and backups are failing, and votes may soon be refused. Free up space on the server.',
+    full: 'Votes are being refused, and builds and backups are failing. Free up space on the server; no restart is needed.',
   },
 } as const;
 
 /** Importing polls. */
 export const importTexts = {
   heading: 'Import polls',
-  text: 'A CSV file adds polls and updates those that are here already, by their id. Votes that were cast here stay on top of the counts in the file.',
+  text: 'A CSV file adds new polls and updates existing ones, matched by id. Votes cast here are kept in addition to the counts in the file.',
   template: 'Download template',
   templateName: 'polls-template.csv',
   file: 'CSV file',
@@ -49,42 +49,42 @@ export const importTexts = {
   limit: 'Up to 20 MB and 50,000 rows',
   fileSize: (bytes: number) =>
     bytes < 1e6 ? `${number(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`,
-  another: 'Press to choose another one.',
+  another: 'Press to choose a different file.',
   allOrNothing: 'Import nothing if any row is wrong',
   upload: 'Upload CSV',
   sending: 'Sending the file',
-  checking: 'Looking through the file',
+  checking: 'Checking the file',
   writing: 'Importing polls',
   sent: (percent: number) => `${percent}%`,
   notChecked: 'The file was not checked.',
   reasonsListed: 'The reasons are listed below.',
-  /** Beside the notification of an upload whose outcome is not known. */
-  checkBeforeRetry: 'Check the imports below before you upload the file again; it may have arrived.',
+  /** With the notification of an upload whose outcome is unknown. */
+  checkBeforeRetry: 'Check the imports below before you upload the file again; it may have gone through.',
   dryRun: 'Before the upload',
   outcome: 'Result',
   counts: { inserted: 'New', updated: 'Updated', unchanged: 'Unchanged', rejected: 'Rejected rows' },
   wouldCounts: {
-    inserted: 'To be added',
-    updated: 'To be updated',
-    unchanged: 'Left as they are',
+    inserted: 'Will be added',
+    updated: 'Will be updated',
+    unchanged: 'Will not change',
     rejected: 'Rejected rows',
   },
   errors: (count: number) => counted(count, 'error', 'errors'),
   warnings: (count: number) => counted(count, 'warning', 'warnings'),
   columns: { line: 'Line', column: 'Column', value: 'Value', reason: 'Reason' },
   none: '–',
-  more: (count: number) => `… and ${number(count)} more.`,
+  more: (count: number) => `…and ${number(count)} more.`,
   guide: 'CSV format guide',
   required: 'Required columns',
   optional: 'Optional columns',
   guideItems: [
-    'The first line names the columns, in any order. Fields are separated by commas; a field with commas, quotes or line breaks stands in double quotes, and a quote inside it is doubled.',
-    'id is the name of a poll in its address: letters, digits, hyphens and underscores. The same id updates the same poll.',
-    'options is a JSON list of objects, each with id, text and votes. Visitors are offered the first three.',
-    'Dates are ISO 8601, such as 2026-03-01T09:00:00Z; without an offset they are UTC.',
-    'is_active is true or false. A poll that starts in the future must be active; nobody sees it before its start, so you can import weeks ahead.',
-    'tags is a JSON list or a list with commas; country_breakdown is a JSON list of objects with name and percentage.',
-    'analysis may have HTML; scripts and frames are taken out, with a warning.',
+    'The first line names the columns, in any order. Separate fields with commas; put a field that contains commas, quotes, or line breaks in double quotes, and double any quote inside it.',
+    'id is the poll’s name in its address: letters, digits, hyphens, and underscores. Importing the same id again updates that poll.',
+    'options is a JSON list of objects, each with id, text, and votes. Visitors can choose from the first three.',
+    'Dates are ISO 8601, such as 2026-03-01T09:00:00Z. Dates without an offset are UTC.',
+    'is_active is true or false. A poll that starts in the future must be active; nobody sees it before it starts, so you can import weeks ahead.',
+    'tags is a JSON list or a comma-separated list; country_breakdown is a JSON list of objects with name and percentage.',
+    'analysis may contain HTML; scripts and frames are removed, with a warning.',
   ],
   exampleTitle: 'The options of one row',
   example: '[{"id": "yes", "text": "Yes", "votes": 0}, {"id": "no", "text": "No", "votes": 0}]',
@@ -92,31 +92,32 @@ export const importTexts = {
 
 /** Notifications of the page. */
 export const adminToasts = {
-  granted: { title: 'Access Granted', text: 'You can import and publish now.' },
-  template: { title: 'Template Downloaded', text: 'Fill it in and upload it here.' },
-  /** `nothingNew` is what is said where no poll was new or different. */
+  granted: { title: 'Access Granted', text: 'You can now import and publish.' },
+  template: { title: 'Template Downloaded', text: 'Fill it out and upload it here.' },
+  /** `nothingNew` is the text when no poll was new or different. */
   uploaded: (imported: number, nothingNew: string) => ({
     title: 'Upload Successful',
     text: imported === 0 ? nothingNew : `${counted(imported, 'poll', 'polls')} imported.`,
   }),
   uploadFailed: { title: 'Upload Failed', text: 'Failed to upload CSV file.' },
   invalidFile: { title: 'Invalid File', text: 'Please select a CSV file.' },
-  tooLarge: 'The file is larger than 20 MB. Split it into several files and upload one after the other.',
-  failed: 'That did not work',
+  tooLarge: 'The file is larger than 20 MB. Split it into several files and upload them one at a time.',
+  failed: 'That didn’t work',
 } as const;
 
 /** Building the site and going back. */
 export const publishTexts = {
   heading: 'Publish',
-  text: 'The site is built anew by itself after an import, when a poll opens or closes, and when content changes. Readers see the older pages until the new ones are complete.',
+  text: 'The site rebuilds automatically after an import, when a poll opens or closes, and when content changes. Readers see the old pages until the new ones are ready.',
   rebuild: 'Rebuild site',
-  queued: 'A build begins in a moment.',
-  queuedUntil: (moment: string) => `The next build begins at ${moment}, with everything that changes until then.`,
+  queued: 'A build will start in a moment.',
+  queuedUntil: (moment: string) =>
+    `The next build starts at ${moment} and includes everything that changes until then.`,
   running: 'The site is being built.',
-  idle: 'The site is up to date with the last build.',
-  older: 'An older release is served. The next build replaces it.',
-  never: 'The site was not built yet.',
-  failed: 'The last build failed; the older pages stay.',
+  idle: 'The site is up to date.',
+  older: 'An older release is being served. The next build will replace it.',
+  never: 'The site hasn’t been built yet.',
+  failed: 'The last build failed; the old pages are still being served.',
   because: (reason: string) => `Reason: ${reason}`,
   steps: buildStepTexts,
   progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
@@ -125,47 +126,47 @@ export const publishTexts = {
     queued: 'Waiting',
     running: 'Running',
     failed: 'Failed',
-    succeeded: (seconds: number) => `Published after ${seconds.toFixed(1)} s`,
+    succeeded: (seconds: number) => `Published in ${seconds.toFixed(1)} s`,
   },
   releases: 'Releases',
-  noReleases: 'There is no release yet.',
+  noReleases: 'There are no releases yet.',
   contents: (pages: number, bytes: number) => `${counted(pages, 'page', 'pages')}, ${(bytes / 1e6).toFixed(1)} MB`,
-  current: 'Served now',
+  current: 'Live now',
   use: 'Serve again',
   useName: (date: string) => `Serve again: release of ${date}`,
-  pinned: 'Served now, pinned',
+  pinned: 'Live now, pinned',
   isPinned:
-    'A release is pinned: it is served until you release it, and automatic builds wait. Removed polls are still taken out of it.',
-  unpin: 'Release and rebuild',
+    'A release is pinned: it stays live until you unpin it, and automatic builds wait. Removed polls are still taken out of it.',
+  unpin: 'Unpin and rebuild',
 } as const;
 
-/** The dialog before an older release is served. */
+/** The dialog that confirms serving an older release. */
 export const serveAgainTexts = {
   title: 'Serve this release again?',
-  text: (date: string) => `Readers see the pages as they were built on ${date}.`,
-  removed: 'Polls that were removed since then stay removed.',
+  text: (date: string) => `Readers will see the pages as they were built on ${date}.`,
+  removed: 'Polls removed since then stay removed.',
   replaced:
-    'The next build replaces it, also one that starts automatically: after an import or an edit, or when a poll opens or closes.',
+    'The next build will replace it, including one that starts automatically: after an import or an edit, or when a poll opens or closes.',
   stays:
-    'No build replaces it until you release it. Its pages do not follow what changes until then, such as polls that open or close.',
+    'No build will replace it until you unpin it. Until then, its pages won’t show changes such as polls opening or closing.',
   pin: 'Pin this release',
   cancel: 'Cancel',
   confirm: 'Serve again',
   done: (pinned: boolean) => ({
     title: 'Release served again',
-    text: pinned ? 'It is pinned until you release it.' : 'The next build replaces it.',
+    text: pinned ? 'It’s pinned until you unpin it.' : 'The next build will replace it.',
   }),
 } as const;
 
 /** Reported comments and featured polls. */
 export const moderationTexts = {
   reports: 'Reported comments',
-  reportsText: 'What readers told you about. A hidden comment is gone for everybody and stays in this list.',
-  noReports: 'No comment was reported.',
+  reportsText: 'Comments that readers reported. Hiding a comment hides it from everyone, but it stays in this list.',
+  noReports: 'No comments have been reported.',
   reported: (count: number) => counted(count, 'report', 'reports'),
   on: 'on',
   by: (author: string) => `by ${author}`,
-  noReasons: 'No reason was given.',
+  noReasons: 'No reason given.',
   hidden: 'Hidden',
   hide: 'Hide',
   show: 'Show again',
@@ -173,27 +174,27 @@ export const moderationTexts = {
   showName: (author: string) => `Show again: comment by ${author}`,
   more: (count: number) => `… and ${number(count)} more with older reports.`,
   featured: 'Featured community polls',
-  featuredText: 'Public community polls that stand above the list.',
-  noFeatured: 'No community poll is featured.',
+  featuredText: 'Public community polls shown above the list.',
+  noFeatured: 'No community polls are featured.',
   address: 'Address of a public community poll',
-  addressHint: 'As it stands in the address bar, or the poll’s id alone.',
-  noAddress: 'This is not the address of a community poll.',
+  addressHint: 'The address from the address bar, or just the poll’s id.',
+  noAddress: 'This isn’t the address of a community poll.',
   feature: 'Feature',
-  unfeature: 'Take back',
-  unfeatureName: (question: string) => `Take back: ${question}`,
+  unfeature: 'Unfeature',
+  unfeatureName: (question: string) => `Unfeature: ${question}`,
 } as const;
 
 /** Bursts of votes. */
 export const burstTexts = {
   heading: 'Bursts of votes',
-  text: 'Polls that got far more votes in a few minutes than otherwise, in the last 24 hours. Somebody may have shared a poll, or somebody may be stuffing it: look at what was shared before you judge.',
-  none: 'No poll had a burst of votes.',
+  text: 'Polls that got far more votes than usual within a few minutes in the last 24 hours. Someone may have shared the poll, or someone may be stuffing the ballot: check where it was shared before you decide.',
+  none: 'No bursts of votes.',
   private: 'A private poll',
   votes: (votes: number, minutes: number) => `${counted(votes, 'vote', 'votes')} in ${minutes} minutes`,
   usual: (usual: number) =>
-    usual < 1 ? 'hardly any otherwise' : `about ${number(Math.round(usual))} in as many minutes otherwise`,
+    usual < 1 ? 'hardly any normally' : `about ${number(Math.round(usual))} in the same time normally`,
   noUsual: 'soon after it opened',
-  since: 'Earliest minute looked at:',
+  since: 'Checked since:',
 } as const;
 
 /** The example in the template. */
@@ -201,8 +202,8 @@ export const templatePoll = {
   id: 'example-library-hours',
   question: 'Should the library open on Sundays?',
   description: 'The town library is closed on Sundays. Opening it would cost one weekday evening.',
-  options: ['Yes, on Sundays', 'No, keep the weekday evening', 'I do not use the library'],
+  options: ['Yes, on Sundays', 'No, keep the weekday evening', 'I don’t use the library'],
   category: 'local-issues',
   tags: ['libraries', 'opening hours'],
-  author: 'The desk',
+  author: 'The editors',
 } as const;

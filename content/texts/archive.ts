@@ -3,10 +3,10 @@ import type { HistoricalSort } from '#contract/vocabulary.ts';
 /** Words of the archive of completed polls. */
 export const archiveTexts = {
   title: 'Historical Polls',
-  description: 'Every completed poll with its final result: browse by category, by date or by number of votes.',
-  lede: 'Every question that has run its course, with the final count. Pick one to read the full report.',
+  description: 'Every completed poll with its final result. Browse by category, date, or number of votes.',
+  lede: 'Every question that has run its course, with the final count. Choose one to read the full report.',
   listHeading: (page: number) => (page === 1 ? 'Completed polls' : `Completed polls, page ${page}`),
-  filters: 'Which polls are listed',
+  filters: 'Filter polls',
   category: 'Category',
   allCategories: 'All Categories',
   unknownCategory: 'Unknown category',
@@ -25,7 +25,7 @@ export const archiveTexts = {
   page: (page: number) => `Page ${page}`,
   position: (page: number, pages: number, total: string, polls: number) =>
     `Showing page ${page} of ${pages} (${total} total ${polls === 1 ? 'poll' : 'polls'})`,
-  listed: (count: number) => (count === 1 ? '1 poll is listed' : `${count} polls are listed`),
+  listed: (count: number) => (count === 1 ? '1 poll listed' : `${count} polls listed`),
   loading: 'Loading polls',
   empty: {
     title: 'No Historical Polls',
@@ -39,12 +39,12 @@ export const archiveTexts = {
   },
   failed: {
     title: 'Failed to fetch historical polls',
-    text: 'The archive cannot be reached right now.',
+    text: 'We can’t reach the archive right now.',
     retry: 'Try again',
   },
   invalid: {
-    title: 'This list does not exist',
-    text: 'The address asks for a page, an order or a category that the archive does not know.',
+    title: 'We can’t show that list',
+    text: 'The address asks for a page, sort order, or category we don’t have.',
     action: 'See all historical polls',
   },
 } as const;

@@ -1,7 +1,7 @@
-const number = (value: number) => value.toLocaleString('en');
+const number = (value: number) => value.toLocaleString('en-US');
 const some = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
 
-/** What a backup holds, in a sentence's part. */
+/** The contents of a backup, as part of a sentence. */
 const holds = (counts: Readonly<Record<string, number>>) =>
   [
     some(counts.polls ?? 0, 'poll', 'polls'),
@@ -12,72 +12,74 @@ const holds = (counts: Readonly<Record<string, number>>) =>
 
 /** What `npm run backup` and `npm run restore` say to the operator. */
 export const backupTexts = {
-  backupUsage: `Writes a backup of the whole installation into a folder, while the site runs.
+  backupUsage: `Writes a full backup of the site to a folder while the site is running.
 
-  npm run backup -- DIR              writes DIR/weathervane-<moment in UTC>.tar.gz
-  npm run backup -- DIR --keep N     and removes the oldest backups there, so that N are left
-  npm run backup -- --help           shows this text
+  npm run backup -- DIR              write DIR/weathervane-<UTC time>.tar.gz
+  npm run backup -- DIR --keep N     also delete the oldest backups there, keeping N
+  npm run backup -- --help           show this help
 
-A backup holds the database as it was at one moment, and the session keys and the hash of the admin password from the
-data folder: keep it as secret as the site itself. Settings of the environment and built pages are not in it; pages are
-built again. The command ends with 0 when the backup is complete and on the disk, and with 1 when there is none.`,
-  restoreUsage: `Puts a backup into an empty data folder and an empty database.
+A backup contains a consistent copy of the database, and the session keys and the hash of the admin password from the
+data folder, so keep it as safe as the site itself. It does not contain environment settings or built pages; pages are
+rebuilt. The exit code is 0 if the backup is complete and flushed to disk, and 1 if no backup was written.`,
+  restoreUsage: `Restores a backup into an empty data folder and an empty database.
 
-  npm run restore -- FILE            restores FILE, one of those that npm run backup has written
-  npm run restore -- --help          shows this text
+  npm run restore -- FILE            restore FILE, a backup written by npm run backup
+  npm run restore -- --help          show this help
 
-DATA_DIR and DATABASE_URL say where to. Nothing is ever overwritten: where there is a database already, the command
-refuses. The file is checked first, and until the last step nothing has changed; a restore that was cut off can simply
-be started again. A backup of an older version is brought to this one. Run it as the user who runs the site.`,
-  noFolder: 'Where to? Name a folder: npm run backup -- DIR (--help shows all).',
-  noFile: 'Which backup? Name one file: npm run restore -- FILE (--help shows all).',
-  tooMany: (word: string) => `"${word}" is too much: one is enough.`,
-  wrongKeep: (value: string) => `--keep is "${value}", but it takes how many backups are left: 1 or more.`,
+DATA_DIR and DATABASE_URL select the target. Nothing is ever overwritten: if there is already a database, the command
+refuses. The file is verified first, and nothing changes until the last step; if a restore is interrupted, run it again.
+A backup from an older version is migrated to this one. Run this command as the user who runs the site.`,
+  noFolder: 'Missing folder: npm run backup -- DIR (see --help).',
+  noFile: 'Missing backup file: npm run restore -- FILE (see --help).',
+  tooMany: (word: string) => `Unexpected argument: ${word}.`,
+  wrongKeep: (value: string) => `--keep is “${value}”, but it must be the number of backups to keep: 1 or more.`,
   folderRefused: (folder: string, why: string) =>
-    `Nothing can be written into ${folder} (${why}). Choose another folder or change its owner.`,
-  noDatabase: (file: string) => `There is no database at ${file}: there is nothing to back up. Check DATA_DIR.`,
-  neverMigrated: 'The database is empty: there is nothing to back up. Check DATABASE_URL and DATA_DIR.',
-  inMemory: 'DATABASE_URL names a database in memory, which ends with its process. Name a file.',
-  damagedDatabase: (what: string) => `No backup was written; older ones are untouched. ${what}`,
-  backupFailed: (why: string) => `The backup failed: ${why}. Nothing was left behind; older backups are untouched.`,
+    `${folder} is not writable (${why}). Choose another folder or change its owner.`,
+  noDatabase: (file: string) => `There is no database at ${file}, so there is nothing to back up. Check DATA_DIR.`,
+  neverMigrated: 'The database is empty, so there is nothing to back up. Check DATABASE_URL and DATA_DIR.',
+  inMemory: 'DATABASE_URL is an in-memory database, which is lost when its process ends. Use a file instead.',
+  damagedDatabase: (what: string) => `No backup was written; older backups are unchanged. ${what}`,
+  backupFailed: (why: string) => `The backup failed: ${why}. Nothing was left behind; older backups are unchanged.`,
   written: (file: string, megabytes: number, counts: Readonly<Record<string, number>>) =>
-    `Wrote ${file} (${megabytes.toFixed(1)} MB): ${holds(counts)}.\nIt holds the keys of the site and what members wrote in private: keep it secret.`,
+    `Wrote ${file} (${megabytes.toFixed(1)} MB): ${holds(counts)}.\nIt contains the site’s keys and members’ private data: keep it secret.`,
   removed: (files: readonly string[]) =>
     `Removed ${some(files.length, 'older backup', 'older backups')}: ${files.join(', ')}.`,
 
-  noSuchFile: (file: string) => `There is no file ${file}.`,
-  unreadable: (file: string, why: string) => `${file} cannot be read (${why}).`,
-  notABackup: (file: string) => `${file} is no backup that npm run backup has written. Nothing was changed.`,
+  noSuchFile: (file: string) => `No such file: ${file}.`,
+  unreadable: (file: string, why: string) => `${file} can’t be read (${why}).`,
+  notABackup: (file: string) => `${file} is not a backup written by npm run backup. Nothing was changed.`,
   damaged: (file: string, why: string) =>
-    `${file} is damaged: ${why}. Nothing was changed. Take another copy of it, or an older backup.`,
-  endsEarly: 'it ends too early',
-  partDiffers: (part: string) => `${part} is not what was written into it`,
+    `${file} is damaged: ${why}. Nothing was changed. Use another copy of it, or an older backup.`,
+  endsEarly: 'it is truncated',
+  partDiffers: (part: string) => `${part} doesn’t match its checksum`,
   partMissing: (part: string) => `${part} is missing`,
   newer: (file: string, version: string) =>
     `${file} was written by a newer version (${version}) than this one. Nothing was changed. Update the code first.`,
   otherEngine: (engine: 'sqlite' | 'postgres') =>
     engine === 'sqlite'
-      ? 'This is a backup of a SQLite database, but DATABASE_URL names a PostgreSQL. Leave DATABASE_URL out to restore it.'
-      : 'This is a backup of a PostgreSQL database, but DATABASE_URL names none. Set DATABASE_URL to an empty database on a PostgreSQL.',
+      ? 'This is a backup of a SQLite database, but DATABASE_URL points to PostgreSQL. Remove DATABASE_URL to restore it.'
+      : 'This is a backup of a PostgreSQL database, but DATABASE_URL does not point to one. Set DATABASE_URL to an empty PostgreSQL database.',
   notEmpty: (what: string) =>
-    `${what} is there already, and a restore overwrites nothing. Nothing was changed. Set DATA_DIR (or DATABASE_URL) to an empty place, or move away what is there.`,
+    `${what} already exists, and a restore never overwrites anything. Nothing was changed. Set DATA_DIR (or DATABASE_URL) to an empty location, or move the existing data away.`,
   databaseNotEmpty: (tables: number) =>
-    `The database that DATABASE_URL names has ${some(tables, 'table', 'tables')} already, and a restore overwrites nothing. Nothing was changed. Make an empty database (createdb) and name that.`,
+    `The database in DATABASE_URL already has ${some(tables, 'table', 'tables')}, and a restore never overwrites anything. Nothing was changed. Create an empty database (createdb) and use that.`,
   restoreFailed: (why: string) => `The restore failed: ${why}. Nothing was changed.`,
   differs: (table: string, there: number, expected: number) =>
     `of ${number(expected)} rows of ${table}, ${number(there)} arrived`,
-  unknownColumn: (table: string, column: string) => `this version has no place for ${table}.${column}`,
+  unknownColumn: (table: string, column: string) => `this version has no column ${table}.${column}`,
   unknownTable: (table: string) => `this version has no table ${table}`,
   restored: (moment: string, counts: Readonly<Record<string, number>>, steps: number) =>
     [
-      `Restored the site as it was at ${moment}: ${holds(counts)}.`,
-      ...(steps > 0 ? [`The database was brought to the newest schema (${some(steps, 'step', 'steps')}).`] : []),
-      'Next: npm run doctor looks it over; npm start builds the pages and serves them.',
+      `Restored the site as of ${moment}: ${holds(counts)}.`,
+      ...(steps > 0
+        ? [`The database was updated to the latest schema (${some(steps, 'migration', 'migrations')}).`]
+        : []),
+      'Next: check it with npm run doctor, then build and serve the pages with npm start.',
     ].join('\n'),
   phases: {
     copying: 'Copying the database',
     packing: 'Packing',
-    unpacking: 'Checking the file',
+    unpacking: 'Verifying the file',
     loading: 'Loading the database',
   },
   bar: '{text} [{bar}] {percentage} %',

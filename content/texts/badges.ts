@@ -5,7 +5,7 @@ interface BadgeWords {
   readonly name: string;
   /** One friendly sentence. */
   readonly description: string;
-  /** Exactly what has to be done, with the number that the rule has. Days and hours are UTC, and it says so. */
+  /** Exactly what has to be done, with the number that the rule has. Days and hours are in UTC, as the text says. */
   readonly requirement: string;
 }
 
@@ -32,18 +32,18 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   },
   votes_500: {
     name: 'Hurricane Force',
-    description: 'The Beaufort scale ends here, but you need not.',
+    description: 'The Beaufort scale ends here, but you don’t have to.',
     requirement: `Cast ${targets.votes_500} votes`,
   },
   weekly_votes_25: {
     name: 'Week by Week',
-    description: 'You take the weekly questions as others take the crossword.',
+    description: 'Some people do the crossword; you do the weekly questions.',
     requirement: `Cast ${targets.weekly_votes_25} votes on weekly polls`,
   },
   community_votes_25: {
-    name: 'Good Neighbour',
-    description: 'You answered what other members wanted to know.',
-    requirement: `Cast ${targets.community_votes_25} votes on community polls of other members`,
+    name: 'Good Neighbor',
+    description: 'You helped other members find out what they wanted to know.',
+    requirement: `Cast ${targets.community_votes_25} votes on other members’ community polls`,
   },
   vote_categories_8: {
     name: 'Boxing the Compass',
@@ -52,7 +52,7 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   },
   first_hour_votes_3: {
     name: 'Quick off the Mark',
-    description: 'The ink was hardly dry when you answered.',
+    description: 'The ink was barely dry when you answered.',
     requirement: `Cast ${targets.first_hour_votes_3} votes in the first hour of polls that are not your own`,
   },
   last_hour_vote: {
@@ -63,7 +63,7 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
 
   polls_1: {
     name: 'First Draft',
-    description: 'You asked a question, and let some air in.',
+    description: 'You asked a question and let some fresh air in.',
     requirement: `Create ${targets.polls_1} community poll`,
   },
   polls_10: {
@@ -84,7 +84,7 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   mega_poll: {
     name: 'Perfect Storm',
     description: 'The right question at the right time, and a thousand answers blew in.',
-    requirement: `Get ${targets.mega_poll.toLocaleString('en')} votes on one of your community polls`,
+    requirement: `Get ${targets.mega_poll.toLocaleString('en-US')} votes on one of your community polls`,
   },
   hot_topic: {
     name: 'Hot Air',
@@ -93,34 +93,34 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   },
   every_visibility: {
     name: 'Open, Ajar, Shut',
-    description: 'You know which questions are for everybody and which for a few.',
-    requirement: 'Create a public, an unlisted and a private poll',
+    description: 'You know which questions are for everyone and which are for a few.',
+    requirement: 'Create a public, an unlisted, and a private poll',
   },
   poll_categories_5: {
     name: 'Signal Flags',
-    description: 'Five subjects, flown from one mast.',
+    description: 'Five subjects flown from one mast.',
     requirement: `Create community polls in ${targets.poll_categories_5} different categories`,
   },
 
   streak_7: {
     name: 'Seven-Day Forecast',
     description: 'A week without a gap, and the outlook is good.',
-    requirement: `Come by, signed in, on ${targets.streak_7} days in a row (UTC)`,
+    requirement: `Visit while signed in ${targets.streak_7} days in a row (UTC)`,
   },
   streak_30: {
-    name: 'Settled Spell',
-    description: 'Thirty days, and the barometer has not moved from fair.',
-    requirement: `Come by, signed in, on ${targets.streak_30} days in a row (UTC)`,
+    name: 'Fair Weather',
+    description: 'Thirty days, and the barometer hasn’t budged.',
+    requirement: `Visit while signed in ${targets.streak_30} days in a row (UTC)`,
   },
   streak_100: {
     name: 'Climate',
     description: 'A hundred days in a row is no longer weather.',
-    requirement: `Come by, signed in, on ${targets.streak_100} days in a row (UTC)`,
+    requirement: `Visit while signed in ${targets.streak_100} days in a row (UTC)`,
   },
   active_days_50: {
     name: 'The Usual',
-    description: 'Fifty visits, and nobody has to ask what you are having.',
-    requirement: `Come by, signed in, on ${targets.active_days_50} different days (UTC)`,
+    description: 'Fifty visits, and nobody has to ask what you’re having.',
+    requirement: `Visit while signed in on ${targets.active_days_50} different days (UTC)`,
   },
   opened_50: {
     name: 'Lookout',
@@ -129,28 +129,29 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   },
   weekend_votes_20: {
     name: 'Weekend Sailor',
-    description: 'Others had a lie-in; you had opinions.',
+    description: 'Others slept in; you had opinions.',
     requirement: `Cast ${targets.weekend_votes_20} votes on one weekend (Saturday and Sunday, UTC)`,
   },
   four_seasons: {
     name: 'Four Seasons',
-    description: 'You have come by in coats and in sandals.',
-    requirement: 'Come by once in each of December–February, March–May, June–August and September–November (UTC)',
+    description: 'You’ve come by in coats and in sandals.',
+    requirement:
+      'Visit at least once in each of December–February, March–May, June–August, and September–November (UTC)',
   },
   cake_day: {
     name: 'Cake Day',
-    description: 'A year on board, and there is a slice with your name on it.',
-    requirement: `Come by ${targets.cake_day} days after you joined, or later`,
+    description: 'A year on board, and there’s a slice with your name on it.',
+    requirement: `Visit ${targets.cake_day} or more days after joining`,
   },
   badges_10: {
     name: 'Well Decorated',
-    description: 'Ten badges, and you begin to clink when you walk.',
-    requirement: `Hold ${targets.badges_10} other badges`,
+    description: 'Ten badges, and you clink when you walk.',
+    requirement: `Earn ${targets.badges_10} other badges`,
   },
   badges_25: {
     name: 'Trophy Shelf',
     description: 'Twenty-five badges: time to put up another shelf.',
-    requirement: `Hold ${targets.badges_25} other badges`,
+    requirement: `Earn ${targets.badges_25} other badges`,
   },
 
   comments_1: {
@@ -170,13 +171,13 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   },
   shares_5: {
     name: 'Paper Plane',
-    description: 'Folded, aimed and let go.',
-    requirement: `Copy the link of ${targets.shares_5} different polls`,
+    description: 'Folded, aimed, and let go.',
+    requirement: `Copy the links of ${targets.shares_5} different polls`,
   },
   shares_25: {
     name: 'Dandelion',
-    description: 'One breath, and the questions come up everywhere.',
-    requirement: `Copy the link of ${targets.shares_25} different polls`,
+    description: 'One breath, and your questions sprout everywhere.',
+    requirement: `Copy the links of ${targets.shares_25} different polls`,
   },
   invites_5: {
     name: 'Air Mail',
@@ -191,17 +192,17 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
 
   close_call: {
     name: 'Photo Finish',
-    description: 'You asked, and the answer came down to a hair.',
-    requirement: `Have one of your polls close with less than ${badgeNumbers.closeCallPoints} percentage points between the first two answers, and ${enoughVotes}`,
+    description: 'You asked, and it came down to a hair.',
+    requirement: `Have one of your polls close with less than ${badgeNumbers.closeCallPoints} percentage points between the top two answers and ${enoughVotes}`,
   },
   landslide: {
     name: 'Prevailing Wind',
-    description: 'You asked, and everybody leaned the same way.',
-    requirement: `Have one of your polls close with ${badgeNumbers.landslidePercent}% or more for one answer, and ${enoughVotes}`,
+    description: 'You asked, and everyone leaned the same way.',
+    requirement: `Have one of your polls close with ${badgeNumbers.landslidePercent}% or more for one answer and ${enoughVotes}`,
   },
   night_votes_5: {
     name: 'Night Watch',
-    description: 'Somebody has to keep an eye on the vane after midnight.',
+    description: 'Someone has to keep an eye on the vane after midnight.',
     requirement: `Cast ${targets.night_votes_5} votes between ${hours(badgeNumbers.nightFrom, badgeNumbers.nightUntil)}`,
   },
   dawn_votes_5: {
@@ -211,33 +212,33 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   },
   friday_13: {
     name: 'Unlucky for Some',
-    description: 'Ladders, mirrors, black cats: you voted all the same.',
+    description: 'Ladders, mirrors, black cats: you voted anyway.',
     requirement: `Cast ${targets.friday_13} vote on a Friday the 13th (UTC)`,
   },
   new_year: {
     name: 'New Year’s Resolution',
     description: 'You resolved to have an opinion, and kept it.',
-    requirement: `Cast ${targets.new_year} vote on 1 January (UTC)`,
+    requirement: `Cast ${targets.new_year} vote on January 1 (UTC)`,
   },
   day_votes_10: {
     name: 'Squall',
-    description: 'Sudden, short and all at once.',
-    requirement: `Cast ${targets.day_votes_10} votes on one day (UTC)`,
+    description: 'Sudden, short, and all at once.',
+    requirement: `Cast ${targets.day_votes_10} votes in one day (UTC)`,
   },
   own_horn: {
     name: 'Own Horn',
-    description: 'If you do not blow it, who will?',
+    description: 'If you don’t blow it, who will?',
     requirement: 'Vote on one of your own community polls',
   },
   long_winded: {
     name: 'Long-Winded',
-    description: 'There was room for so many characters, and you took it all.',
+    description: 'There was room for only so many characters, and you used them all.',
     requirement: `Post a comment of ${badgeNumbers.longComment} characters`,
   },
   hat_trick: {
     name: 'Hat Trick',
-    description: 'A vote, a word and a wave, all before bedtime.',
-    requirement: 'Vote, comment and copy the link of a poll on one day (UTC)',
+    description: 'A vote, a word, and a wave, all before bedtime.',
+    requirement: 'Vote, comment, and copy a poll’s link on the same day (UTC)',
   },
 
   front_page: {
@@ -252,13 +253,13 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   },
   weathercock: {
     name: 'Weathercock',
-    description: 'There is nothing above you on this spire but weather.',
+    description: 'There’s nothing above you on this spire but weather.',
     requirement: `Earn all ${targets.weathercock} core badges`,
   },
 
   early_adopter: {
     name: 'Early Adopter',
-    description: 'You were here when the paint was wet.',
+    description: 'You were here when the paint was still wet.',
     requirement: 'Join while the site is new',
   },
   midnight_vote: {
@@ -268,28 +269,28 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   },
   leap_day: {
     name: 'Leap Day',
-    description: 'It does not come every year, but you came.',
-    requirement: 'Come by, signed in, on 29 February (UTC)',
+    description: 'It doesn’t come around every year, but you did.',
+    requirement: 'Visit while signed in on February 29 (UTC)',
   },
   solstice: {
     name: 'Turning Point',
-    description: 'The sun stood still for a moment, and you did not.',
-    requirement: `Cast ${targets.solstice} vote on 21 June or 21 December (UTC)`,
+    description: 'The sun stood still for a moment, but you didn’t.',
+    requirement: `Cast ${targets.solstice} vote on June 21 or December 21 (UTC)`,
   },
   dead_calm: {
     name: 'Dead Calm',
     description: 'Your poll ended without a breath either way.',
-    requirement: `Have one of your polls close with a tie for the first place, and ${enoughVotes}`,
+    requirement: `Have one of your polls close with a tie for first place and ${enoughVotes}`,
   },
   ten_options: {
-    name: 'Spoilt for Choice',
-    description: 'All those answers, and somebody still missed theirs.',
+    name: 'Spoiled for Choice',
+    description: 'All those answers, and someone still missed theirs.',
     requirement: `Create a community poll with ${badgeNumbers.mostOptions} options`,
   },
   by_invitation: {
     name: 'By Invitation',
-    description: 'Somebody wanted an opinion, and not just anybody’s.',
-    requirement: 'Open a private poll that you are invited to',
+    description: 'Someone wanted an opinion, and not just anybody’s.',
+    requirement: 'Open a private poll you’ve been invited to',
   },
 };
 
@@ -303,6 +304,6 @@ export const badgeCategoryNames: Readonly<Record<BadgeCategory, string>> = {
 
 export const badgeTierNames: Readonly<Record<BadgeTier, string>> = { core: 'Core', bonus: 'Bonus', legacy: 'Legacy' };
 
-/** What an emblem is called where it stands alone. */
+/** The accessible name of an emblem without a caption. */
 export const emblemLabel = (badge: BadgeKey, earned: boolean) =>
   earned ? `Badge: ${badgeWords[badge].name}` : `Badge: ${badgeWords[badge].name}, not earned yet`;

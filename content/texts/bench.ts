@@ -33,7 +33,7 @@ interface BuildLine {
   readonly polls: number;
   readonly whole: number;
   readonly again: number;
-  /** Where memory can be told. */
+  /** Where memory can be measured. */
   readonly megabytes: number | null;
 }
 
@@ -41,7 +41,7 @@ interface MixedLine {
   readonly round: number;
   readonly rounds: number;
   readonly engine: string;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly alone: number;
   readonly mixed: number;
 }
@@ -74,7 +74,7 @@ interface Heading {
   readonly rounds: number;
 }
 
-/** Which polls are voted on, in the words of the addresses. */
+/** Which polls are voted on, as named in the addresses. */
 type VotedOn = 'polls' | 'community-polls';
 
 const pollsOf = (on: VotedOn, count: number) =>
@@ -84,44 +84,43 @@ const pollsOf = (on: VotedOn, count: number) =>
 export const benchTexts = {
   help: `Usage: npm run bench -- [PART …] [options]
 
-Measures this machine against references that run in the same rounds, and prints medians and ratios.
+Benchmarks this machine against references that run in the same rounds, and prints medians and ratios.
 
   votes            accepted votes per second over HTTP, on SQLite and on PostgreSQL with 1, 2 and 4 API processes (the default)
-  community        the same on community polls, with one API process, beside the same references
-  mixed            90% pages, 8% reads of the API and 2% votes through the site service, beside pages alone
-  live             open pages of polls that ask for news every 30 seconds, beside votes
-  lists            milliseconds of pages among 100,000 community polls and 10,000 comments, in the database and over HTTP
-  profile          milliseconds of a member's pages with 100,000 activities, beside a newcomer's, and of one more fact
-  scale            milliseconds of calls and a vote at 1,000,000 polls, 10,000,000 votes and 100,000 members (8 GB of disk)
-  pages            pages per second of the site service, against nginx where it is installed
-  build            time and memory to build the site for 100, 1,000 and 10,000 closed polls and after one change
-  upload           memory that the largest upload takes, and votes accepted meanwhile (Linux only)
-  all              all of them
+  community        the same for community polls, with one API process and the same references
+  mixed            90% pages, 8% API reads, and 2% votes through the site service, compared with pages alone
+  live             open poll pages that refresh every 30 seconds while votes come in
+  lists            page times in ms with 100,000 community polls and 10,000 comments, in the database and over HTTP
+  profile          page times in ms for a member with 100,000 activities and a new member, and the time of one more event
+  scale            times in ms of calls and a vote with 1,000,000 polls, 10,000,000 votes, and 100,000 members (8 GB of disk)
+  pages            pages per second of the site service, compared with nginx if installed
+  build            time and memory to build the site for 100, 1,000, and 10,000 closed polls and after one change
+  upload           memory used by the largest upload, and votes accepted meanwhile (Linux only)
+  all              all of the above
 
-  --rounds N       rounds that the medians are taken of (5)
+  --rounds N       number of rounds for the medians (5)
   --seconds N      length of one measurement (3)
   --only TEXT      only candidates with TEXT in their name, and the ceiling
-  --open-pages N   pages that are open (2000)
-  --open-seconds N seconds for which they ask in one round (30)
-  --polls N        community polls that lists are measured with (100000), and all polls of scale (1000000)
-  --votes N        votes of scale (10000000)
-  --users N        members of scale (100000)
-  --comments N     comments on one of the lists' polls (10000)
-  --activities N   activities of the member whose profile is measured (100000)
-  --sizes N,N,…    closed polls that sites are built of (100,1000,10000); 100000 takes many minutes and 7 GB of
-                   disk, and has one round
-  --proof          also writes the tables into content/handbook/proof.md
-  --help           this text`,
+  --open-pages N   number of open pages (2000)
+  --open-seconds N seconds they refresh for in one round (30)
+  --polls N        community polls for lists (100000), and all polls for scale (1000000)
+  --votes N        votes for scale (10000000)
+  --users N        members for scale (100000)
+  --comments N     comments on one poll for lists (10000)
+  --activities N   activities of the measured member for profile (100000)
+  --sizes N,N,…    numbers of closed polls for build (100,1000,10000); 100000 takes many minutes and 7 GB of
+                   disk, and runs one round
+  --proof          also write the tables to content/handbook/proof.md
+  --help           show this help`,
   noSection: (name: string) =>
-    `content/handbook/proof.md has no section "${name}". Put <!-- begin ${name} --> and <!-- end ${name} --> where it belongs.`,
+    `content/handbook/proof.md has no section “${name}”. Add <!-- begin ${name} --> and <!-- end ${name} --> where it belongs.`,
   unknown: (word: string) =>
-    `There is no benchmark "${word}". Choose from votes, community, mixed, live, lists, profile, scale, pages, build, upload and all.`,
-  wrongSizes: (value: string) =>
-    `--sizes is "${value}", but it takes whole numbers from 1 with commas between them. Change it or leave it out.`,
+    `Unknown benchmark: ${word}. Choose from votes, community, mixed, live, lists, profile, scale, pages, build, upload, and all.`,
+  wrongSizes: (value: string) => `--sizes is “${value}”, but it must be whole numbers, 1 or more, separated by commas.`,
   wrongNumber: (option: string, value: string) =>
-    `--${option} is "${value}", but it takes a whole number from 1. Change it or leave it out.`,
+    `--${option} is “${value}”, but it must be a whole number, 1 or more.`,
   ceiling: 'bare Koa (ceiling)',
-  floor: (engine: string) => `${engine}: knex transaction a vote (floor)`,
+  floor: (engine: string) => `${engine}: one Knex transaction per vote (floor)`,
   throughApi: (engine: string, on: VotedOn, count: number) => `${engine}: API, ${pollsOf(on, count)}`,
   throughProcesses: (engine: string, on: VotedOn, count: number, processes: number) =>
     `${engine}: ${processes} API processes, ${pollsOf(on, count)}`,
@@ -141,19 +140,19 @@ Measures this machine against references that run in the same rounds, and prints
     `\n${part}, ${date}, ${cores} cores (${model}), Node ${process.version}, ` +
     `${rounds === 1 ? 'one round' : `medians of ${rounds} rounds`}\n`,
   roundLine: ({ round, rounds, name, perSecond, p50, p99, refused }: Measurement) =>
-    `round ${round}/${rounds}  ${name.padEnd(50)} ${Math.round(perSecond).toLocaleString('en').padStart(7)}/s` +
+    `round ${round}/${rounds}  ${name.padEnd(50)} ${Math.round(perSecond).toLocaleString('en-US').padStart(7)}/s` +
     `  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${refused > 0 ? `  ${refused} refused` : ''}`,
   site: (encoding: string) => `site service, ${encoding}`,
   nginx: (encoding: string, workers: number | 'auto') =>
-    `nginx, ${encoding}, ${workers === 'auto' ? 'a worker per core' : 'one worker'}`,
-  buildingSite: (polls: number) => `building a site of ${polls} reports`,
-  pagesMissing: (name: string, count: number) => `${name}: ${count} pages were not answered with 200`,
-  nothing: (only: string) => `No engine has "${only}" in its name. Choose --only SQLite or --only PostgreSQL.`,
+    `nginx, ${encoding}, ${workers === 'auto' ? 'one worker per core' : 'one worker'}`,
+  buildingSite: (polls: number) => `building a site with ${polls} reports`,
+  pagesMissing: (name: string, count: number) => `${name}: ${count} pages did not return 200`,
+  nothing: (only: string) => `No engine has “${only}” in its name. Choose --only SQLite or --only PostgreSQL.`,
   mixed: {
     alone: 'pages alone',
-    all: 'mixed, all of them',
+    all: 'mixed, total',
     page: 'pages in the mix (90%)',
-    read: 'reads of the API (8%)',
+    read: 'API reads (8%)',
     vote: 'votes (2%)',
     columns: {
       requests: 'through the site service, 64 connections',
@@ -163,34 +162,34 @@ Measures this machine against references that run in the same rounds, and prints
       p99: 'p99 ms',
     },
     line: ({ round, rounds, engine, alone, mixed }: MixedLine) =>
-      `round ${round}/${rounds}  ${engine.padEnd(10)}  pages alone ${Math.round(alone).toLocaleString('en')}/s,` +
-      ` mixed ${Math.round(mixed).toLocaleString('en')}/s (${(mixed / alone).toFixed(2)})`,
-    refused: (engine: string, count: number) => `${engine}: ${count} requests were not answered with 200.`,
+      `round ${round}/${rounds}  ${engine.padEnd(10)}  pages alone ${Math.round(alone).toLocaleString('en-US')}/s,` +
+      ` mixed ${Math.round(mixed).toLocaleString('en-US')}/s (${(mixed / alone).toFixed(2)})`,
+    refused: (engine: string, count: number) => `${engine}: ${count} requests did not return 200.`,
   },
   live: {
     columns: {
-      engine: (pages: number) => `${pages.toLocaleString('en')} open pages, each asking every 30 s`,
+      engine: (pages: number) => `${pages.toLocaleString('en-US')} open pages, each refreshing every 30 s`,
       due: 'reads due/s',
       answered: 'answered/s',
       p50: 'p50 ms',
       p99: 'p99 ms',
-      late: 'a result shows after at most, s',
+      late: 'longest delay of a result, s',
       without: 'votes/s without',
-      beside: 'votes/s beside',
+      beside: 'votes/s alongside',
       ratio: 'ratio',
     },
     line: ({ round, rounds, engine, answered, due, p99, without, beside }: LiveLine) =>
       `round ${round}/${rounds}  ${engine.padEnd(10)}  ${answered} of ${due} reads answered, p99 ${p99.toFixed(1)} ms,` +
-      ` votes ${Math.round(without).toLocaleString('en')}/s without, ${Math.round(beside).toLocaleString('en')}/s beside`,
+      ` votes ${Math.round(without).toLocaleString('en-US')}/s without, ${Math.round(beside).toLocaleString('en-US')}/s alongside`,
     files: (limit: string, needed: number) =>
-      `Open files: a process may have ${limit} here; the site service needs ${needed.toLocaleString('en')} for its connections.`,
+      `Open files: the limit per process is ${limit}; the site service needs ${needed.toLocaleString('en-US')} for its connections.`,
     tooFewFiles: (limit: number, needed: number) =>
-      `A process may have ${limit} open files, but so many pages need ${needed}. Raise it ("ulimit -n ${needed}") or lower --pages.`,
+      `The limit of open files per process is ${limit}, but this many pages need ${needed}. Raise it (ulimit -n ${needed}) or lower --open-pages.`,
   },
   scale: {
     filling: (engine: string, what: string) => `${engine}: ${what}`,
     filled: (engine: string, seconds: number, gigabytes: number) =>
-      `${engine}: filled in ${Math.round(seconds)} s, ${gigabytes.toFixed(1)} GB; its counters are right`,
+      `${engine}: filled in ${Math.round(seconds)} s, ${gigabytes.toFixed(1)} GB; counters verified`,
     columns: {
       call: 'call',
       database: 'database ms',
@@ -202,37 +201,37 @@ Measures this machine against references that run in the same rounds, and prints
       `${name.padEnd(52)} database ${database.toFixed(2).padStart(7)} ms (p99 ${databaseP99.toFixed(2)})` +
       `  HTTP ${http.toFixed(2).padStart(7)} ms (p99 ${httpP99.toFixed(2)})`,
     archive: (sort: string) => `archive, ${sort}`,
-    archivePage: (page: number) => `archive, newest, page ${page.toLocaleString('en')}`,
+    archivePage: (page: number) => `archive, newest, page ${page.toLocaleString('en-US')}`,
     archiveOf: (category: string, sort: string) => `archive, category ${category}, ${sort}`,
     closed: 'a closed poll',
     related: 'related polls',
     active: 'active polls',
     statistics: 'headline figures',
     community: 'community polls',
-    communityFrom: (offset: number) => `community polls from ${offset.toLocaleString('en')} on`,
+    communityFrom: (offset: number) => `community polls from ${offset.toLocaleString('en-US')} on`,
     communityOf: (category: string) => `community polls of ${category}`,
     featured: 'featured community polls',
-    profile: 'profile of the busiest member',
-    activities: 'activities of the busiest member',
-    badges: 'badge tracker of the busiest member',
+    profile: 'profile of the most active member',
+    activities: 'activities of the most active member',
+    badges: 'badge tracker of the most active member',
     vote: 'one vote on the hottest poll',
     empty: (name: string) => `${name}: nothing was found, so nothing was measured.`,
-    refused: (name: string, count: number) => `${name}: ${count} requests were not answered with 200.`,
-    miscounted: (engine: string, what: string) => `${engine}: the filling is not right: ${what}`,
+    refused: (name: string, count: number) => `${name}: ${count} requests did not return 200.`,
+    miscounted: (engine: string, what: string) => `${engine}: the data was not filled correctly: ${what}`,
     wrongSizes: (polls: number, votes: number, users: number) =>
-      `A database of ${polls} polls, ${votes} votes and ${users} members cannot be filled: take at least 100 polls, 1000 votes and 10 members, and at most 100 votes for each poll.`,
+      `Can’t fill a database with ${polls} polls, ${votes} votes, and ${users} members: use at least 100 polls, 1000 votes, and 10 members, and at most 100 votes per poll.`,
     verdict: (slowest: string, most: number, limit: number) =>
       most < limit
         ? `Everything took under ${limit} ms in the database; the slowest, ${slowest}, took ${most.toFixed(2)} ms.`
-        : `TOO SLOW: ${slowest} took ${most.toFixed(2)} ms in the database; it may take ${limit} ms.`,
+        : `TOO SLOW: ${slowest} took ${most.toFixed(2)} ms in the database; the limit is ${limit} ms.`,
   },
   fill: {
     users: 'members',
     votes: 'votes',
     indexes: 'indexes',
-    polls: 'polls, options and counters',
+    polls: 'polls, options, and counters',
     activities: 'activities',
-    badges: 'facts, badges and progress',
+    badges: 'events, badges, and progress',
     counters: 'archive and headline figures',
     housekeeping: 'housekeeping',
   },
@@ -240,17 +239,17 @@ Measures this machine against references that run in the same rounds, and prints
   build: {
     making: 'storing closed polls',
     building: (polls: number) =>
-      `building a site of ${polls.toLocaleString('en')} closed polls, and again after one change`,
+      `building a site with ${polls.toLocaleString('en-US')} closed polls, and again after one change`,
     columns: {
       polls: 'closed polls',
       rounds: 'rounds',
       whole: 'first build, s',
       again: 'after one change, s',
-      memory: 'memory at most, MB',
+      memory: 'peak memory, MB',
     },
     line: ({ round, rounds, polls, whole, again, megabytes }: BuildLine) =>
-      `round ${round}/${rounds}  ${polls.toLocaleString('en').padStart(7)} closed polls: ${whole.toFixed(1)} s, after one change ${again.toFixed(1)} s` +
-      (megabytes === null ? '' : `, ${megabytes.toLocaleString('en')} MB at most`),
+      `round ${round}/${rounds}  ${polls.toLocaleString('en-US').padStart(7)} closed polls: ${whole.toFixed(1)} s, after one change ${again.toFixed(1)} s` +
+      (megabytes === null ? '' : `, ${megabytes.toLocaleString('en-US')} MB at peak`),
   },
   profile: {
     call: 'GET /api/user/profile',
@@ -258,23 +257,23 @@ Measures this machine against references that run in the same rounds, and prints
     activities: 'GET /api/user/activities',
     days: 'GET /api/user/activity-days',
     badges: 'GET /api/user/badges',
-    fact: 'one more fact, counted',
+    fact: 'one more event, counted',
     columns: {
       call: 'call',
-      newcomer: 'newcomer, ms',
-      veteran: (activities: number) => `after ${activities.toLocaleString('en')} activities, ms`,
+      newcomer: 'new member, ms',
+      veteran: (activities: number) => `after ${activities.toLocaleString('en-US')} activities, ms`,
       ratio: 'ratio',
     },
     line: ({ name, young, old }: { name: string; young: number; old: number }) =>
-      `${name.padEnd(40)} newcomer ${young.toFixed(2).padStart(6)} ms  after a long life ${old.toFixed(2).padStart(6)} ms`,
+      `${name.padEnd(40)} new member ${young.toFixed(2).padStart(6)} ms  veteran ${old.toFixed(2).padStart(6)} ms`,
     verdict: (slowest: number, most: number) =>
       slowest < most
         ? `The profile took under ${most} ms; at most ${slowest.toFixed(2)} ms.`
-        : `The profile took ${slowest.toFixed(2)} ms, more than the ${most} ms that it may.`,
+        : `The profile took ${slowest.toFixed(2)} ms; the limit is ${most} ms.`,
   },
   lists: {
     first: 'first page of polls',
-    offset: (offset: number) => `polls from ${offset.toLocaleString('en')} on`,
+    offset: (offset: number) => `polls from ${offset.toLocaleString('en-US')} on`,
     category: (name: string) => `first page of ${name}`,
     featured: 'featured polls',
     comments: (page: number) => (page === 1 ? 'newest comments of a poll' : `page ${page} of its comments`),
@@ -284,14 +283,14 @@ Measures this machine against references that run in the same rounds, and prints
     line: ({ name, database, http, p99 }: { name: string; database: number; http: number; p99: number }) =>
       `${name.padEnd(42)} database ${database.toFixed(2).padStart(6)} ms  HTTP ${http.toFixed(2).padStart(6)} ms  p99 ${p99.toFixed(2)} ms`,
     empty: (name: string) => `${name}: nothing was found, so nothing was measured.`,
-    refused: (name: string, count: number) => `${name}: ${count} pages were not answered with 200.`,
+    refused: (name: string, count: number) => `${name}: ${count} pages did not return 200.`,
     verdict: (slowest: number, most: number) =>
       slowest < most
         ? `Every page took under ${most} ms in the database; the slowest took ${slowest.toFixed(2)} ms.`
-        : `TOO SLOW: a page took ${slowest.toFixed(2)} ms in the database; it may take ${most} ms.`,
+        : `TOO SLOW: a page took ${slowest.toFixed(2)} ms in the database; the limit is ${most} ms.`,
   },
   upload: {
-    name: 'votes around an upload',
+    name: 'votes during an upload',
     columns: {
       engine: '50,000 rows, 20 MB, while votes arrive',
       seconds: 'upload s',
@@ -303,12 +302,12 @@ Measures this machine against references that run in the same rounds, and prints
     },
     line: (one: UploadLine) =>
       `round ${one.round}/${one.rounds}  ${one.engine.padEnd(10)}  ${one.seconds.toFixed(1)} s  +${one.megabytes.toFixed(0)} MB` +
-      `  votes ${Math.round(one.before).toLocaleString('en')}/s before, ${Math.round(one.during).toLocaleString('en')}/s meanwhile` +
+      `  votes ${Math.round(one.before).toLocaleString('en-US')}/s before, ${Math.round(one.during).toLocaleString('en-US')}/s meanwhile` +
       ` (${one.ratio.toFixed(2)})  p99 ${one.p99.toFixed(0)} ms`,
-    refused: (status: number, message: string) => `The upload was answered ${status}: ${message}`,
+    refused: (status: number, message: string) => `The upload returned ${status}: ${message}`,
   },
   exact: 'After every measurement: rows = counters = accepted votes.',
   mismatch: ({ name, accepted, recordedVotes, wrongCounters }: Mismatch) =>
     `${name}: ${accepted} votes were accepted, but ${recordedVotes} are recorded` +
-    wrongCounters.map(({ counter, counted, expected }) => `; ${counter} says ${counted}, not ${expected}`).join(''),
+    wrongCounters.map(({ counter, counted, expected }) => `; ${counter} is ${counted}, not ${expected}`).join(''),
 } as const;

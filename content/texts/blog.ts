@@ -1,4 +1,4 @@
-/** Words of the blog: list, article, the page for a missing one. */
+/** The blog: list, article, and the page for a missing article. */
 export const blogTexts = {
   title: 'Blog and Insights',
   description:
@@ -13,7 +13,7 @@ export const blogTexts = {
   all: 'All',
   categoryTitle: (category: string) => `${category}: articles`,
   categoryDescription: (category: string, count: number) =>
-    `${count === 1 ? 'One article' : `${count} articles`} on reading and making polls, from the category “${category}”.`,
+    `${count === 1 ? 'One article' : `${count} articles`} on reading and making polls, in the category “${category}”.`,
   tags: 'Tags',
   by: 'By',
   published: 'Published',

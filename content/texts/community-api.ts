@@ -1,35 +1,36 @@
 /** Words that the API says about community polls. */
 export const communityApiTexts = {
   formerMember: 'a former member',
-  guestsFull: (most: number) => `A private poll has at most ${most} guests. Remove somebody first.`,
+  guestsFull: (most: number) => `A private poll can have at most ${most} guests. Remove someone first.`,
 
-  notPrivate: 'Everybody who has its link can open this poll. People are invited to private polls only.',
+  notPrivate: 'Anyone with the link can open this poll. You can only invite people to private polls.',
 
-  /** Why the site is built again, as the build's log shows it. */
+  /** Reasons for a build, as its log shows them. */
   buildReasons: {
-    created: 'a community poll was made',
+    created: 'a community poll was created',
     closed: 'a community poll closed',
     deleted: 'a community poll was deleted',
-    featured: 'a community poll was featured or no longer is',
-    creatorLeft: 'the creator of community polls left',
+    featured: 'a community poll was featured or unfeatured',
+    creatorLeft: 'a creator of community polls deleted their account',
   },
 } as const;
 
 /** What the command `npm run community` says. */
 export const communityCommandTexts = {
   usage: `npm run community -- feature ID     show a public community poll under Featured Polls
-npm run community -- unfeature ID   take it from there
+npm run community -- unfeature ID   remove it from there
 
-ID is the last part of the poll's address; the whole address does, too. The list shows it after the next build of the
-site, which begins at once.`,
-  noVerb: 'What shall be done? "feature ID" or "unfeature ID" (--help shows all).',
-  unknownVerb: (verb: string) => `"${verb}" is not known: it is "feature ID" or "unfeature ID".`,
-  noId: (verb: string) => `Which poll? Name its id: npm run community -- ${verb} ID`,
+ID is the last part of the poll’s address, or the whole address. The list changes after the next build of the site, which
+starts immediately.`,
+  noVerb: 'Missing command: use feature ID or unfeature ID (see --help).',
+  unknownVerb: (verb: string) => `Unknown command: ${verb}. Use feature ID or unfeature ID (see --help).`,
+  noId: (verb: string) => `Missing poll id: npm run community -- ${verb} ID`,
   tooMany: 'One poll at a time, please.',
-  notFound: (id: string) => `There is no community poll "${id}".`,
-  notPublic: (id: string) => `The poll "${id}" is not public, and only public polls can be featured. Nothing changed.`,
+  notFound: (id: string) => `There is no community poll “${id}”.`,
+  notPublic: (id: string) =>
+    `The poll “${id}” is not public, and only public polls can be featured. Nothing was changed.`,
   done: {
-    feature: (id: string) => `${id} is featured now.`,
+    feature: (id: string) => `${id} is now featured.`,
     unfeature: (id: string) => `${id} is no longer featured.`,
   },
 } as const;

@@ -1,4 +1,4 @@
 /** Words about the polls that come with the software. */
 export const demonstrationTexts = {
-  buildReason: 'demonstration polls were removed',
+  buildReason: 'demo polls were removed',
 } as const;

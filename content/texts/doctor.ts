@@ -1,25 +1,25 @@
-const number = (value: number) => value.toLocaleString('en');
+const number = (value: number) => value.toLocaleString('en-US');
 const some = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 const first = (names: readonly string[], count: number) =>
-  `${names.slice(0, 3).join(', ')}${count > 3 ? ` and ${number(count - 3)} more` : ''}`;
+  `${names.slice(0, 3).join(', ')}${count > 3 ? `, and ${number(count - 3)} more` : ''}`;
 
-/** What `npm run doctor` says to the operator. A finding says what is, and then what to do. */
+/** Output of `npm run doctor`: each finding has a text, and advice where something is wrong. */
 export const doctorTexts = {
-  usage: `Looks over an installation: settings, keys, disk, clock, database, counters, release.
+  usage: `Checks settings, keys, disk, clock, database, counters, and release.
 
-  npm run doctor                     prints a line for each check, and what to do where something is wrong
-  npm run doctor -- --json           prints the same as JSON
-  npm run doctor -- --repair         also sets counters that are wrong to what the rows come to
-  npm run doctor -- --help           shows this text
+  npm run doctor                     print one line per check, with advice for problems
+  npm run doctor -- --json           print the same as JSON
+  npm run doctor -- --repair         also correct wrong counters from the rows
+  npm run doctor -- --help           show this help
 
-It changes nothing (but for --repair), and the site may run meanwhile; votes wait only while counters are set. A large
-database takes some seconds. The command ends with 0 when there is no problem, warnings or not, and with 1 when there is.`,
-  tooMany: (word: string) => `"${word}" is too much: the doctor takes options only (--help shows them).`,
+It changes nothing without --repair and is safe to run while the site is up; votes wait only while counters are corrected.
+A large database takes several seconds. The exit code is 0 if there are no problems (warnings don’t count), otherwise 1.`,
+  tooMany: (word: string) => `Unexpected argument: ${word}. The doctor takes only options (see --help).`,
   levels: { ok: 'ok', warning: 'warning', problem: 'problem' },
   summary: (problems: number, warnings: number) =>
     problems + warnings === 0
-      ? 'All is well.'
+      ? 'No problems found.'
       : `${[
           ...(problems > 0 ? [some(problems, 'problem', 'problems')] : []),
           ...(warnings > 0 ? [some(warnings, 'warning', 'warnings')] : []),
@@ -38,77 +38,77 @@ database takes some seconds. The command ends with 0 when there is no problem, w
     polls: 'polls',
     release: 'release',
   },
-  failed: (why: string) => ({ text: `This could not be checked: ${why}`, advice: 'See to the other lines first.' }),
+  failed: (why: string) => ({ text: `This could not be checked: ${why}`, advice: 'Fix the other problems first.' }),
 
   settings: {
     ok: 'Every variable has a valid value.',
-    wrong: { advice: 'It is set where the services get their environment. Restart them afterwards.' },
+    wrong: { advice: 'Fix it in the services’ environment, then restart them.' },
     localAddress: (address: string) => ({
-      text: `This is production, but PUBLIC_URL is ${address}: links, feeds and shared addresses name this machine.`,
-      advice: 'Set PUBLIC_URL to the address that visitors see.',
+      text: `This is production, but PUBLIC_URL is ${address}: links, feeds, and shared addresses point to this machine.`,
+      advice: 'Set PUBLIC_URL to the address visitors see.',
     }),
     plainAddress: (address: string) => ({
       text: `PUBLIC_URL is ${address}: passwords and cookies travel unencrypted.`,
-      advice: 'Put a proxy with TLS before the site and set PUBLIC_URL to its https:// address.',
+      advice: 'Put a TLS proxy in front of the site and set PUBLIC_URL to its https:// address.',
     }),
     noLimits: {
-      text: 'RATE_LIMIT is off: anybody may guess passwords and send votes without limit.',
-      advice: 'Leave RATE_LIMIT out, except in tests.',
+      text: 'RATE_LIMIT is off: anyone can guess passwords and send votes without limit.',
+      advice: 'Remove RATE_LIMIT, except in tests.',
     },
     unwritable: (folder: string, why: string) => ({
-      text: `Nothing can be written into DATA_DIR, ${folder} (${why}).`,
+      text: `DATA_DIR, ${folder}, is not writable (${why}).`,
       advice: 'Change its owner to the user who runs the services, or set DATA_DIR to another folder.',
     }),
     noFolder: (folder: string) => ({
-      text: `There is no folder ${folder} yet (DATA_DIR).`,
-      advice: 'npm start makes it; npm run restore -- FILE brings an installation back.',
+      text: `The folder ${folder} does not exist yet (DATA_DIR).`,
+      advice: 'npm start creates it; npm run restore -- FILE restores a backup into it.',
     }),
   },
   keys: {
-    ok: (file: string) => `${file} is there and nobody else can read it.`,
-    fromEnvironment: 'Session keys and admin password come from the environment.',
+    ok: (file: string) => `${file} exists and nobody else can read it.`,
+    fromEnvironment: 'The session keys and the admin password come from the environment.',
     none: (file: string) => ({
-      text: `There is no ${file} yet: session keys and the admin password are made at the first start.`,
-      advice: 'npm start makes it.',
+      text: `There is no ${file} yet: the session keys and the admin password are created at the first start.`,
+      advice: 'npm start creates it.',
     }),
     open: (file: string, mode: string) => ({
-      text: `Others on this machine can get at ${file} (mode ${mode}): whoever reads it can sign in as anybody.`,
-      advice: `chmod 600 ${file}. If somebody may have read it, remove it: new keys are made and everybody signs in again.`,
+      text: `Other users on this machine can access ${file} (mode ${mode}): anyone who reads it can sign in as any member.`,
+      advice: `chmod 600 ${file}. If someone may have read it, delete it: new keys are created and everyone has to sign in again.`,
     }),
     unreadable: (file: string, why: string) => ({
-      text: `${file} cannot be used: ${why}.`,
+      text: `${file} can’t be used: ${why}.`,
       advice:
-        'Run this as the user who runs the services, or restore the file from a backup. Without it new keys are made and everybody signs in again.',
+        'Run this as the user who runs the services, or restore the file from a backup. Without it, new keys are created and everyone has to sign in again.',
     }),
     openDatabase: (file: string, mode: string) => ({
-      text: `Others on this machine can read ${file} (mode ${mode}): email addresses and password hashes are in it.`,
+      text: `Other users on this machine can read ${file} (mode ${mode}), which contains email addresses and password hashes.`,
       advice: `chmod 600 ${file}`,
     }),
   },
   disk: {
-    ok: (free: number) => `${gigabytes(free)} are free.`,
+    ok: (free: number) => `${gigabytes(free)} free.`,
     low: (free: number, wanted: number, folder: string) => ({
-      text: `${gigabytes(free)} are free for ${folder}; builds and backups need up to ${gigabytes(wanted)}.`,
-      advice: 'Make room, or move DATA_DIR to a larger disk.',
+      text: `${gigabytes(free)} free for ${folder}; builds and backups need up to ${gigabytes(wanted)}.`,
+      advice: 'Free up space, or move DATA_DIR to a larger disk.',
     }),
     full: (folder: string) => ({
-      text: `The disk of ${folder} is full: votes are refused, and builds and backups fail.`,
-      advice: 'Make room, or move DATA_DIR to a larger disk. The services go on without a restart.',
+      text: `The disk of ${folder} is full: votes are being refused, and builds and backups are failing.`,
+      advice: 'Free up space, or move DATA_DIR to a larger disk. The services recover without a restart.',
     }),
     noNames: (folder: string) => ({
-      text: `The disk of ${folder} has room for few more files (inodes).`,
-      advice: 'Remove what is not needed there, or move DATA_DIR to another disk.',
+      text: `The disk of ${folder} is almost out of inodes.`,
+      advice: 'Delete files you don’t need there, or move DATA_DIR to another disk.',
     }),
   },
   clock: {
-    ok: (moment: string) => `It is ${moment}.`,
+    ok: (moment: string) => `The time is ${moment}.`,
     behind: (moment: string, newest: string) => ({
-      text: `This machine says it is ${moment}, but the database knows of ${newest}: polls would open and close at wrong times.`,
-      advice: 'Set the clock by the network (timedatectl set-ntp true).',
+      text: `This machine’s clock says ${moment}, but the database already has an entry from ${newest}: polls would open and close at the wrong times.`,
+      advice: 'Synchronize the clock over the network (timedatectl set-ntp true).',
     }),
     differs: (seconds: number) => ({
-      text: `The clock of the database server differs by ${number(Math.round(seconds))} s.`,
-      advice: 'Set both clocks by the network (timedatectl set-ntp true).',
+      text: `The database server’s clock is off by ${number(Math.round(seconds))} s.`,
+      advice: 'Synchronize both clocks over the network (timedatectl set-ntp true).',
     }),
   },
   database: {
@@ -118,103 +118,102 @@ database takes some seconds. The command ends with 0 when there is no problem, w
     postgres: (name: string, host: string) => `PostgreSQL, ${name} on ${host}`,
     none: (file: string) => ({
       text: `There is no database at ${file}.`,
-      advice: 'npm start makes a new one. If there was one, restore a backup first: npm run restore -- FILE.',
+      advice: 'npm start creates a new one. If there used to be one, restore a backup first: npm run restore -- FILE.',
     }),
     empty: {
       text: 'The database is empty.',
-      advice: 'npm start fills it. If it should hold an installation, restore a backup first: npm run restore -- FILE.',
+      advice: 'npm start fills it. If it should contain data, restore a backup first: npm run restore -- FILE.',
     },
     unreachable: (why: string) => ({
-      text: `The database does not answer (${why}).`,
-      advice: 'Check DATABASE_URL, and that the server runs and takes this user.',
+      text: `The database is not responding (${why}).`,
+      advice: 'Check DATABASE_URL, and make sure the server is running and accepts this user.',
     }),
   },
   schema: {
-    ok: (steps: number) => `As the ${number(steps)} migrations make it.`,
+    ok: (steps: number) => `Matches the ${number(steps)} migrations.`,
     pending: (steps: number) => ({
-      text: `${some(steps, 'migration', 'migrations')} of this version ${steps === 1 ? 'is' : 'are'} not in the database yet.`,
+      text: `${some(steps, 'migration', 'migrations')} of this version ${steps === 1 ? 'has' : 'have'} not been applied yet.`,
       advice: 'Start the site or an API service, or run npm run migrate.',
     }),
     newer: (names: readonly string[]) => ({
-      text: `The database was brought to a newer version than this code: it knows ${first(names, names.length)}.`,
-      advice: 'Update the code, or restore the backup from before the update.',
+      text: `The database is newer than this code: its migrations include ${first(names, names.length)}.`,
+      advice: 'Update the code, or restore a backup from before the update.',
     }),
     missing: (what: string) => ({
       text: `${what} is missing.`,
-      advice:
-        'Stop the services and restore a backup into an empty database; or create it again as its migration does.',
+      advice: 'Stop the services and restore a backup into an empty database, or recreate it as its migration does.',
     }),
     changed: (what: string, there: string, expected: string) => ({
-      text: `${what} is not as the migrations make it: it is "${there}", they make "${expected}".`,
-      advice: 'Somebody changed the schema by hand. Change it back, or restore a backup into an empty database.',
+      text: `${what} doesn’t match the migrations: it is “${there}”, but should be “${expected}”.`,
+      advice: 'Someone changed the schema manually. Change it back, or restore a backup into an empty database.',
     }),
     extra: (names: readonly string[]) => ({
-      text: `Not made by the migrations: ${names.join(', ')}.`,
-      advice: 'If you put it there, all is well; it may be in the way of later migrations.',
+      text: `Not created by the migrations: ${names.join(', ')}.`,
+      advice: 'If you added it yourself, that’s fine, but it may conflict with later migrations.',
     }),
     notCompared: (why: string) => ({
       text: `The schema could not be compared (${why}).`,
-      advice: 'The database user needs the right to create a schema, which is rolled back: grant create on database.',
+      advice: 'The database user needs permission to create a schema (it is rolled back): grant create on database.',
     }),
   },
   rows: {
-    ok: 'Every row has what it refers to.',
+    ok: 'Every row has the rows it refers to.',
     orphans: (child: string, parent: string, count: number, examples: readonly string[]) => ({
       text: `${some(count, 'row', 'rows')} of ${child} without ${count === 1 ? 'its' : 'their'} ${parent}: ${first(examples, count)}.`,
-      advice: 'Take a backup, then delete these rows; or restore a backup from before they lost it.',
+      advice:
+        'Take a backup, then delete these rows, or restore a backup from before the rows they refer to were lost.',
     }),
     differs: (what: string, count: number, examples: readonly string[]) => ({
       text: `${what}: ${first(examples, count)}.`,
-      advice: 'Take a backup, then correct these rows; or restore a backup from before.',
+      advice: 'Take a backup, then correct these rows, or restore an earlier backup.',
     }),
     pollWithoutTexts: 'Ballots without a poll',
-    wrongKind: 'Polls whose ballot is of the other kind',
-    copiedCategory: 'Community polls in a category other than their ballot’s',
-    countedWrongly: 'Ballots that count in the totals although they are demonstration polls or not listed',
-    listedWrongly: 'Ballots that are listed although their community poll is not public, or the other way round',
+    wrongKind: 'Polls whose ballot has the wrong type',
+    copiedCategory: 'Community polls whose category differs from their ballot’s',
+    countedWrongly: 'Ballots that count toward the totals although they are demo polls or unlisted',
+    listedWrongly: 'Ballots that are listed although their community poll is not public, or vice versa',
   },
   counters: {
     ok: 'Every counter equals the rows behind it.',
     wrong: (count: number, examples: readonly string[]) => ({
       text: `${some(count, 'counter is', 'counters are')} wrong: ${examples.join('; ')}${count > examples.length ? '; …' : ''}.`,
-      advice: 'npm run doctor -- --repair sets them to what the rows come to; then npm run build.',
+      advice: 'Run npm run doctor -- --repair to recalculate them, then npm run build.',
     }),
     one: (counter: string, counted: number, expected: number) =>
       `${counter} ${counted < 0 ? '−' : ''}${number(Math.abs(counted))} instead of ${number(expected)}`,
     repaired: (count: number, examples: readonly string[]) =>
-      `Set ${some(count, 'counter', 'counters')} to what the rows come to (${examples.join('; ')}${count > examples.length ? '; …' : ''}). npm run build brings it to the pages.`,
+      `Recalculated ${some(count, 'counter', 'counters')} (${examples.join('; ')}${count > examples.length ? '; …' : ''}). Run npm run build to update the pages.`,
   },
   badges: {
-    ok: (members: number) =>
-      `Figures and badges of ${some(members, 'member', 'members')} are what their facts come to.`,
+    ok: (members: number) => `The figures and badges of ${some(members, 'member', 'members')} match their events.`,
     wrong: (count: number, examples: readonly string[]) => ({
-      text: `Figures of ${some(count, 'member', 'members')} are not what their facts come to: ${first(examples, count)}.`,
+      text: `The figures of ${some(count, 'member', 'members')} don’t match their events: ${first(examples, count)}.`,
       advice: 'npm run badges -- recompute',
     }),
   },
   polls: {
-    ok: 'No poll is open beyond its end.',
+    ok: 'No poll is open past its end.',
     overdue: (count: number, examples: readonly string[]) => ({
       text: `${some(count, 'poll', 'polls')} should have closed by now: ${first(examples, count)}.`,
-      advice: 'The API service closes polls: is it running? npm start, or see its log.',
+      advice: 'The API service closes polls. Make sure it is running (npm start), or check its log.',
     }),
   },
   release: {
-    ok: (id: string, files: number) => `${id} is whole: ${some(files, 'file', 'files')}.`,
+    ok: (id: string, files: number) => `${id} is complete: ${some(files, 'file', 'files')}.`,
     none: {
-      text: 'There is no release: visitors see that the site is being built.',
+      text: 'There is no release: visitors see a page saying that the site is being built.',
       advice: 'npm run build',
     },
     damaged: (id: string, count: number, examples: readonly string[]) => ({
-      text: `${id}, which is served, is not whole: ${first(examples, count)}.`,
+      text: `The live release, ${id}, is incomplete: ${first(examples, count)}.`,
       advice:
-        'npm run build makes a new one; until then npm run build -- --releases lists older ones, --use ID serves one.',
+        'Run npm run build to create a new one. Until then, npm run build -- --releases lists older ones, and --use ID serves one.',
     }),
     lastFailed: (error: string) => ({
       text: `The last build failed: ${error}`,
-      advice: 'Correct what it says, then npm run build. Visitors see the release before it.',
+      advice: 'Fix the reported problem, then run npm run build. Visitors see the previous release.',
     }),
     missingFile: (file: string) => `${file} is missing`,
-    otherSize: (file: string) => `${file} has another size`,
+    otherSize: (file: string) => `${file} has the wrong size`,
   },
 } as const;

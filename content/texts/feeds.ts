@@ -3,7 +3,7 @@ export const feedTexts = {
   reports: {
     path: '/historical',
     title: (siteName: string) => `${siteName}: poll results`,
-    description: 'Every poll that closed, with its result.',
+    description: 'Every closed poll, with its result.',
   },
   blog: {
     path: '/blog',
@@ -11,7 +11,7 @@ export const feedTexts = {
     description: 'Articles on reading and making polls.',
   },
   manifest: {
-    description: 'A few questions at a time, one vote each. See where everybody else stands.',
+    description: 'A few questions at a time, one vote each. See what everyone else thinks.',
     polls: 'Current Polls',
     archive: 'Historical Polls',
   },
@@ -27,6 +27,6 @@ Typeface: Newsreader by Production Type (SIL Open Font License)
 Language: English
 Standards: HTML, CSS, JSON-LD, Atom, RSS
 Components: Astro, React, Koa, Objection, SQLite or PostgreSQL
-Made for: whoever wonders what others think
+Made for: anyone who wonders what other people think
 `,
 } as const;

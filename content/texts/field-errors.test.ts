@@ -31,10 +31,10 @@ test('numbers, choices, and options are asked for in words', () => {
   ].map((one) => fieldErrors([one])[0]?.message);
   expect(messages).toEqual([
     'Page must be 1 or more',
-    'Number per page must be 1,000,000 or less',
+    'Page size must be 1,000,000 or less',
     'Please choose an option',
     'Dry run must be true or false',
     'Please change at least one field',
-    'This request could not be understood. Reload the page and try again.',
+    'We couldn’t understand this request. Reload the page and try again.',
   ]);
 });

@@ -36,14 +36,14 @@ const labels: ReadonlyMap<string, string> = new Map(
     analysis: 'Analysis',
     methodologyNotes: 'Methodology',
     optionId: 'Option',
-    id: 'Id',
-    kind: 'Kind of poll',
-    fingerprint: 'Device id',
-    voterFingerprint: 'Device id',
-    limit: 'Number per page',
+    id: 'ID',
+    kind: 'Poll type',
+    fingerprint: 'Device ID',
+    voterFingerprint: 'Device ID',
+    limit: 'Page size',
     sort: 'Sort order',
     q: 'Search',
-    before: 'Place in the list',
+    before: 'Position in the list',
     mode: 'Import mode',
     v: 'Version',
     t: 'Time',
@@ -57,28 +57,28 @@ const chooseOption = Object.fromEntries(
 
 /** Sentences for one keyword of one field, where the general ones would not help. */
 const special: Readonly<Record<string, string>> = {
-  'username pattern': 'Username may have letters, digits, dots, dashes and underscores only',
+  'username pattern': 'Username can only contain letters, digits, dots, dashes, and underscores',
   'username mismatch': 'This is not your username',
   'email format': 'Invalid email address',
-  'profileImageUrl pattern': 'Picture must be an address that begins with http:// or https://',
+  'profileImageUrl pattern': 'Picture must be an address that starts with http:// or https://',
   'profileImageUrl credentials': 'Picture must not have a username or password in its address',
   'content minLength': 'Please enter a comment before submitting.',
   'content maxLength': `Comment cannot exceed ${limits.commentLength} characters.`,
-  'options minItems': `Please give at least ${limits.communityOptionsMin} options`,
-  'options maxItems': `A poll has at most ${limits.communityOptionsMax} options`,
+  'options minItems': `Please enter at least ${limits.communityOptionsMin} options`,
+  'options maxItems': `A poll can have at most ${limits.communityOptionsMax} options`,
   ...chooseOption,
-  'text repeated': 'This option is there already',
+  'text repeated': 'This option is already listed',
   'id repeated': 'Two options have the same id',
   'category reserved': 'The archive uses this word for all categories. Choose another one',
-  'startsAt tooFar': `Start must lie within ${limits.communityYearsAhead} years`,
-  'endsAt tooFar': `End must lie within ${limits.communityYearsAhead} years`,
+  'startsAt tooFar': `Start must be within ${limits.communityYearsAhead} years`,
+  'endsAt tooFar': `End must be within ${limits.communityYearsAhead} years`,
   'startsAt format': 'Start must be a date, or a date and time',
   'endsAt format': 'End must be a date and time',
-  'endsAt afterNow': 'End must lie in the future',
+  'endsAt afterNow': 'End must be in the future',
   'endsAt afterStart': 'End must be after the start',
 };
 
-/** One sentence for each field of a body, query or path that a schema of the contract refused; for server and browser. */
+/** One sentence for each field of a body, query, or path that a schema of the contract refused; for server and browser. */
 export function fieldErrors(findings: readonly Finding[] | null | undefined): FieldError[] {
   const sentences = new Map<string, string>();
   for (const finding of findings ?? []) {
@@ -108,7 +108,7 @@ function sentenceOf(field: string, finding: Finding): string {
   if (found !== undefined) return found;
   if (keyword === 'additionalProperties') return `“${name}” is not expected here. Reload the page and try again.`;
   if (keyword === 'minProperties') return 'Please change at least one field';
-  if (name === '') return 'This request could not be understood. Reload the page and try again.';
+  if (name === '') return 'We couldn’t understand this request. Reload the page and try again.';
   const label = labels.get(name) ?? wordsOf(name);
   const limit = Number(params.limit);
   switch (keyword) {
@@ -119,9 +119,9 @@ function sentenceOf(field: string, finding: Finding): string {
     case 'maxLength':
       return `${label} cannot exceed ${limit} characters`;
     case 'unprintable':
-      return `${label} has characters that cannot be shown`;
+      return `${label} contains characters that can’t be displayed`;
     case 'storable':
-      return `${label} has a character that cannot be kept (NUL, or half of a pair). Remove it and try again.`;
+      return `${label} contains a character that can’t be stored (NUL or an unpaired surrogate). Remove it and try again.`;
     default:
       return `${label} ${ruleOf(finding)}`;
   }
@@ -146,7 +146,7 @@ export function ruleOf({ keyword, params }: Finding): string {
     case 'maxItems':
       return `must have ${limit} or fewer entries`;
     case 'uniqueItems':
-      return 'must not have an entry twice';
+      return 'must not contain duplicates';
     case 'const':
       return `must be ${String(params.allowedValue)}`;
     case 'enum':

@@ -3,17 +3,17 @@ export const pollTexts = {
   home: {
     title: 'Which way is the wind blowing?',
     description:
-      "Vote on this week's questions without an account, and see where everybody else stands. For entertainment and discussion only.",
+      'Vote on this week’s questions without an account, and see what everyone else thinks. For entertainment and discussion only.',
     headline: 'Which way is the wind blowing?',
-    lede: 'A few questions at a time, one vote each, no account needed. Answer, and see where everybody else stands.',
+    lede: 'A few questions at a time, one vote each, no account needed. Answer, and see what everyone else thinks.',
     heading: "Today's Polls",
     count: (count: number, formatted: string) => (count === 1 ? '1 active poll' : `${formatted} active polls`),
-    loading: 'Loading the polls',
+    loading: 'Loading polls',
     failed: 'Failed to fetch polls',
-    failedText: 'The service did not answer. What you see is from the last time this page was published.',
-    failedEmptyText: 'The service did not answer, so there is nothing to show here yet.',
+    failedText: 'The service didn’t respond. What you see is from the last time this page was published.',
+    failedEmptyText: 'The service didn’t respond, so there’s nothing to show here yet.',
     emptyTitle: 'No Active Polls',
-    emptyText: 'The next questions are being prepared. Until then, the archive has every poll that was ever held here.',
+    emptyText: 'The next questions are on their way. Until then, the archive has every completed poll.',
     emptyLink: 'Historical Polls',
   },
   card: {
@@ -22,7 +22,7 @@ export const pollTexts = {
     recorded: 'Vote Recorded',
     yourVote: 'Your vote',
     votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
-    /** Imported options that nobody can choose here, and the votes that they came with. */
+    /** Imported options that visitors can’t choose, and the votes they came with. */
     notOffered: (options: number, votes: string, percent: string) =>
       options === 1
         ? `Another option, not offered here, has ${votes} (${percent}).`
@@ -43,7 +43,7 @@ export const pollTexts = {
   },
   page: {
     back: 'Back to Polls',
-    tilesHeading: 'This poll in figures',
+    tilesHeading: 'This poll in numbers',
     totalVotes: 'Total Votes',
     status: 'Status',
     statusActive: 'Active',
@@ -55,9 +55,9 @@ export const pollTexts = {
     shareHeading: 'Share This Poll',
     shareLabel: 'Link to this poll',
     closedTitle: 'Poll Closed',
-    closedText: 'This poll has ended. These are the results; the full report appears at this address in a moment.',
+    closedText: 'This poll has ended. These are the results; the full report will appear here in a moment.',
     openReport: 'Open the report',
-    stale: 'The service cannot be reached. These figures may be a little old.',
+    stale: 'We can’t reach the service. These figures may be slightly out of date.',
   },
   preview: {
     title: 'Preview',
@@ -70,8 +70,8 @@ export const pollTexts = {
     back: 'Back to Home',
   },
   unavailable: {
-    title: 'This poll cannot be shown right now',
-    text: 'The service that keeps the polls did not answer. Please try again in a moment; nothing is lost.',
+    title: 'We can’t show this poll right now',
+    text: 'The polling service didn’t respond. Please try again in a moment; nothing is lost.',
     retry: 'Try again',
   },
 } as const;

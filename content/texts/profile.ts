@@ -3,15 +3,15 @@ import type { Activity } from '#contract/profile.ts';
 import type { ActivityType, Visibility } from '#contract/vocabulary.ts';
 import { badgeCategoryNames } from './badges.ts';
 
-/** One of `one`, or as many as there are of `many`. */
+/** A count with its noun, singular or plural. */
 const counted = (one: string, many: string) => (formatted: string, count: number) =>
   `${formatted} ${count === 1 ? one : many}`;
 
-/** What the three pages of a member say alike. */
+/** Shared by the three pages of a member. */
 export const memberPageTexts = {
   profile: 'Profile',
   figures: {
-    label: 'Your figures',
+    label: 'Your stats',
     votes: 'Votes Cast',
     polls: 'Polls Created',
     comments: 'Comments',
@@ -19,17 +19,17 @@ export const memberPageTexts = {
     badgesOf: (total: string) => `of ${total}`,
   },
   failed: {
-    text: 'The service that keeps your profile did not answer. Please try again in a moment; nothing is lost.',
-    stale: 'The service cannot be reached. What you see may be a little old.',
+    text: 'The profile service didn’t respond. Please try again in a moment; nothing is lost.',
+    stale: 'We can’t reach the service. What you see may be slightly out of date.',
   },
 } as const;
 
 /** The profile. */
 export const profileTexts = {
   pageTitle: 'Your Profile',
-  description: 'What you voted, asked, said and earned here.',
-  loading: 'Opening your profile',
-  failedTitle: 'Your profile cannot be shown right now',
+  description: 'Your votes, polls, comments, and badges.',
+  loading: 'Loading your profile',
+  failedTitle: 'We can’t show your profile right now',
   joined: 'Joined',
   settings: 'Account settings',
 
@@ -39,49 +39,48 @@ export const profileTexts = {
     tallyMeans: (earned: string, total: string) => `${earned} of ${total} badges earned`,
     outside: 'Outside the categories',
     tracker: 'Open the Badge Tracker',
-    emptyTitle: 'The first page of your album is still blank',
+    emptyTitle: 'No badges yet',
     emptyText: (total: number, categories: readonly (readonly [BadgeCategory, number])[]) =>
       `There are ${total} badges to earn in ${categories.length} categories: ${categories
         .map(([category, count]) => `${badgeCategoryNames[category]} ${count}`)
         .join(', ')}.`,
-    emptyMore: (others: number) => `The other ${others} stand outside the categories, and some of those are surprises.`,
-    emptyAction: "See today's polls",
+    emptyMore: (others: number) => `The other ${others} are outside the categories, and some of them are surprises.`,
+    emptyAction: 'See today’s polls',
   },
 
   polls: {
     heading: 'Your Polls',
     all: 'View All Polls',
-    empty: 'You have not asked anything yet. A community poll takes a question and two answers.',
+    empty: 'You haven’t asked anything yet. All a community poll needs is a question and two answers.',
     create: 'Create a poll',
   },
 
   recent: {
     heading: 'Recent Activity',
     all: 'View All Activities',
-    empty: 'Nothing yet. What you vote, ask and say is kept here, and only you can see it.',
+    empty: 'Nothing yet. Your votes, polls, and comments will show up here, and only you can see them.',
   },
 
   year: {
     heading: 'Your Year',
-    failedTitle: 'Your year cannot be shown right now',
-    /** What the picture shows, for those who do not see it. */
-    picture: 'Calendar of the last year: a dot for each day, larger the more you did, and a bar for each week.',
+    failedTitle: 'We can’t show your year right now',
+    /** A description of the picture for people who can’t see it. */
+    picture: 'Calendar of the last year: one dot per day, larger on busier days, and one bar per week.',
     reading:
-      'Votes, polls and comments count. Each column is a week from Monday to Sunday, its sum a bar below; days are UTC.',
-    scale: 'Activities on a day',
+      'Counts votes, polls, and comments. Each column is one week, Monday to Sunday, with its total as a bar below. Days are in UTC.',
+    scale: 'Activities per day',
     none: 'No activity in the last year.',
     total: counted('activity', 'activities'),
     days: counted('day', 'days'),
     summary: (total: string, days: string) => `${total} on ${days} in the last year.`,
-    busiest: (week: string, total: string) => `The busiest week began on ${week}: ${total}.`,
+    busiest: (week: string, total: string) => `Your busiest week started on ${week}: ${total}.`,
     busiestOf: (weeks: number, last: string, total: string) =>
-      `${weeks} weeks were equally busy, more than any other: ${total} each. The last of them began on ${last}.`,
-    streak: (current: string, longest: string) =>
-      `Your run of visits stands at ${current}; your longest is ${longest}.`,
+      `Your busiest ${weeks} weeks were tied: ${total} each. The last of them started on ${last}.`,
+    streak: (current: string, longest: string) => `Your current streak is ${current}; your longest is ${longest}.`,
     day: (day: string, total: string) => `${day}: ${total}`,
     week: (day: string, total: string) => `Week of ${day}: ${total}`,
     table: 'Show as a table',
-    caption: 'Activities of the last year, a row for each week, newest first',
+    caption: 'Activities of the last year, one row per week, newest first',
     weekColumn: 'Week of',
     weekdays: [
       ['Mon', 'Monday'],
@@ -92,7 +91,7 @@ export const profileTexts = {
       ['Sat', 'Saturday'],
       ['Sun', 'Sunday'],
     ],
-    totalColumn: 'All',
+    totalColumn: 'Total',
     outside: '–',
   },
 } as const;
@@ -107,22 +106,22 @@ export const activityTexts = {
   } satisfies Record<Activity['entityType'], string>,
   onPoll: 'On a community poll',
   options: counted('option', 'options'),
-  gone: 'No longer here',
+  gone: 'No longer available',
   choice: 'Voted for',
   copyId: (id: string) => `Copy ID ${id}`,
   idCopied: { title: 'ID Copied!' },
   idNotCopied: { title: 'Copy Failed', text: 'Could not copy the ID to the clipboard. Please copy it manually.' },
 } as const;
 
-/** The list of everything that a member did. */
+/** The list of a member’s activities. */
 export const activitiesTexts = {
   pageTitle: 'My Activities',
-  description: 'Everything that you did here: votes, polls, comments and badges, newest first.',
-  loading: 'Opening your activities',
+  description: 'Everything you did here: votes, polls, comments, and badges, newest first.',
+  loading: 'Loading your activities',
   failedTitle: 'Failed to fetch activities',
   timeline: 'Timeline',
   search: 'Search',
-  searchHint: 'Type, question, badge or id',
+  searchHint: 'Type, question, badge, or ID',
   type: 'Type',
   types: {
     vote: 'Votes',
@@ -131,29 +130,29 @@ export const activitiesTexts = {
     badge_earned: 'Badge Earned',
   } satisfies Record<ActivityType, string>,
   allTypes: 'All',
-  which: 'Which activities are listed',
+  which: 'Filter activities',
   showing: (shown: string, total: string) => `Showing ${shown} of ${total} activities`,
   inAll: (total: string) => `(${total} in all)`,
-  searchedNewest: (count: string) => `The search looked at the newest ${count}.`,
+  searchedNewest: (count: string) => `Only the newest ${count} were searched.`,
   more: 'Show more',
   moreLoading: 'Loading…',
-  searching: 'Looking for activities',
+  searching: 'Searching activities',
   empty: {
     title: 'Nothing has happened yet',
-    text: 'Vote on a poll, ask a question or join a discussion, and it is kept here for you.',
-    action: "See today's polls",
+    text: 'Vote on a poll, ask a question, or join a discussion, and it will show up here.',
+    action: 'See today’s polls',
   },
   none: {
-    title: 'No activity fits',
-    text: 'There is nothing of this type.',
-    textOfSearch: 'Nothing has these words in it.',
-    textOfSearchInType: 'Nothing of this type has these words in it.',
+    title: 'No matching activities',
+    text: 'You have no activities of this type.',
+    textOfSearch: 'Nothing contains these words.',
+    textOfSearchInType: 'Nothing of this type contains these words.',
     action: 'Show all activities',
   },
   polls: {
     heading: 'Your Polls',
     count: counted('poll', 'polls'),
-    empty: 'You have not created a poll yet.',
+    empty: 'You haven’t created a poll yet.',
     create: 'Create a poll',
     failedTitle: 'Failed to fetch polls',
     pagination: 'Pages of your polls',
@@ -173,20 +172,20 @@ export const ownPollTexts = {
 /** The badge tracker. */
 export const trackerTexts = {
   pageTitle: 'Badge Tracker',
-  description: 'Every badge, what it asks for, and how far you are.',
-  loading: 'Opening your badges',
-  failedTitle: 'Your badges cannot be shown right now',
+  description: 'Every badge, how to earn it, and your progress.',
+  loading: 'Loading your badges',
+  failedTitle: 'We can’t show your badges right now',
   overall: (earned: string, total: string) => `${earned} of ${total} badges earned`,
   hidden: (count: number) =>
     count === 0
-      ? 'You have found every surprise.'
+      ? 'You’ve found every surprise.'
       : count === 1
-        ? 'One more is a surprise: it is shown once you have it.'
-        : `${count} more are surprises: they are shown once you have them.`,
+        ? 'One more is a surprise: it appears once you earn it.'
+        : `${count} more are surprises: they appear once you earn them.`,
   categories: 'Categories',
   tally: (earned: string, total: string) => `${earned} of ${total}`,
   outside: 'Outside the categories',
-  outsideText: 'For those who do a bit of everything, and for things that nobody can plan.',
+  outsideText: 'For people who do a bit of everything, and for things nobody can plan.',
   earned: 'Earned',
   progress: (current: string, target: string) => `${current}/${target}`,
   more: (count: string) => `${count} more needed`,
@@ -196,7 +195,7 @@ export const trackerTexts = {
 export const badgeNewsTexts = {
   one: (name: string) => `Badge earned: ${name}`,
   many: (count: string) => `${count} badges earned`,
-  /** Names as a sentence: A, B and C. */
-  list: (names: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names),
-  more: (names: string, count: number) => `${names} and ${count} more`,
+  /** Names as a sentence: A, B, and C. */
+  list: (names: readonly string[]) => new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names),
+  more: (names: string, count: number) => `${names}, and ${count} more`,
 } as const;

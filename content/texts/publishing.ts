@@ -1,53 +1,53 @@
 import { buildStepTexts } from './build-steps.ts';
 
-/** What building and publishing say, to the operator. */
+/** Messages about building and publishing, for the operator. */
 export const publishingTexts = {
-  jobLost: 'Another process took this build over, because this one showed no sign of life for too long.',
-  runnerDied: 'The process that built the site ended without a word. The site is built again.',
+  jobLost: 'Another process took over this build because this one sent no heartbeat for too long.',
+  runnerDied: 'The process building the site died without reporting an error. The site is being built again.',
   stopped: 'The build was stopped.',
   overruled:
-    'A release was served again meanwhile, so this build was not published. Rebuild the site when its news are to be shown.',
-  pollsRemoved: 'Polls were removed while this build ran, so it is begun anew without them.',
-  pinnedMeanwhile: 'A release was pinned meanwhile, so this build was not published.',
-  neverBegan: (why: string) => `The build could not begin: ${why}`,
+    'An older release was put back in the meantime, so this build was not published. Rebuild the site to publish the latest changes.',
+  pollsRemoved: 'Polls were removed during this build, so it is starting over without them.',
+  pinnedMeanwhile: 'A release was pinned in the meantime, so this build was not published.',
+  neverBegan: (why: string) => `The build could not start: ${why}`,
   diskFull: (folder: string, why: string) =>
-    `The disk is full. Free some space where ${folder} is, then rebuild the site. (${why})`,
+    `The disk is full. Free up space on the disk of ${folder}, then rebuild the site. (${why})`,
   notWritable: (folder: string, why: string) =>
-    `Something in ${folder} cannot be written: it belongs to another user, or the disk is read-only. Correct that, then rebuild the site. (${why})`,
+    `Something in ${folder} is not writable: it belongs to another user, or the disk is read-only. Fix that, then rebuild the site. (${why})`,
   astroFailed: (why: string) => `The pages could not be rendered: ${why}`,
   generatedFolderRefused: (folder: string, why: string) =>
-    `The build writes what it generates into ${folder}, but nothing can be written there (${why}). Change its owner, or make ".astro" of the project a link to a folder in DATA_DIR.`,
+    `The build writes generated files to ${folder}, which is not writable (${why}). Change its owner, or replace the project’s .astro folder with a symlink to a folder in DATA_DIR.`,
   noSuchRelease: (id: string) =>
-    `There is no release "${id}". "npm run build -- --releases" lists those that are kept.`,
+    `There is no release ${id}. To list available releases, run npm run build -- --releases.`,
 
   steps: buildStepTexts,
-  /** Characters of the longest step, so that the bars stand below each other. */
+  /** Length of the longest step, to align the progress bars. */
   longestStep: Math.max(...Object.values(buildStepTexts).map(({ length }) => length)),
   bar: '{text} {bar} {value}/{total}',
 
   reasons: {
     noRelease: 'there is no release yet',
-    sourceChanged: 'code, content or settings changed',
+    sourceChanged: 'code, content, or settings changed',
     contentChanged: 'content changed',
-    otherDatabase: 'the release was made from another database',
+    otherDatabase: 'the release was built from another database',
     command: 'npm run build',
-    unpinned: 'a pinned release was released',
+    unpinned: 'a release was unpinned',
   },
 
-  published: (id: string, seconds: number) => `Published release ${id} after ${seconds.toFixed(1)} s.`,
-  failed: (why: string) => `The site was not built; the published release is as it was. ${why}`,
-  waiting: (runner: string) => `Another process (${runner}) is building the site; waiting for it.`,
+  published: (id: string, seconds: number) => `Published release ${id} in ${seconds.toFixed(1)} s.`,
+  failed: (why: string) => `The site was not built; the published release is unchanged. ${why}`,
+  waiting: (runner: string) => `Another process (${runner}) is building the site. Waiting for it to finish.`,
   broughtBack: (id: string, pages: number, pinned: boolean) =>
-    `Release ${id} (${pages} pages) is served again. ${pinned ? 'It is pinned: no build replaces it until "npm run build -- --unpin".' : 'The next build replaces it.'}`,
+    `Release ${id} (${pages} pages) is live again. ${pinned ? 'It is pinned: no build will replace it until you run npm run build -- --unpin.' : 'The next build will replace it.'}`,
   askUse: (id: string, pinned: boolean) =>
-    `Readers will see the pages of release ${id} as they were then; polls that were removed since stay removed. ${pinned ? 'It is pinned: no build replaces it until it is released.' : 'The next build replaces it, also one that is made automatically, for example when a poll closes; --pin prevents that.'}\nServe it again? (y/N) `,
+    `Readers will see the pages of release ${id} as they were then. Polls removed since then stay removed. ${pinned ? 'It will be pinned: no build will replace it until you unpin it.' : 'The next build will replace it, including an automatic one (for example, when a poll closes); --pin prevents that.'}\nServe it again? (y/N) `,
   useUnconfirmed: 'Nothing was changed.',
-  useNeedsYes: 'There is no terminal to confirm this in: add --yes.',
-  pinWithoutUse: '--pin belongs to a release: npm run build -- --use ID --pin (--help shows all).',
+  useNeedsYes: 'This needs confirmation, but there is no terminal: add --yes.',
+  pinWithoutUse: '--pin requires --use: npm run build -- --use ID --pin (see --help).',
   pinned: (id: string) =>
-    `Release ${id} is pinned, so nothing is built. "npm run build -- --unpin" releases it and builds the site.`,
+    `Release ${id} is pinned, so nothing was built. To unpin it and build the site, run npm run build -- --unpin.`,
   notPinned: 'No release is pinned.',
-  noReleases: 'There is no release yet. "npm run build" makes the first one.',
+  noReleases: 'There are no releases yet. To create the first one, run npm run build.',
   releaseLine: (release: {
     id: string;
     createdAt: string;
@@ -60,13 +60,13 @@ export const publishingTexts = {
 
   buildHelp: `npm run build [-- OPTION]   build the site from the database and publish it
 
-  --force      render every page again, also those that have not changed
-  --releases   list the releases that are kept; the one that is served has a star
-  --use ID     serve an older release again, after asking; polls that were removed since stay removed
-  --pin        with --use: no build replaces it until it is released
-  --unpin      release the pinned release and build the site
+  --force      render every page again, including unchanged ones
+  --releases   list available releases; * marks the live one
+  --use ID     serve an older release again, after confirmation; polls removed since then stay removed
+  --pin        with --use: no build replaces it until you unpin it
+  --unpin      unpin the pinned release and build the site
   --yes        with --use: do not ask
-  --help       this text
+  --help       show this help
 
-"npm run publish" does the same. One build runs at a time, whoever asks: while another process builds, this one waits and shows its progress.`,
+npm run publish does the same. Only one build runs at a time: while another process is building, this one waits and shows its progress.`,
 } as const;

@@ -1,4 +1,4 @@
-/** Words of the report page of a closed poll. Quotation marks around people's own words are curly. */
+/** The report page of a closed poll. */
 export const reportTexts = {
   title: (question: string) => `${question} · Poll results`,
   breadcrumbLabel: 'Breadcrumb',
@@ -10,7 +10,7 @@ export const reportTexts = {
   recently: 'Recently',
   updated: 'Updated',
   tags: 'Tags',
-  tilesHeading: 'The poll in figures',
+  tilesHeading: 'The poll in numbers',
   tiles: {
     participants: 'Total Participants',
     leading: 'Leading Response',
@@ -18,7 +18,7 @@ export const reportTexts = {
     options: 'Response Options',
     notComputable: 'N/A',
     noVotes: 'No votes',
-    sharedBy: (count: number) => `shared by ${count} answers`,
+    sharedBy: (count: number) => `tie between ${count} answers`,
   },
   background: 'Poll Background',
   results: 'Results & Analysis',
@@ -32,22 +32,22 @@ export const reportTexts = {
   related: 'Related Polls',
   backToArchive: 'Back to Poll Archive',
   chart: {
-    choose: 'Kind of chart',
+    choose: 'Chart type',
     pie: 'Pie',
     bar: 'Bar',
     description: (kind: string, parts: string) => `${kind} chart: ${parts}. All figures are in the table above.`,
     part: (name: string, percent: string) => `${name} ${percent}`,
     value: (votes: string, percent: string) => `${votes} · ${percent}`,
   },
-  technique: 'Online poll with self-selected voters; raw counts, one vote for each browser, no weighting',
+  technique: 'Online poll with self-selected voters; raw counts, one vote per browser, no weighting',
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
   vane: (percent: string) => `The leading answer has ${percent}`,
 
-  /** Sentences for a report whose operator wrote none. See domain/report-wording for which is used when. */
+  /** Generated when the operator wrote no text of their own; domain/report-wording picks the tier. */
   wording: {
     votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
     quoted: (text: string) => `“${text}”`,
-    list: (texts: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(texts),
+    list: (texts: readonly string[]) => new Intl.ListFormat('en-US', { type: 'conjunction' }).format(texts),
     percent: (formatted: string) => `${formatted}%`,
     points: (formatted: string) => `${formatted} percentage points`,
     hardlyAnyPoints: 'less than 0.1 percentage points',
@@ -63,15 +63,15 @@ export const reportTexts = {
       `A moderate lead: ${leader} received ${percent} of ${votes}${ahead}.`,
     divided: (leader: string, percent: string, votes: string, ahead: string) =>
       `Divided opinion: ${leader} comes first with only ${percent} of ${votes}${ahead}.`,
-    few: 'So few answers show nothing about anyone but the people who gave them.',
+    few: 'With so few answers, this tells you only about the people who gave them.',
 
     explainNobody: 'A poll without votes says nothing about the question. It stays here for the record.',
-    explainTie: 'The answers at the top have exactly the same number of votes, so none of them leads.',
+    explainTie: 'The top answers have exactly the same number of votes, so none of them leads.',
     explainConsensus: 'More than half of the people who voted gave the same answer.',
     explainPlurality:
-      'No answer has more than half of the votes, but more than two in five of the people who voted agree on this one.',
-    explainModerate: 'The answer in front has between three and four in ten votes; most people chose something else.',
-    explainDivided: 'No answer has more than three in ten votes: the people who voted do not agree.',
+      'No answer has more than half of the votes, but more than 40% of the people who voted chose this one.',
+    explainModerate: 'The leading answer took between 30% and 40% of the votes; most people chose something else.',
+    explainDivided: 'No answer took more than 30% of the votes: the people who voted don’t agree.',
     margin: (leader: string, runnerUp: string, points: string) =>
       `The margin between ${leader} and ${runnerUp} is ${points}.`,
     spread: (parts: string) => `In full: ${parts}.`,
@@ -79,6 +79,6 @@ export const reportTexts = {
 
     /** The paragraph of every report, whatever else its methodology says. */
     standard:
-      'Votes are anonymous: each browser is told apart by a fingerprint, and one vote per fingerprint is counted. The voters form a self-selected convenience sample: they are the people who happened to come here and wanted to answer. Results are raw counts without any weighting. Selection bias is therefore certain, and the result speaks only for those who voted. This poll is for entertainment and discussion; it is not scientific research.',
+      'Votes are anonymous: browsers are distinguished by a fingerprint, and each fingerprint counts once. The voters are a self-selected convenience sample: people who happened to come here and wanted to answer. Results are raw counts without any weighting. Selection bias is therefore certain, and the result speaks only for those who voted. This poll is for entertainment and discussion; it is not scientific research.',
   },
 } as const;

@@ -1,4 +1,4 @@
-/** Words of share buttons, of code to embed, and of what a report offers to take along. */
+/** Share buttons, embed code, and the downloads of a report. */
 export const shareTexts = {
   share: 'Share',
   linkCopied: { title: 'Link Copied!' },
@@ -8,13 +8,13 @@ export const shareTexts = {
   embed: {
     heading: 'Embed this poll',
     label: 'HTML for your own page',
-    note: 'It shows the question, and the results once the poll is closed. It sets no cookies.',
+    note: 'It shows the question, and the results once the poll closes. It sets no cookies.',
     copy: 'Copy HTML',
     title: (question: string) => `Poll: ${question}`,
   },
   take: {
     heading: 'Open Results',
-    lede: 'Anyone may check, quote, and reuse these figures, with the name of this site, a link to this report, and the sentence “The voters chose themselves.”',
+    lede: 'Anyone may check, quote, and reuse these figures, as long as they name this site, link to this report, and include the sentence “The voters chose themselves.”',
     cite: 'Cite this',
     copyCitation: 'Copy Citation',
     csv: 'CSV for spreadsheets',

@@ -1,13 +1,13 @@
-/** Words of what is made for sharing: pictures of links, open results, citations. */
+/** Link preview pictures, open results, and citations. */
 export const sharingTexts = {
   picture: {
     headline: 'Which way is the wind blowing?',
     openKicker: 'Poll',
     closedKicker: 'Poll Closed',
     articleKicker: 'Article',
-    /** Instead of words that cannot be drawn in the headline's letters. */
+    /** Used when the headline font can’t draw the original text. */
     openQuestion: 'A question is asked. Which way do you lean?',
-    closedQuestion: 'A question was asked. This is how people answered.',
+    closedQuestion: 'Here’s how people answered.',
     articleTitle: 'On reading and making polls',
     leadingAnswer: 'The leading answer',
     vote: 'One vote each, no account needed.',
@@ -16,10 +16,10 @@ export const sharingTexts = {
     nobody: 'Nobody voted on this poll.',
     alt: {
       site: (siteName: string) => `${siteName}: a weathervane, and the words “Which way is the wind blowing?”`,
-      article: (title: string) => `An article: ${title}`,
-      open: (question: string) => `A poll: ${question}`,
-      result: (question: string, result: string) => `A closed poll: ${question} ${result}`,
-      leading: (leader: string, percent: string, votes: string) => `${percent} ${votes} are for “${leader}”.`,
+      article: (title: string) => `Article: ${title}`,
+      open: (question: string) => `Poll: ${question}`,
+      result: (question: string, result: string) => `Closed poll: ${question} ${result}`,
+      leading: (leader: string, percent: string, votes: string) => `${percent} ${votes} chose “${leader}”.`,
       tied: (answers: number, percent: string, votes: string) =>
         `${answers} answers are tied with ${percent} ${votes} each.`,
     },
@@ -32,7 +32,7 @@ export const sharingTexts = {
       return count === 1 ? '1 self-selected voter' : `${formatted} self-selected voters`;
     },
   },
-  /** The license of results, in the same words wherever they can be taken from. */
+  /** The license of results, with the same wording in every format. */
   license: {
     label: 'License:',
     name: 'CC BY 4.0',
@@ -43,9 +43,9 @@ export const sharingTexts = {
     license: (siteName: string, report: string) =>
       `CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/). Attribution: ${siteName}, ${report}. The voters chose themselves.`,
     checksumOf:
-      'the UTF-8 text of these lines, each ended by a line feed: poll.id; poll.closedAt (empty when null); totalVotes; then for every option in order its id, votes and text with a tab between them',
-    notFound: 'There are no open results at this address: the poll is missing or still open.',
+      'the UTF-8 text of these lines, each followed by a line feed: poll.id; poll.closedAt (empty when null); totalVotes; then, for each option in order, its id, votes, and text, separated by tabs',
+    notFound: 'There are no open results at this address: the poll doesn’t exist or is still open.',
     noPicture: 'There is no picture at this address.',
-    busy: 'This cannot be answered right now. Please try again in a moment.',
+    busy: 'The server is busy right now. Please try again in a moment.',
   },
 } as const;

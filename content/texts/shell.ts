@@ -1,6 +1,6 @@
 /** Words of the frame that every page has: navigation, footer, theme switch, notifications, the 404 page. */
 export const shellTexts = {
-  skipLink: 'Skip to the content',
+  skipLink: 'Skip to content',
   mainNavigation: 'Main',
   openMenu: 'Menu',
   closeMenu: 'Close menu',
@@ -8,10 +8,10 @@ export const shellTexts = {
   homeLink: (siteName: string) => `${siteName}, home`,
   titleOf: (page: string, siteName: string) => (page === siteName ? siteName : `${page} · ${siteName}`),
   theme: 'Theme',
-  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  themes: { system: 'Match system', light: 'Light', dark: 'Dark' },
   footerNavigation: 'About this site',
   statement: 'All polls are for entertainment and opinion gathering only.',
-  statementMore: 'Whoever passes by answers, so nothing here measures what a country thinks.',
+  statementMore: 'Anyone passing by can answer, so nothing here measures what a country thinks.',
   support: 'Support',
 } as const;
 
@@ -32,7 +32,7 @@ export const footerLinks = [
   { path: '/about', text: 'About' },
 ] as const;
 
-/** Words on result bars, wherever they stand. */
+/** Result bars, on every page. */
 export const resultTexts = {
   yourVote: 'Your vote',
   others: 'Other answers',
@@ -47,7 +47,7 @@ export const toastTexts = {
 export const notFoundTexts = {
   title: 'Page Not Found',
   kicker: 'Error 404',
-  text: 'The wind has turned, and nothing is at this address any more. Perhaps it never was.',
-  home: "See today's polls",
+  text: 'The wind has changed: there’s nothing at this address. Perhaps there never was.',
+  home: 'See today’s polls',
   archive: 'Browse the poll archive',
 } as const;

@@ -1,18 +1,18 @@
-/** What the site service says by itself, when there is no page for it. */
+/** What the site service answers when there is no page to serve. */
 export const siteTexts = {
   building: {
     title: 'The site is being built',
-    text: 'It is published in a moment. This page looks again by itself.',
+    text: 'It will be ready in a moment. This page will refresh itself.',
   },
   notFound: 'There is no page at this address.',
-  methodNotAllowed: 'Pages can only be read.',
-  badRequest: 'This request could not be understood.',
+  methodNotAllowed: 'This page only accepts GET requests.',
+  badRequest: 'We couldn’t understand this request.',
   damaged: {
     title: 'This page is damaged',
-    text: 'It will be there again when the site has been built anew. Other pages are not affected. Please try again later.',
+    text: 'It will be back once the site has been rebuilt. Other pages are not affected. Please try again later.',
   },
   renderFailed: {
     title: 'Something went wrong on our side',
-    text: 'This page could not be made. Please try again in a moment.',
+    text: 'We couldn’t create this page. Please try again in a moment.',
   },
 } as const;

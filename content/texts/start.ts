@@ -1,33 +1,33 @@
-/** What the commands that start and stop services say, to the operator. */
+/** Messages of the commands that start and stop services. */
 export const startTexts = {
   portTaken: (variable: string, port: number) =>
-    `${variable} is ${port}, but another program listens on that port. Stop it, or set ${variable} to another port.`,
+    `${variable} is ${port}, but another program is using that port. Stop it, or set ${variable} to another port.`,
   portRefused: (variable: string, port: number) =>
-    `${variable} is ${port}, but this user may not listen on that port. Set ${variable} to a port above 1023.`,
+    `${variable} is ${port}, but this user isn’t allowed to listen on that port. Set ${variable} to a port above 1023.`,
   hostUnknown: (variable: string, host: string) =>
-    `${variable} is "${host}", but this machine has no such address. Change it or leave it out.`,
+    `${variable} is “${host}”, but this machine has no such address. Change it or remove it.`,
   dataDirRefused: (folder: string, why: string) =>
-    `DATA_DIR is "${folder}", but nothing can be written there (${why}). Choose another folder or change its owner.`,
+    `DATA_DIR is “${folder}”, but that folder is not writable (${why}). Choose another folder or change its owner.`,
   databaseUnreachable: (why: string) =>
-    `The database does not answer (${why}). Check DATABASE_URL and that the server runs.`,
+    `The database is not responding (${why}). Check DATABASE_URL and make sure the server is running.`,
   databaseAwaited: (why: string, seconds: number) =>
-    `The database does not answer yet (${why}). Waiting for it for up to ${seconds} s.`,
+    `The database is not responding yet (${why}). Waiting up to ${seconds} s.`,
   databaseRefused: (why: string) =>
-    `The database server answers but lets nobody in (${why}). Check user, password and database name in DATABASE_URL.`,
+    `The database server rejected the login (${why}). Check the user, password, and database name in DATABASE_URL.`,
   databaseFileRefused: (why: string) =>
-    `The database file cannot be opened for writing (${why}). Check DATA_DIR or DATABASE_URL, and who owns the file.`,
+    `The database file can’t be opened for writing (${why}). Check DATA_DIR or DATABASE_URL, and the file’s owner.`,
   databaseNewer: (names: readonly string[]) =>
-    `The database was brought up to date by a newer version of this program (${names.join(', ')}), which this one does not know. Start the newer version, or restore a backup from before.`,
+    `The database was migrated by a newer version of this program (unknown here: ${names.join(', ')}). Start the newer version, or restore a backup from before the migration.`,
   databaseDamaged: (why: string) =>
-    `The database file is damaged (${why}). Stop the services, copy the file with its -wal and -shm to a safe place, and run npm run doctor, which changes nothing and says what to do next.`,
+    `The database file is damaged (${why}). Stop the services, copy the file with its -wal and -shm files to a safe place, and run npm run doctor, which changes nothing and tells you what to do next.`,
   databaseHasNoRoom: (why: string) =>
-    `The database cannot write (${why}). Make room on its disk, or see why nothing can be written there, and start again.`,
+    `The database can’t write (${why}). Free up space on its disk or check why it isn’t writable, then start again.`,
 
   preparing: 'Preparing the database',
-  demonstration: 'Loading demonstration polls',
+  demonstration: 'Loading demo polls',
   building: (reason: string) => `Building the site: ${reason}.`,
-  buildFailed: 'The site could not be built; the reason is above. Correct it and start again.',
-  olderRelease: 'The site could not be built; the reason is above. The older release is served.',
+  buildFailed: 'The site could not be built; the reason is above. Fix it and start again.',
+  olderRelease: 'The site could not be built; the reason is above. The previous release is still being served.',
   ready: (facts: { siteName: string; address: string; dataDir: string; database: string }) =>
     [
       '',
@@ -38,34 +38,37 @@ export const startTexts = {
       `  Database     ${facts.database}`,
     ].join('\n'),
   adminPassword: (password: string) =>
-    `  Admin        ${password}\n               This password is shown once; only its hash is kept.`,
+    `  Admin        ${password}\n               This password is shown only once; only its hash is stored.`,
   apiAwaited:
-    'The API does not answer yet (API_ORIGIN). Pages are served; votes and whatever else needs the API fail until it does',
-  noRelease: 'there is no release yet; pages say that the site is being built (npm run build makes one)',
-  stopping: 'Stopping: what has begun is finished first. Press Ctrl+C again to end at once.',
+    'The API is not responding yet (API_ORIGIN). Pages are being served, but voting and everything else that needs the API will fail until it responds',
+  noRelease: 'there is no release yet; pages say that the site is being built (to create one, run npm run build)',
+  stopping: 'Stopping after pending requests finish. Press Ctrl+C again to stop immediately.',
   howToStop: '\n  Press Ctrl+C to stop.\n',
-  newAdminPassword: (password: string) => `The admin password is ${password} (shown once; only its hash is kept).`,
-  serviceEnded: (name: string, seconds: number) => `The ${name} service ended; it is started again in ${seconds} s.`,
+  newAdminPassword: (password: string) =>
+    `The admin password is ${password} (shown only once; only its hash is stored).`,
+  serviceEnded: (name: string, seconds: number) => `The ${name} service stopped; restarting it in ${seconds} s.`,
   migrated: (count: number) =>
-    count === 0 ? 'The database has the newest schema.' : `The database has the newest schema now (${count} steps).`,
+    count === 0
+      ? 'The database is up to date.'
+      : `The database is now up to date (${count} ${count === 1 ? 'migration' : 'migrations'} applied).`,
 
   startHelp: `npm start   serve the site and the API
 
-Migrates the database, loads demonstration polls when it is empty (DEMO_DATA), builds the site when there is no release
-or code, content or settings have changed, and starts both services. A service that ends is started again. SIGINT and
-SIGTERM stop everything cleanly. Settings come from the environment; .env.example lists them.`,
-  apiHelp: `npm run api   the API service alone, on API_HOST (the loopback address unless set) and API_PORT
+Migrates the database, loads demo polls if it is empty (DEMO_DATA), builds the site if there is no release or if code,
+content, or settings have changed, and starts both services. A service that stops is restarted. SIGINT and SIGTERM stop
+everything cleanly. Settings come from the environment; .env.example lists them.`,
+  apiHelp: `npm run api   run only the API service, on API_HOST (default: the loopback address) and API_PORT
 
-It brings the database to the newest schema before it listens, closes polls at their end time, and builds the site when
-something has changed. Any number of them may start at the same time on one PostgreSQL.`,
-  siteHelp: `npm run site   the site service alone, on HOST and PORT
+It migrates the database before it starts listening, closes polls at their end time, and rebuilds the site after
+changes. Any number of API services can start at the same time on one PostgreSQL.`,
+  siteHelp: `npm run site   run only the site service, on HOST and PORT
 
-Serves the current release of DATA_DIR, forwards /api to API_ORIGIN, and takes up new releases by itself.`,
-  devHelp: `npm run dev   both services for working on the code, with reload
+Serves the current release from DATA_DIR, forwards /api to API_ORIGIN, and switches to new releases automatically.`,
+  devHelp: `npm run dev   run both services for development, with reload
 
-The API restarts when a file changes (API_PORT); Astro's development server shows pages (PORT) from a snapshot that is
-taken at the start, and forwards /api.`,
-  migrateHelp: `npm run migrate   bring the database to the newest schema
+The API (API_PORT) restarts when a file changes. Astro’s development server (PORT) renders pages from a snapshot of the
+database taken at startup, and forwards /api.`,
+  migrateHelp: `npm run migrate   update the database to the latest schema
 
-Safe to run at any time and by several processes; DATABASE_URL or DATA_DIR says which database.`,
+Safe to run at any time, even from several processes at once. DATABASE_URL or DATA_DIR selects the database.`,
 } as const;

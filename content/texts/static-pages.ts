@@ -1,4 +1,4 @@
-/** Words around the texts of About and the legal pages, and of every text with a table of contents. */
+/** About, the legal pages, and tables of contents. */
 export const contentsTexts = {
   title: 'Contents',
 } as const;
@@ -6,10 +6,10 @@ export const contentsTexts = {
 export const staticPageTexts = {
   lastUpdated: 'Last updated',
   kicker: { about: 'About', legal: 'Legal' },
-  /** Where the three cards of About stand; a heading of content/pages/about.md. */
+  /** The heading of content/pages/about.md before which the three cards are placed. */
   cardsBefore: 'data-transparency',
   cardsMissing: (id: string) =>
-    `content/pages/about.md has no heading with the address "#${id}", before which the three cards stand. Put it back.`,
+    `content/pages/about.md is missing the heading #${id}, which the three cards are placed before. Add it back.`,
   seeAlso: 'See also',
   links: [
     { path: '/terms', text: 'Terms of Use' },

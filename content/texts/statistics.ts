@@ -5,17 +5,17 @@ export const statisticsTexts = {
     participants: (count: number) => (count === 1 ? 'participant' : 'participants'),
     polls: (count: number) => (count === 1 ? 'poll' : 'polls'),
   },
-  heading: 'All polls together',
+  heading: 'All polls combined',
   cards: {
     votes: { title: 'Total Votes', note: 'across all polls' },
     participants: {
       title: 'Total Participants',
       note: 'unique voters',
-      noteWithImports: 'unique voters on this site; imported polls bring votes only',
+      noteWithImports: 'unique voters on this site; imported polls add votes only',
     },
     polls: { title: 'Total Polls', note: 'active and historical' },
   },
-  withoutDemonstration: 'Demonstration polls count toward no total.',
+  withoutDemonstration: 'Demo polls don’t count toward any total.',
   failed: 'Failed to fetch statistics',
-  failedText: 'The figures are those of the last time this page was published.',
+  failedText: 'These figures are from the last time this page was published.',
 } as const;

@@ -46,7 +46,7 @@ afterEach(() => {
 
 const show = async () => {
   render(<AccountMenu />);
-  return screen.findByRole('button', { name: 'Account of Anna Berg' });
+  return screen.findByRole('button', { name: 'Account: Anna Berg' });
 };
 const panel = () => document.getElementById('account-menu')!;
 const toggled = (newState: 'open' | 'closed') => fireEvent(panel(), Object.assign(new Event('toggle'), { newState }));
@@ -75,7 +75,7 @@ test('a member is shown by initials, name and email', async () => {
 test('who gave no name goes by username', async () => {
   answers['/api/user'] = () => Response.json({ ...anna, firstName: null, lastName: null, email: null });
   render(<AccountMenu />);
-  const trigger = await screen.findByRole('button', { name: 'Account of anna_1' });
+  const trigger = await screen.findByRole('button', { name: 'Account: anna_1' });
   expect(trigger.firstElementChild!.textContent).toBe('A');
 });
 

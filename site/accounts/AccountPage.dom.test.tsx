@@ -86,7 +86,7 @@ test('who is signed out is told to sign in, and comes back here after it', async
 test('a service that is away is not the member’s fault, and can be asked again', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   render(<AccountPage />);
-  expect((await screen.findByRole('alert')).textContent).toContain('This page cannot be shown right now');
+  expect((await screen.findByRole('alert')).textContent).toContain('We can’t show this page right now');
   answer = () => Response.json(anna);
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByText('Signed in as');
@@ -115,7 +115,7 @@ test('a picture that is no address of the web is refused before anything is sent
   expect(part('Name and picture').getByRole('figure').querySelector('img')).toBeNull();
   press('Save');
   await waitFor(() =>
-    expect(problemOf('Picture')).toBe('Picture must be an address that begins with http:// or https://'),
+    expect(problemOf('Picture')).toBe('Picture must be an address that starts with http:// or https://'),
   );
   write('Picture', 'https://me:secret@pictures.test/');
   press('Save');
@@ -128,7 +128,7 @@ test('a picture that cannot be loaded is not saved, and its field says so', asyn
   await show();
   write('Picture', picture);
   press('Save');
-  await waitFor(() => expect(problemOf('Picture')).toBe('No picture could be loaded from this address'));
+  await waitFor(() => expect(problemOf('Picture')).toBe('We couldn’t load a picture from this address'));
   expect(sent).toEqual([]);
   expect(currentToast.get()).toBeNull();
 });
@@ -150,10 +150,11 @@ test('a wrong current password is said beside its field', async () => {
   await show();
   write('Current password', 'wrong');
   write('New password', 'secret2');
-  answer = () => Response.json({ code: 'WRONG_PASSWORD', message: 'The current password is wrong.' }, { status: 403 });
+  answer = () =>
+    Response.json({ code: 'WRONG_PASSWORD', message: 'The current password is incorrect.' }, { status: 403 });
   press('Change password');
   await said('Password not changed');
-  expect(problemOf('Current password')).toBe('The current password is wrong.');
+  expect(problemOf('Current password')).toBe('The current password is incorrect.');
   await waitFor(() => expect(document.activeElement).toBe(field('Current password')));
   expect(field('New password').value).toBe('secret2');
 });
@@ -205,10 +206,10 @@ test('deleting says what goes, and takes the username and the password', async (
   fireEvent.click(screen.getByRole('button', { name: 'Delete my account…' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Delete your account?' }));
   expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'Polls that you made are closed at once. They stay, as the polls of a former member.',
+    'Polls you created close immediately. They stay on the site, credited to a former member.',
     'Your comments are deleted.',
-    'Your votes stay counted, but nothing connects them with you any more.',
-    'Your name, picture, email address, activities and badges are deleted, and every device is signed out.',
+    'Your votes still count, but nothing links them to you anymore.',
+    'Your name, picture, email address, activities, and badges are deleted, and you’re signed out on every device.',
   ]);
   const confirmation = 'Type your username, anna_1, to confirm';
   write(confirmation, 'ben');
@@ -219,10 +220,11 @@ test('deleting says what goes, and takes the username and the password', async (
 
   write(confirmation, 'Anna_1');
   write('Password', 'wrong');
-  answer = () => Response.json({ code: 'WRONG_PASSWORD', message: 'The current password is wrong.' }, { status: 403 });
+  answer = () =>
+    Response.json({ code: 'WRONG_PASSWORD', message: 'The current password is incorrect.' }, { status: 403 });
   press('Delete my account');
   await said('Account not deleted');
-  expect(problemOf('Password')).toBe('The current password is wrong.');
+  expect(problemOf('Password')).toBe('The current password is incorrect.');
 
   write('Password', 'secret');
   answer = noContent;
@@ -233,7 +235,7 @@ test('deleting says what goes, and takes the username and the password', async (
     path: '/api/user',
     body: { username: 'Anna_1', password: 'secret' },
   });
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your account is deleted');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your account has been deleted');
   expect(document.cookie).not.toContain('wv_account');
 });
 

@@ -191,7 +191,7 @@ describe('signing in', () => {
     await submit('Login');
     await waitFor(() =>
       expect(panel().getByRole('alert').textContent).toBe(
-        'What you typed is still here. Check it, or try again in a moment.',
+        'What you typed is still here. Check it or try again in a moment.',
       ),
     );
     expect(currentToast.get()).toMatchObject({
@@ -220,7 +220,7 @@ describe('signing in', () => {
     write({ Username: 'anna', Password: 'secret' });
     await submit('Login');
     await waitFor(() =>
-      expect(panel().getByRole('alert').textContent).toContain('The server did not answer. What you typed'),
+      expect(panel().getByRole('alert').textContent).toContain('The server didn’t respond. What you typed'),
     );
     expect(currentToast.get()).toMatchObject({
       title: 'Login failed',
@@ -269,7 +269,7 @@ describe('making an account', () => {
       'Username must be at least 3 characters',
       'Password must be at least 6 characters',
       'Invalid email address',
-      'First name has characters that cannot be shown',
+      'First name contains characters that can’t be displayed',
     ]);
     expect(document.activeElement).toBe(field('Username'));
     expect(sent).toEqual([]);
@@ -310,6 +310,6 @@ describe('making an account', () => {
 
   test('says that the username is public where no name is given', () => {
     start();
-    expect(problemOf('Username')).toContain('Everybody sees it beside your polls and comments unless you give a name.');
+    expect(problemOf('Username')).toContain('Everyone sees it next to your polls and comments unless you enter a name.');
   });
 });

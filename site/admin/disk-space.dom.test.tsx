@@ -20,14 +20,14 @@ function show(level: DiskRoom['level'] | null, freeBytes = 0) {
 
 test('the admin page says how much disk space is left when it is low, and what stops working', () => {
   expect(show('low', 640_000_000)).toBe(
-    'Low disk space640 MB are free; builds and backups need up to 1.0 GB. The next build or backup may fail.',
+    'Low disk space640 MB free; builds and backups need up to 1.0 GB. The next build or backup may fail.',
   );
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test.each([
-  ['critical', 52_000_000, 'Very low disk space', '52 MB are free', 'fail, and votes may soon be refused'],
-  ['full', 1_200_000, 'The disk is full', '1 MB are free', 'Votes are refused'],
+  ['critical', 52_000_000, 'Very low disk space', '52 MB free', 'failing, and votes may soon be refused'],
+  ['full', 1_200_000, 'The disk is full', '1 MB free', 'Votes are being refused'],
 ] as const)('a disk that is %s is an alert', (level, bytes, title, room, meaning) => {
   show(level, bytes);
   const alert = screen.getByRole('alert').textContent;

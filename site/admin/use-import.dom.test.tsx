@@ -86,7 +86,7 @@ test('an upload that gets no answer says so beside the file, and to check the im
     state: {
       told: {
         message:
-          'The server did not answer. Check the imports below before you upload the file again; it may have arrived.',
+          'The server didn’t respond. Check the imports below before you upload the file again; it may have gone through.',
       },
     },
   });
@@ -104,7 +104,7 @@ test('why a file was refused is in the notification, and the result lists its er
 
 test('an upload of what is there already is told as that, and not as an import of nothing', async () => {
   const counts = { imported: 0, inserted: 0, updated: 0, unchanged: 3, rejected: 0 };
-  const message = 'Nothing changed: 3 polls already as in the file.';
+  const message = 'Nothing changed: 3 polls already matched the file.';
   answer = { status: 200, text: JSON.stringify({ ...counts, message, errors: [], warnings: [] }) };
   expect(await upload()).toMatchObject({ title: 'Upload Successful', text: message });
 });

@@ -15,9 +15,9 @@ export async function fetchArchivePage(view: ArchiveView, visitor: string): Prom
       signal: AbortSignal.timeout(limits.callTimeoutMs),
     });
     if (response.ok) return (await response.json()) as HistoricalPage;
-    console.error(`The archive could not be fetched: the API answered ${response.status}.`);
+    console.error(`Could not fetch the archive: the API returned ${response.status}.`);
   } catch (error) {
-    console.error('The archive could not be fetched: the API did not answer.', error);
+    console.error('Could not fetch the archive: the API did not respond.', error);
   }
   return null;
 }

@@ -88,7 +88,7 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
   } catch (cause) {
     // Given up on purpose is not a failure of the service.
     if (options.signal?.aborted) throw cause;
-    throw new ApiError(0, 'no answer', { code: 'API_UNREACHABLE' }, { cause });
+    throw new ApiError(0, 'no response', { code: 'API_UNREACHABLE' }, { cause });
   }
   if (!response.ok) throw new ApiError(response.status, text || response.statusText, parsed(text));
   if (response.status === 204) return undefined as ResponseOf<N>;
@@ -96,7 +96,7 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
     return JSON.parse(text) as ResponseOf<N>;
   } catch (cause) {
     // A captive portal or a proxy answers 200 with a page of its own.
-    throw new ApiError(0, 'the answer is not JSON', { code: 'API_UNREACHABLE' }, { cause });
+    throw new ApiError(0, 'the response is not JSON', { code: 'API_UNREACHABLE' }, { cause });
   }
 }
 

@@ -87,7 +87,7 @@ test('a service that is away signs nobody in, and the reason is there', async ()
   signInHint();
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   render(island);
-  await shows('signed-out 0: no answer');
+  await shows('signed-out 0: no response');
 });
 
 test('a session that ends meanwhile is noticed by the next call that needs one', async () => {
@@ -130,7 +130,7 @@ test('a sign-out that the server never heard of changes nothing', async () => {
   render(island);
   await shows('signed-in Anna');
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
-  await expect(signOut()).rejects.toThrow('0: no answer');
+  await expect(signOut()).rejects.toThrow('0: no response');
   await shows('signed-in Anna');
 });
 

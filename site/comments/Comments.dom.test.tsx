@@ -274,7 +274,7 @@ describe('writing', () => {
     post();
     await waitFor(() =>
       expect(currentToast.get()).toMatchObject({
-        text: 'Failed to post comment. Please try again. The server did not answer.',
+        text: 'Failed to post comment. Please try again. The server didn’t respond.',
       }),
     );
   });
@@ -337,7 +337,7 @@ describe('a comment', () => {
     await show([own, comment(1)]);
     expect(screen.getAllByRole('button', { name: /^Delete/ })).toHaveLength(1);
     answers[`DELETE ${path}/c0002`] = () => new Response(null, { status: 204 });
-    fireEvent.click(screen.getByRole('button', { name: 'Delete the comment by Ben Ito' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Delete comment by Ben Ito' }));
     fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete Comment' }));
     await waitFor(() => expect(entries()).toHaveLength(1));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -356,7 +356,7 @@ describe('a comment', () => {
   test('of somebody else is reported by members, with a reason or without', async () => {
     await show([own, comment(1)]);
     answers[`POST ${path}/c0001/report`] = () => new Response(null, { status: 204 });
-    fireEvent.click(await screen.findByRole('button', { name: 'Report the comment by Ben Ito' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Report comment by Ben Ito' }));
     fireEvent.change(screen.getByLabelText('Reason (optional)'), { target: { value: ' It is spam. ' } });
     fireEvent.click(screen.getByRole('button', { name: 'Send Report' }));
     await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Thank you' }));
@@ -378,7 +378,7 @@ describe('a comment', () => {
     fireEvent.click(await screen.findByRole('button', { name: /^Report/ }));
     fireEvent.change(screen.getByLabelText('Reason (optional)'), { target: { value: 'Spam' } });
     fireEvent.click(screen.getByRole('button', { name: 'Send Report' }));
-    expect(await screen.findByText('The report could not be sent. Please try again.')).toBeTruthy();
+    expect(await screen.findByText('We couldn’t send the report. Please try again.')).toBeTruthy();
     expect(screen.getByLabelText<HTMLTextAreaElement>('Reason (optional)').value).toBe('Spam');
   });
 });

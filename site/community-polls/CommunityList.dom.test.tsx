@@ -155,14 +155,14 @@ test('a full page of six leads on, page 1 not back, and a short last page back b
 test('a page behind the last one says so and leads back', async () => {
   api.polls = numbered(6, 6);
   await show('/community-polls?page=2');
-  expect(await screen.findByText('There is nothing on page 2')).toBeTruthy();
+  expect(await screen.findByText('There’s nothing on page 2')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Go to page 1' }).getAttribute('href')).toBe('/community-polls');
   expect(screen.getByRole('link', { name: 'Previous' })).toBeTruthy();
 });
 
 test('an address that means nothing says so, and nothing is asked', async () => {
   await show('/community-polls?category=Nothing');
-  expect(screen.getByText('This list does not exist')).toBeTruthy();
+  expect(screen.getByText('We can’t show that list')).toBeTruthy();
   expect(lists()).toEqual([]);
 });
 
@@ -211,7 +211,7 @@ test('members find their own polls, the private ones too', async () => {
 
 test('one’s own polls are not asked for without a sign-in, which is offered', async () => {
   await show('/community-polls?show=mine', null);
-  expect(await screen.findByText('Your polls are behind your sign-in')).toBeTruthy();
+  expect(await screen.findByText('Sign in to see your polls')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
     '/auth?next=%2Fcommunity-polls%3Fshow%3Dmine',
   );

@@ -44,7 +44,7 @@ test('the page says what the poll is: visibility, category, question, descriptio
   expect(screen.getByRole('link', { name: 'Travel' }).getAttribute('href')).toBe('/community-polls?category=Travel');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(open.question);
   expect(screen.getByText(/Most days\.\s+Not on holidays\./)).toBeTruthy();
-  const facts = screen.getByRole('list', { name: 'Facts about this poll' });
+  const facts = screen.getByRole('list', { name: 'About this poll' });
   expect(
     within(facts)
       .getAllByRole('listitem')
@@ -123,7 +123,7 @@ describe('voting', () => {
       }),
     );
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Bus' }).checked).toBe(true);
-    expect(screen.getByText('The server did not answer. Your choice is still selected.')).toBeTruthy();
+    expect(screen.getByText('The server didn’t respond. Your choice is still selected.')).toBeTruthy();
     expect(castButton().disabled).toBe(false);
     service.answers[voteCall] = () => refusal(503, 'OVERLOADED');
     fireEvent.click(castButton());
@@ -166,7 +166,7 @@ describe('whether this visitor has voted', () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     service.answers[statusCall] = () => refusal(500, 'INTERNAL_ERROR');
     await show();
-    await waitFor(() => expect(warned).toHaveBeenCalledWith('The vote status could not be read.', 500));
+    await waitFor(() => expect(warned).toHaveBeenCalledWith('Could not read the vote status.', 500));
     expect(currentToast.get()).toBeNull();
     expect(screen.getAllByRole('radio')).toHaveLength(4);
   });
@@ -177,7 +177,7 @@ test('a poll that has not started shows its options and when voting begins, and 
   const soon = { ...open, startsAt };
   await show(soon, false);
   expect(screen.getByText('Not Started')).toBeTruthy();
-  expect(screen.getByText('Voting begins on Nov 21, 2026, 08:00 UTC. These are the options.')).toBeTruthy();
+  expect(screen.getByText('Voting starts on Nov 21, 2026, 08:00 UTC. These are the options.')).toBeTruthy();
   expect(screen.getByText(/^Starts/)).toBeTruthy();
   expect(screen.getByText('Bus')).toBeTruthy();
   expect(screen.queryByRole('radio')).toBeNull();
@@ -203,5 +203,5 @@ test('the share box shows the link, and for an unlisted poll who can open it', a
   await show({ ...open, visibility: 'unlisted' });
   expect(screen.getByText('Unlisted Poll')).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Link to this poll').value).toBe(url);
-  expect(screen.getByText('Whoever has this link can open the poll.')).toBeTruthy();
+  expect(screen.getByText('Anyone with this link can open the poll.')).toBeTruthy();
 });

@@ -77,7 +77,7 @@ describe('while the page is open', () => {
     await show();
     service.answers[pollCall] = () => Promise.reject(new TypeError('Failed to fetch'));
     await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('cannot be reached'));
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('can’t reach the service'));
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(open.question);
   });
 });

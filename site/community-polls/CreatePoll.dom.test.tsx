@@ -168,10 +168,10 @@ test('what is missing is said beside its field once the form is sent, and the fo
   await waitFor(() => expect(problemOf(field('Question'))).toBe('Question is required'));
   expect(problemOf(field('Option 2'))).toBe('Option is required');
   await waitFor(() => expect(document.activeElement).toBe(field('Question')));
-  expect(said()).toContain('3 fields need another look.');
+  expect(said()).toContain('Please fix 3 fields.');
   fill();
   expect(problemOf(field('Question'))).toBeNull();
-  expect(said()).not.toContain('3 fields need another look.');
+  expect(said()).not.toContain('Please fix 3 fields.');
   expect(api.sent).toEqual([]);
 });
 
@@ -181,7 +181,7 @@ test('an option that is there already is flagged as soon as its field is left', 
   write('Option 2', 'tea ');
   expect(problemOf(field('Option 2'))).toBeNull();
   fireEvent.blur(field('Option 2'));
-  expect(problemOf(field('Option 2'))).toBe('This option is there already');
+  expect(problemOf(field('Option 2'))).toBe('This option is already listed');
 });
 
 test('no sentence appears under a finger that is pressing: the button would move away', async () => {
@@ -193,7 +193,7 @@ test('no sentence appears under a finger that is pressing: the button would move
   fireEvent.blur(field('Option 2'));
   expect(problemOf(field('Option 2'))).toBeNull();
   fireEvent.pointerUp(create);
-  await waitFor(() => expect(problemOf(field('Option 2'))).toBe('This option is there already'));
+  await waitFor(() => expect(problemOf(field('Option 2'))).toBe('This option is already listed'));
 });
 
 test('the end must lie in the future and after the start', async () => {
@@ -202,7 +202,7 @@ test('the end must lie in the future and after the start', async () => {
   const [start, end] = [screen.getByLabelText('Start'), screen.getByLabelText('End')];
   fireEvent.change(end, { target: { value: '2020-01-01T10:00' } });
   fireEvent.blur(end);
-  expect(problemOf(end)).toBe('End must lie in the future');
+  expect(problemOf(end)).toBe('End must be in the future');
   fireEvent.change(start, { target: { value: '2027-01-02T10:00' } });
   fireEvent.change(end, { target: { value: '2027-01-01T10:00' } });
   expect(problemOf(end)).toBe('End must be after the start');
@@ -229,12 +229,12 @@ test('options are added up to ten and removed down to two', async () => {
     expect(document.activeElement).toBe(field(`Option ${count}`));
   }
   expect(screen.queryByRole('button', { name: 'Add option' })).toBeNull();
-  expect(screen.getByText('A poll has at most 10 options.')).toBeTruthy();
+  expect(screen.getByText('A poll can have at most 10 options.')).toBeTruthy();
   write('Option 10', 'last');
   press('Remove option 9');
   expect(document.activeElement).toBe(field('Option 9'));
   expect(field('Option 9').value).toBe('last');
-  expect(said()).toContain('Option 9 is removed.');
+  expect(said()).toContain('Option 9 removed.');
   while (options().length > 2) press('Remove option 1');
   expect(options()).toEqual(['', 'last']);
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
@@ -276,7 +276,7 @@ test('a draft is there again after a reload, and only for who wrote it', async (
   visit();
   expect(await screen.findByRole('form', { name: 'Create Your Poll' })).toBeTruthy();
   expect([field('Question').value, ...options()]).toEqual(['Tea or coffee?', 'Tea', 'Coffee']);
-  expect(screen.getByText('This is what you had written.')).toBeTruthy();
+  expect(screen.getByText('We restored your draft.')).toBeTruthy();
   leave();
   api.user = { ...anna, id: 'u2' };
   visit();
@@ -294,11 +294,11 @@ test('what was cancelled waits for the next time, and can be thrown away', async
   leave();
   await openForm();
   expect(field('Question').value).toBe('Tea or coffee?');
-  press('Start afresh');
+  press('Start over');
   expect([field('Question').value, ...options()]).toEqual(['', '', '']);
   leave();
   await openForm();
-  expect(screen.queryByText('This is what you had written.')).toBeNull();
+  expect(screen.queryByText('We restored your draft.')).toBeNull();
 });
 
 test('a made poll leaves no draft behind', async () => {
@@ -330,13 +330,13 @@ test.each([
     'the service is away',
     () => Promise.reject(new TypeError('Failed to fetch')),
     'Failed to create poll. Please try again.',
-    'The server did not answer. What you wrote is still here.',
+    'The server didn’t respond. Your draft is still here.',
   ],
   [
     'the server refuses it',
     () => Promise.resolve(Response.json({ code: 'RATE_LIMITED', message: 'Too many polls.' }, { status: 429 })),
     'Too many polls.',
-    'What you wrote is still here.',
+    'Your draft is still here.',
   ],
 ])('when %s, that is said once and nothing is lost', async (_, instead, text, note) => {
   api.instead.set('POST /api/community-polls', instead);
@@ -375,7 +375,7 @@ test('when the session is over, the form says so with the way to sign in, and th
   await openForm();
   fill();
   press('Create Poll');
-  await waitFor(() => expect(said().join()).toContain('You are signed out.'));
+  await waitFor(() => expect(said().join()).toContain('You’re signed out.'));
   const form = screen.getByRole('form', { name: 'Create Your Poll' });
   expect(within(form).getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
     '/auth?next=%2Fcommunity-polls',

@@ -60,13 +60,13 @@ const invite = (name: string) => {
 
 test('the panel lists who is invited, and who has opened the poll', async () => {
   await show();
-  expect(lines()).toEqual(['Ben Itoben Has opened the pollRemove', 'carlaNot yet openedRemove']);
+  expect(lines()).toEqual(['Ben Itoben Has opened the pollRemove', 'carlaHasn’t opened it yetRemove']);
 });
 
 test('without guests it says that nobody else can open the poll', async () => {
   guests = [];
   render(<InvitesPanel pollId="p1" />);
-  expect(await screen.findByText('Nobody is invited yet. Only you can open this poll.')).toBeTruthy();
+  expect(await screen.findByText('Nobody has been invited yet. Only you can open this poll.')).toBeTruthy();
 });
 
 test('somebody is invited by username, as the form says; the field is empty again and has the focus', async () => {
@@ -74,7 +74,7 @@ test('somebody is invited by username, as the form says; the field is empty agai
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Invite' }).disabled).toBe(true);
   const hint = screen.getByLabelText('Username').getAttribute('aria-describedby')!;
   expect(document.getElementById(hint)?.textContent).toBe(
-    'Invite by username for now. Email addresses are not confirmed yet and cannot be invited.',
+    'For now, you can only invite people by username, because email addresses aren’t verified yet.',
   );
   invite('  dora ');
   await waitFor(() => expect(lines()).toHaveLength(3));
@@ -85,17 +85,17 @@ test('somebody is invited by username, as the form says; the field is empty agai
   const field = screen.getByLabelText<HTMLInputElement>('Username');
   expect(field.value).toBe('');
   expect(document.activeElement).toBe(field);
-  expect(screen.getByRole('status').textContent).toBe('dora is invited.');
+  expect(screen.getByRole('status').textContent).toBe('dora has been invited.');
 });
 
 test('who cannot be invited stays in the field, with what the server says', async () => {
   await show();
-  refuse = Response.json({ code: 'NOT_INVITABLE', message: 'This person cannot be invited.' }, { status: 400 });
+  refuse = Response.json({ code: 'NOT_INVITABLE', message: 'This person can’t be invited.' }, { status: 400 });
   invite('nobody');
   const field = screen.getByLabelText<HTMLInputElement>('Username');
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
   expect(document.getElementById(field.getAttribute('aria-describedby')!.split(' ')[0]!)?.textContent).toBe(
-    'This person cannot be invited.',
+    'This person can’t be invited.',
   );
   expect(field.value).toBe('nobody');
 });
@@ -123,14 +123,14 @@ test('what did not work is said, and nothing has changed', async () => {
   await show();
   refuse = new Response('<html>', { status: 502 });
   fireEvent.click(screen.getByRole('button', { name: 'Remove carla' }));
-  expect((await screen.findByRole('alert')).textContent).toBe('That did not work. Please try again.');
+  expect((await screen.findByRole('alert')).textContent).toBe('That didn’t work. Please try again.');
   expect(screen.getByRole('button', { name: 'Remove carla' })).toBeTruthy();
 });
 
 test('invitations that cannot be read can be asked for again', async () => {
   refuse = new Response('', { status: 500 });
   render(<InvitesPanel pollId="p1" />);
-  expect((await screen.findByRole('alert')).textContent).toContain('The invitations cannot be shown right now.');
+  expect((await screen.findByRole('alert')).textContent).toContain('We can’t show the invitations right now.');
   refuse = null;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(lines()).toHaveLength(2));

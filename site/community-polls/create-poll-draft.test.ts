@@ -51,7 +51,7 @@ test('question and the first two options are required; further blank ones are le
 
 test('an option that is there already is flagged at its own field, wherever blank ones stand', () => {
   expect(problems({ options: options('Tea', 'Coffee', '', ' tea ') })).toEqual({
-    'option-13': 'This option is there already',
+    'option-13': 'This option is already listed',
   });
 });
 
@@ -68,7 +68,7 @@ test('too long texts are said with their limits', () => {
 });
 
 test('the end is after the start and after now', () => {
-  expect(problems({ endsAt: local(now) })).toEqual({ endsAt: 'End must lie in the future' });
+  expect(problems({ endsAt: local(now) })).toEqual({ endsAt: 'End must be in the future' });
   expect(problems({ startsAt: local(now + 7_200_000), endsAt: local(now + 3_600_000) })).toEqual({
     endsAt: 'End must be after the start',
   });

@@ -22,7 +22,7 @@ export async function fetchCommunityLists(view: CommunityView, visitor: string):
       headers: { accept: 'application/json', 'x-forwarded-for': visitor },
       signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
     });
-    if (!response.ok) throw new Error(`The API answered ${response.status}.`);
+    if (!response.ok) throw new Error(`The API returned ${response.status}.`);
     return (await response.json()) as CommunityPoll[];
   };
   try {
@@ -32,7 +32,7 @@ export async function fetchCommunityLists(view: CommunityView, visitor: string):
     ]);
     return { polls: polls?.map(communityCard) ?? null, featured: featured.map(communityCard) };
   } catch (error) {
-    console.error('The community polls could not be fetched.', error);
+    console.error('Could not fetch the community polls.', error);
     return null;
   }
 }

@@ -6,7 +6,7 @@ import { nextLook, problemOf } from './use-community-poll.ts';
 const now = Date.parse('2026-11-21T08:00:00.000Z');
 const open = { isActive: true, closedAt: null } as CommunityPoll;
 const closed = { isActive: false, closedAt: '2026-11-21T07:00:00.000Z' } as CommunityPoll;
-const away = new ApiError(0, 'no answer', { code: 'API_UNREACHABLE' });
+const away = new ApiError(0, 'no response', { code: 'API_UNREACHABLE' });
 
 describe('how soon a page looks again', () => {
   const after = (poll: CommunityPoll, spread = 0.5) =>

@@ -26,7 +26,7 @@ export function useCreatePollPart(userId: string | null) {
       setPart({ step: 'open', Part: CreatePoll, userId: forWhom, byHand });
     } catch (error) {
       // Offline, perhaps: the next press tries again.
-      console.warn('The form for community polls could not be loaded.', error);
+      console.warn('Could not load the form for community polls.', error);
       setPart(hidden);
       toast({ title: createPollTexts.failedTitle, text: createPollTexts.loadFailed, destructive: true });
     }

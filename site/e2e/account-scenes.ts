@@ -89,7 +89,7 @@ export const accountScenes: readonly Scene[] = [
     fullPage: false,
     async act(page) {
       const onPhone = page.getByRole('button', { name: 'Menu' });
-      const onDesk = page.getByRole('button', { name: 'Account of Rosa Wind' });
+      const onDesk = page.getByRole('button', { name: 'Account: Rosa Wind' });
       await ((await onPhone.isVisible()) ? onPhone : onDesk).click();
       await page.getByText(/^\d\/54$/).waitFor();
     },

@@ -16,7 +16,7 @@ const visible = (page: Page, name: 'Login' | 'Register') => {
     submit: form.getByRole('button', { name, exact: true }),
   };
 };
-const account = (page: Page, name: string) => page.getByRole('button', { name: `Account of ${name}` });
+const account = (page: Page, name: string) => page.getByRole('button', { name: `Account: ${name}` });
 const toast = (page: Page, title: string) =>
   page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
 
@@ -231,7 +231,7 @@ test('a member changes name and password, takes the data along, and leaves for g
   await page.getByLabel('New password', { exact: true }).fill('another windy day');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByLabel('Current password', { exact: true })).toHaveAccessibleDescription(
-    /The current password is wrong/,
+    /The current password is incorrect/,
   );
   await page.getByLabel('Current password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -250,7 +250,7 @@ test('a member changes name and password, takes the data along, and leaves for g
   await dialog.getByLabel(/Type your username/).fill(person.username);
   await dialog.getByLabel('Password', { exact: true }).fill('another windy day');
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Your account is deleted' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your account has been deleted' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
   const again = await page.request.post('/api/login', {
     data: { username: person.username, password: 'another windy day' },

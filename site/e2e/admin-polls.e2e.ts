@@ -27,7 +27,7 @@ function file(id: string, question: string, options = ['Yes', 'No'], start = '20
 
 async function importThrough(page: Page, name: string, buffer: Buffer): Promise<void> {
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
-  await expect(page.getByText(/^Dry run, nothing was changed/)).toBeVisible();
+  await expect(page.getByText(/^Dry run: nothing was changed/)).toBeVisible();
   await page.getByRole('button', { name: 'Upload CSV' }).click();
   await expect(toast(page, 'Upload Successful')).toBeVisible();
 }
@@ -42,7 +42,7 @@ test('an import stands in the history, says what its undo would do, and is undon
   await expect(entry.getByText(/on this page/)).toBeVisible();
 
   await entry.getByRole('button', { name: 'Undo: import of undo-me.csv' }).click();
-  await expect(dialog(page).getByText('1 poll that it added is removed.')).toBeVisible();
+  await expect(dialog(page).getByText('1 poll it added will be removed.')).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   expect((await poll(page, 'e2e-undo')).question).toBe('Shall this go again?');
 
@@ -71,7 +71,7 @@ test('the import that can be undone is offered even when later files have pushed
   });
   await enter(page);
   const history = section(page, 'Imports');
-  await expect(history.getByText('The last import that changed anything:')).toBeVisible();
+  await expect(history.getByText('Last import that changed anything:')).toBeVisible();
   await expect(history.getByRole('button', { name: 'Undo: import of long-ago.csv' })).toBeVisible();
 });
 
@@ -81,12 +81,12 @@ test('a new poll on which somebody has voted stays, and the dialog names it befo
   const vote = { data: { optionId: 'o1' }, headers: { 'x-device-id': `device_${Date.now().toString(36)}abcdefghij` } };
   expect((await page.request.post('/api/polls/e2e-voted/vote', vote)).ok()).toBe(true);
   await section(page, 'Imports').getByRole('button', { name: 'Undo: import of voted.csv' }).click();
-  await expect(dialog(page).getByText('1 poll that it added stays, because people have voted on it.')).toBeVisible();
+  await expect(dialog(page).getByText('1 poll it added will be kept because people have voted on it.')).toBeVisible();
   await expect(dialog(page).getByText('Does a vote hold this poll?')).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Undo the import' }).click();
   await expect(toast(page, 'Import Undone')).toBeVisible();
   expect((await poll(page, 'e2e-voted')).totalVotes).toBe(1);
-  await expect(imports(page).first().getByText('1 left as they are', { exact: false })).toBeVisible();
+  await expect(imports(page).first().getByText('1 left unchanged', { exact: false })).toBeVisible();
   expect((await page.request.post('/api/admin/polls/e2e-voted/close', { headers: asOperator })).ok()).toBe(true);
 });
 
@@ -99,10 +99,12 @@ test('a new poll that was edited since is named before an undo, stays, and goes 
   expect((await page.request.patch('/api/admin/polls/e2e-edited', edit)).ok()).toBe(true);
   const undo = section(page, 'Imports').getByRole('button', { name: 'Undo: import of edited.csv' });
   await undo.click();
-  await expect(dialog(page).getByText('1 poll stays as it is, because it was edited after the import.')).toBeVisible();
+  await expect(
+    dialog(page).getByText('1 poll will be left unchanged because it was edited after the import.'),
+  ).toBeVisible();
   await expect(dialog(page).getByText('Was this poll edited?')).toBeVisible();
   await dialog(page).getByRole('checkbox', { name: 'Also undo polls that were edited after the import' }).check();
-  await expect(dialog(page).getByText('1 poll that it added is removed.')).toBeVisible();
+  await expect(dialog(page).getByText('1 poll it added will be removed.')).toBeVisible();
   await expect(dialog(page).getByText('Was this poll edited?')).toBeHidden();
   await dialog(page).getByRole('button', { name: 'Undo the import' }).click();
   await expect(toast(page, 'Import Undone')).toBeVisible();
@@ -119,8 +121,8 @@ test('a poll is found, reworded, closed, and opened again', async ({ page, fault
   const entry = polls.getByRole('listitem').filter({ hasText: 'e2e-found' }).first();
   await expect(entry.getByText('Open', { exact: true })).toBeVisible();
 
-  await entry.getByRole('button', { name: /^Edit texts/ }).click();
-  const form = polls.getByRole('form', { name: /^Texts of/ });
+  await entry.getByRole('button', { name: /^Edit text/ }).click();
+  const form = polls.getByRole('form', { name: /^Edit / });
   await expect(form.getByLabel('Question', { exact: true })).toBeFocused();
   await form.getByLabel('Question', { exact: true }).fill('');
   await form.getByRole('button', { name: 'Save' }).click();
@@ -131,21 +133,21 @@ test('a poll is found, reworded, closed, and opened again', async ({ page, fault
   await form.getByLabel('Option 2').fill('Not yet');
   await form.getByLabel('Tags').fill('finding\nwords, with a comma');
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(toast(page, 'Texts Saved')).toBeVisible();
+  await expect(toast(page, 'Text Saved')).toBeVisible();
   await expect(entry.getByRole('link', { name: 'Is this poll found?' })).toBeVisible();
   const { options, tags } = await poll(page, 'e2e-found');
   expect([options[1]?.text, tags]).toEqual(['Not yet', ['finding', 'words, with a comma']]);
 
   await entry.getByRole('button', { name: /^Close now/ }).click();
-  await expect(dialog(page).getByText(/Voting ends at once/)).toBeVisible();
+  await expect(dialog(page).getByText(/Voting ends immediately/)).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Close the poll' }).click();
   await expect(toast(page, 'Poll Closed')).toBeVisible();
   await expect(entry.getByText('Closed', { exact: true })).toBeVisible();
 
-  await entry.getByRole('button', { name: /^Open again/ }).click();
+  await entry.getByRole('button', { name: /^Reopen/ }).click();
   await expect(dialog(page).getByText(/Votes count again until Jan 1, 2099/)).toBeVisible();
-  await dialog(page).getByRole('button', { name: 'Open the poll' }).click();
-  await expect(toast(page, 'Poll Opened')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Reopen the poll' }).click();
+  await expect(toast(page, 'Poll Reopened')).toBeVisible();
   await expect(entry.getByText('Open', { exact: true })).toBeVisible();
   await undoLast(page);
 });
@@ -160,8 +162,8 @@ test('a scheduled poll is found nowhere, except behind the preview link of the o
   const polls = section(page, 'Polls');
   await polls.getByLabel('State').selectOption('scheduled');
   const entry = polls.getByRole('listitem').filter({ hasText: id }).first();
-  await entry.getByRole('button', { name: /^Edit texts/ }).click();
-  await expect(polls.getByRole('form', { name: /^Texts of/ })).toBeVisible();
+  await entry.getByRole('button', { name: /^Edit text/ }).click();
+  await expect(polls.getByRole('form', { name: /^Edit / })).toBeVisible();
   const link = await entry.getByLabel(`Preview link: ${question}`).inputValue();
 
   const stranger = await browser.newContext();
@@ -215,19 +217,19 @@ test('options are to be read only once there is a vote, and one whose end has co
     .getByRole('listitem')
     .filter({ hasText: /[1-9],?\d* votes/ })
     .first();
-  await entry.getByRole('button', { name: /^Edit texts/ }).click();
-  await expect(polls.getByText(/so these words stand/)).toBeVisible();
+  await entry.getByRole('button', { name: /^Edit text/ }).click();
+  await expect(polls.getByText(/so you can’t change them/)).toBeVisible();
   await expect(polls.getByLabel('Option 1')).toHaveCount(0);
   await polls.getByRole('button', { name: 'Cancel' }).click();
-  await expect(entry.getByRole('button', { name: /^Edit texts/ })).toBeFocused();
+  await expect(entry.getByRole('button', { name: /^Edit text/ })).toBeFocused();
 
   await polls
-    .getByRole('button', { name: /^Open again/ })
+    .getByRole('button', { name: /^Reopen/ })
     .last()
     .click();
   await dialog(page).getByLabel('New end').fill('2020-01-01T10:00');
-  await dialog(page).getByRole('button', { name: 'Open the poll' }).click();
-  await expect(dialog(page).getByText('End must lie in the future')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Reopen the poll' }).click();
+  await expect(dialog(page).getByText('End must be in the future')).toBeVisible();
   expect(faults.splice(0).join()).toContain('400');
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
@@ -242,16 +244,16 @@ test('the list of polls has pages, and says when nothing fits', async ({ page })
   await expect(polls.getByRole('link').first()).not.toHaveText(first ?? '');
   await polls.getByLabel('Question or id').fill('nothing is called so');
   await page.keyboard.press('Enter');
-  await expect(polls.getByText('No poll fits. Try other words, or all states.')).toBeVisible();
+  await expect(polls.getByText('No matching polls. Try different words, or all states.')).toBeVisible();
 });
 
 test('removing demonstration polls is asked about first', async ({ page }) => {
   await enter(page);
-  await page.getByRole('button', { name: 'Remove demonstration polls' }).click();
-  await expect(dialog(page).getByText(/This cannot be undone/)).toBeVisible();
+  await page.getByRole('button', { name: 'Remove demo polls' }).click();
+  await expect(dialog(page).getByText(/It can’t be undone/)).toBeVisible();
   await page.route('**/api/admin/demonstration', (route) => route.fulfill({ json: { polls: 42, communityPolls: 10 } }));
   await dialog(page).getByRole('button', { name: 'Remove them' }).click();
-  await expect(toast(page, 'Demonstration Removed')).toBeVisible();
+  await expect(toast(page, 'Demo Polls Removed')).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
@@ -262,12 +264,12 @@ for (const colorScheme of ['light', 'dark'] as const)
     await importThrough(page, `a-file-with-a-very-long-name-${'x'.repeat(60)}.csv`, file('e2e-phone', 'Fits it?'));
     await expect(toast(page, 'Upload Successful')).toBeVisible();
     await section(page, 'Imports').getByRole('button', { name: /^Undo/ }).click();
-    await expect(dialog(page).getByText('1 poll that it added is removed.')).toBeVisible();
+    await expect(dialog(page).getByText('1 poll it added will be removed.')).toBeVisible();
     expect(await accessibilityFindings(page, colorScheme)).toEqual([]);
     await page.keyboard.press('Escape');
     const polls = section(page, 'Polls');
     await polls
-      .getByRole('button', { name: /^Edit texts/ })
+      .getByRole('button', { name: /^Edit text/ })
       .first()
       .click();
     await expect(polls.getByLabel('Question', { exact: true })).toBeVisible();

@@ -7,7 +7,7 @@ async function enter(page: Page): Promise<void> {
   await page.getByLabel('Admin password').fill(operatorPassword);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Logout' }).waitFor();
-  await page.getByText('Served now').waitFor();
+  await page.getByText('Live now').waitFor();
 }
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -89,7 +89,7 @@ export const adminScenes: readonly Scene[] = [
     async act(page) {
       await page.getByLabel('Admin password').fill('guess');
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByText('The admin password is wrong.').waitFor();
+      await page.getByText('The admin password is incorrect.').waitFor();
     },
   },
   {
@@ -142,7 +142,7 @@ export const adminScenes: readonly Scene[] = [
       await enter(page);
       await page.getByLabel('Question or id').fill('zebra');
       await page.getByRole('button', { name: 'Search' }).click();
-      await page.getByText('No poll fits.').waitFor();
+      await page.getByText('No matching polls.').waitFor();
     },
   },
   {
@@ -163,7 +163,7 @@ export const adminScenes: readonly Scene[] = [
     async act(page) {
       await enter(page);
       await page
-        .getByRole('button', { name: /^Edit texts:/ })
+        .getByRole('button', { name: /^Edit text:/ })
         .first()
         .click();
       await page.getByLabel('Question', { exact: true }).fill('');
@@ -207,7 +207,7 @@ export const adminScenes: readonly Scene[] = [
         .getByRole('button', { name: /^Undo: import/ })
         .first()
         .click();
-      await page.getByText('No vote that was cast here is lost.').waitFor();
+      await page.getByText('No votes cast here will be lost.').waitFor();
     },
     fullPage: false,
   },
@@ -217,7 +217,7 @@ export const adminScenes: readonly Scene[] = [
     async act(page) {
       await enter(page);
       await page
-        .getByRole('button', { name: /^Edit texts:/ })
+        .getByRole('button', { name: /^Edit text:/ })
         .first()
         .click();
       await page.getByLabel('Question', { exact: true }).waitFor();
@@ -230,7 +230,7 @@ export const adminScenes: readonly Scene[] = [
       await enter(page);
       await page.getByLabel('State').selectOption('closed');
       await page
-        .getByRole('button', { name: /^Open again:/ })
+        .getByRole('button', { name: /^Reopen:/ })
         .first()
         .click();
       await page.getByLabel('New end').waitFor();

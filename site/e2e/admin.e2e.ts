@@ -32,7 +32,7 @@ test('the operator gets in with the right password only, stays in over a reload,
   await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
   await expect(page.getByText('Enter your admin password to continue')).toBeVisible();
   await enter(page, 'guess');
-  await expect(page.getByText('The admin password is wrong.')).toBeVisible();
+  await expect(page.getByText('The admin password is incorrect.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0);
   await expect(page.getByLabel('Admin password')).toBeFocused();
   // The browser itself notes the refusal.
@@ -65,7 +65,7 @@ test('the template is downloaded and right, and a file is looked through before 
   // A closed poll: the other tests count the open ones.
   await picker(page).setInputFiles(fixture('every-column'));
   await expect(page.getByText('every-column.csv')).toBeVisible();
-  await expect(page.getByText(/^Dry run, nothing was changed/)).toBeVisible();
+  await expect(page.getByText(/^Dry run: nothing was changed/)).toBeVisible();
   await upload(page).click();
   await expect(toast(page, 'Upload Successful')).toBeVisible();
   await expect(page.getByText('1 poll imported.').first()).toBeVisible();
@@ -83,8 +83,8 @@ test('what is wrong with a file is said with line, column, value and reason', as
   await picker(page).setInputFiles(fixture('mixed'));
   await upload(page).click();
   await expect(toast(page, 'Upload Failed')).toBeVisible();
-  const row = page.getByRole('row').filter({ hasText: 'The text is not valid JSON.' });
-  await expect(row.getByRole('cell')).toHaveText(['3', 'options', 'Yes or no', 'The text is not valid JSON.']);
+  const row = page.getByRole('row').filter({ hasText: 'This isn’t valid JSON.' });
+  await expect(row.getByRole('cell')).toHaveText(['3', 'options', 'Yes or no', 'This isn’t valid JSON.']);
   expect(await accessibilityFindings(page)).toEqual([]);
 
   await picker(page).setInputFiles(fixture('semicolons'));
@@ -99,26 +99,26 @@ test('the site is rebuilt with its progress in view, and an older release is ser
   await enterRightly(page);
   const publish = section(page, 'Publish');
   const releases = publish.getByRole('listitem').filter({ hasText: /MB/ });
-  await expect(publish.getByText('Served now')).toBeVisible();
+  await expect(publish.getByText('Live now')).toBeVisible();
   await publish.getByRole('button', { name: 'Rebuild site' }).click();
-  await expect(publish.getByText(/A build begins|The site is being built/)).toBeVisible();
+  await expect(publish.getByText(/A build will start|The site is being built/)).toBeVisible();
   await expect(publish.getByText('The site is being built.')).toBeVisible({ timeout: 20_000 });
   await expect(publish.getByRole('progressbar', { name: 'Drawing pictures' })).toBeVisible();
-  await expect(publish.getByText('The site is up to date with the last build.')).toBeVisible({ timeout: 90_000 });
+  await expect(publish.getByText('The site is up to date.')).toBeVisible({ timeout: 90_000 });
   await publish.getByText('Log', { exact: true }).click();
-  const log = publish.getByRole('listitem').filter({ hasText: 'asked for on the admin page' }).first();
+  const log = publish.getByRole('listitem').filter({ hasText: 'requested on the admin page' }).first();
   await expect(log.getByText(/Rendering pages \(\d+\)/)).toBeVisible();
   await expect(log.getByText(/Drawing pictures \(\d+\)/)).toBeVisible();
 
-  await expect(releases.first().getByText('Served now')).toBeVisible();
+  await expect(releases.first().getByText('Live now')).toBeVisible();
   await publish
     .getByRole('button', { name: /^Serve again/ })
     .first()
     .click();
   const asked = page.getByRole('dialog', { name: 'Serve this release again?' });
-  await expect(asked.getByText('Polls that were removed since then stay removed.')).toBeVisible();
+  await expect(asked.getByText('Polls removed since then stay removed.')).toBeVisible();
   await asked.getByRole('button', { name: 'Cancel' }).click();
-  await expect(releases.first().getByText('Served now')).toBeVisible();
+  await expect(releases.first().getByText('Live now')).toBeVisible();
   const serve = async (pin: boolean) => {
     await publish
       .getByRole('button', { name: /^Serve again/ })
@@ -130,31 +130,33 @@ test('the site is rebuilt with its progress in view, and an older release is ser
   };
   await serve(false);
   await expect(toast(page, 'Release served again')).toBeVisible();
-  await expect(releases.nth(1).getByText('Served now')).toBeVisible();
-  await expect(publish.getByText('An older release is served. The next build replaces it.')).toBeVisible();
+  await expect(releases.nth(1).getByText('Live now')).toBeVisible();
+  await expect(publish.getByText('An older release is being served. The next build will replace it.')).toBeVisible();
   await serve(true);
-  await expect(releases.first().getByText('Served now, pinned')).toBeVisible();
-  await expect(publish.getByText(/A release is pinned: it is served until you release it/)).toBeVisible();
+  await expect(releases.first().getByText('Live now, pinned')).toBeVisible();
+  await expect(publish.getByText(/A release is pinned: it stays live until you unpin it/)).toBeVisible();
   await expect(publish.getByRole('button', { name: 'Rebuild site' })).toBeHidden();
-  await publish.getByRole('button', { name: 'Release and rebuild' }).click();
+  await publish.getByRole('button', { name: 'Unpin and rebuild' }).click();
   await expect(publish.getByText('The site is being built.')).toBeVisible({ timeout: 20_000 });
-  await expect(publish.getByText('The site is up to date with the last build.')).toBeVisible({ timeout: 90_000 });
-  await expect(releases.first().getByText('Served now', { exact: true })).toBeVisible();
+  await expect(publish.getByText('The site is up to date.')).toBeVisible({ timeout: 90_000 });
+  await expect(releases.first().getByText('Live now', { exact: true })).toBeVisible();
 });
 
 test('a build that fails says why, and readers keep the older pages', async ({ page }) => {
   test.setTimeout(120_000);
   await enterRightly(page);
   const publish = section(page, 'Publish');
-  const released = () => publish.getByRole('listitem').filter({ hasText: 'Served now' }).innerText();
-  await expect(publish.getByText('Served now')).toBeVisible();
+  const released = () => publish.getByRole('listitem').filter({ hasText: 'Live now' }).innerText();
+  await expect(publish.getByText('Live now')).toBeVisible();
   const before = await released();
   const mend = await damageReport(`sqlite:${sites.main.dataDir}/weathervane.sqlite`);
   try {
     await publish.getByRole('button', { name: 'Rebuild site' }).click();
     const alert = publish.getByRole('alert');
-    await expect(alert).toContainText('The last build failed; the older pages stay.', { timeout: 60_000 });
-    await expect(alert).toContainText(/The report of poll "[\w-]+" does not fit the contract/);
+    await expect(alert).toContainText('The last build failed; the old pages are still being served.', {
+      timeout: 60_000,
+    });
+    await expect(alert).toContainText(/The report of poll “[\w-]+” doesn’t match the contract/);
     expect(await released()).toBe(before);
     expect(await accessibilityFindings(page)).toEqual([]);
   } finally {
@@ -190,10 +192,10 @@ test('a reported comment is hidden and shown again, and a community poll is feat
 
   await page.getByLabel('Address of a public community poll').fill('not an address');
   await page.getByRole('button', { name: 'Feature', exact: true }).click();
-  await expect(page.getByText('This is not the address of a community poll.')).toBeVisible();
+  await expect(page.getByText('This isn’t the address of a community poll.')).toBeVisible();
   await page.getByLabel('Address of a public community poll').fill(`https://x.example/community-polls/${poll.id}?a=b`);
   await page.getByRole('button', { name: 'Feature', exact: true }).click();
-  const takeBack = page.getByRole('button', { name: `Take back: ${question}` });
+  const takeBack = page.getByRole('button', { name: `Unfeature: ${question}` });
   await takeBack.click();
   await expect(takeBack).toHaveCount(0);
 });

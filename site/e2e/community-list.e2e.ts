@@ -106,7 +106,7 @@ for (const [visibility, title] of [
     expect((await other.request.get('/api/community-polls?visibility=mine')).status()).toBe(401);
     await expect(other.getByText(question)).toBeHidden();
     await other.goto('/community-polls?show=mine');
-    await expect(other.getByText('Your polls are behind your sign-in')).toBeVisible();
+    await expect(other.getByText('Sign in to see your polls')).toBeVisible();
     const opened = await other.goto(link);
     expect(opened?.status()).toBe(visibility === 'private' ? 401 : 200);
     await other.context().close();
@@ -146,12 +146,12 @@ test('what is wrong is said beside its field, and the press that follows it does
   await page.getByRole('textbox', { name: 'Option 2' }).fill('yes ');
   // Leaving the field makes a sentence appear above the button that is being pressed.
   await page.getByRole('button', { name: 'Add option' }).click();
-  await expect(page.getByText('This option is there already')).toBeVisible();
+  await expect(page.getByText('This option is already listed')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Option 3' })).toBeFocused();
   await page.getByLabel('End', { exact: true }).fill('2020-01-01T10:00');
   await create(page);
-  await expect(page.getByText('End must lie in the future')).toBeVisible();
-  await expect(page.getByText('2 fields need another look.')).toBeVisible();
+  await expect(page.getByText('End must be in the future')).toBeVisible();
+  await expect(page.getByText('Please fix 2 fields.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Option 2' })).toBeFocused();
 });
 
@@ -174,14 +174,12 @@ test('nothing that is written is lost: by a failure, a reload, or the end of the
   await expect(page.getByRole('textbox', { name: 'Question' })).toHaveValue(question);
   await page.route('**/api/community-polls', (route) => route.abort());
   await create(page);
-  await expect(
-    page.getByRole('form').getByText('The server did not answer. What you wrote is still here.'),
-  ).toBeVisible();
+  await expect(page.getByRole('form').getByText('The server didn’t respond. Your draft is still here.')).toBeVisible();
   await page.unroute('**/api/community-polls');
   // The session ends elsewhere: this page still believes in it.
   await page.context().clearCookies({ name: 'wv_session' });
   await create(page);
-  await expect(page.getByRole('form').getByText(/You are signed out/)).toBeVisible();
+  await expect(page.getByRole('form').getByText(/You’re signed out/)).toBeVisible();
   await expect(page.getByRole('form').getByRole('link', { name: 'Sign In' })).toHaveAttribute(
     'href',
     '/auth?next=%2Fcommunity-polls',

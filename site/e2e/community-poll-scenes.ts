@@ -143,7 +143,7 @@ export const communityPollScenes: readonly Scene[] = [
     name: 'private-invites-failed',
     poll: secret,
     before: (page) => page.route('**/invites', (route) => route.abort()),
-    act: async (page) => page.getByText('The invitations cannot be shown right now.').waitFor(),
+    act: async (page) => page.getByText('We can’t show the invitations right now.').waitFor(),
   }),
   onPoll({ name: 'sign-in', poll: secret, signedOut: true }),
   onPoll({

@@ -45,11 +45,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const panel = anna.page.getByRole('region', { name: 'Invite people' });
     await panel.getByLabel('Username').fill('nobody-of-this-name');
     await panel.getByRole('button', { name: 'Invite' }).click();
-    await expect(panel.getByText(/This person cannot be invited/)).toBeVisible();
+    await expect(panel.getByText(/This person can’t be invited/)).toBeVisible();
     anna.faults.splice(0);
     await panel.getByLabel('Username').fill(ben.username!);
     await panel.getByLabel('Username').press('Enter');
-    await expect(panel.getByText('Not yet opened')).toBeVisible();
+    await expect(panel.getByText('Hasn’t opened it yet')).toBeVisible();
     await everybodyReads();
 
     await ben.page.reload();
@@ -75,7 +75,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const comment = anna.page.getByRole('article').filter({ hasText: 'Coffee keeps <b>me</b> awake' });
     await expect(comment.getByText('Ben Vane')).toBeVisible();
     await expect(comment.getByRole('link')).toHaveAttribute('rel', 'nofollow ugc noopener');
-    await comment.getByRole('button', { name: 'Delete the comment by Ben Vane' }).click();
+    await comment.getByRole('button', { name: 'Delete comment by Ben Vane' }).click();
     await anna.page.getByRole('button', { name: 'Delete Comment' }).click();
     await expect(discussion(anna.page, 0)).toBeVisible();
     await expect(ben.page.getByText('No comments yet.')).toBeVisible(live);
@@ -300,7 +300,7 @@ test.describe('the discussion', () => {
     await expect(thoughts).toHaveCount(53);
     await expect(thoughts.last()).toContainText('Thought 1');
 
-    await thoughts.first().getByRole('button', { name: 'Report the comment by Ben Vane' }).click();
+    await thoughts.first().getByRole('button', { name: 'Report comment by Ben Vane' }).click();
     const dialog = anna.page.getByRole('dialog', { name: 'Report this comment?' });
     await dialog.getByLabel('Reason (optional)').fill('Off topic.');
     await dialog.getByRole('button', { name: 'Send Report' }).click();

@@ -99,7 +99,7 @@ export const discussionScenes: readonly Scene[] = [
     before: talk,
     act: (page) =>
       page
-        .getByRole('button', { name: /^Delete the comment/ })
+        .getByRole('button', { name: /^Delete comment/ })
         .first()
         .click(),
   }),
@@ -113,7 +113,7 @@ export const discussionScenes: readonly Scene[] = [
     },
     act: (page) =>
       page
-        .getByRole('button', { name: /^Report the comment/ })
+        .getByRole('button', { name: /^Report comment/ })
         .first()
         .click(),
   }),

@@ -113,7 +113,7 @@ async function take(scene: Scene): Promise<void> {
     const context = await browser.newContext({
       viewport: scene.print === true ? sheet : { width, height: 900 },
       javaScriptEnabled: scene.javaScript ?? true,
-      locale: 'en-GB',
+      locale: 'en-US',
     });
     try {
       const page = await context.newPage();
@@ -155,7 +155,7 @@ const rows = chosen.map(({ name, print }) => {
 });
 await writeFile(
   `${folder}/index.html`,
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery</title><style>body{font:14px system-ui;margin:2rem}div{display:flex;gap:1rem;overflow-x:auto}figure{margin:0}img{border:1px solid #ccc}</style><h1>Gallery</h1>${rows.join('\n')}</html>\n`,
+  `<!doctype html><html lang="en-US"><meta charset="utf-8"><title>Gallery</title><style>body{font:14px system-ui;margin:2rem}div{display:flex;gap:1rem;overflow-x:auto}figure{margin:0}img{border:1px solid #ccc}</style><h1>Gallery</h1>${rows.join('\n')}</html>\n`,
 );
 for (const failure of failures) console.error(failure);
 console.log(`Pictures: ${folder}/index.html`);

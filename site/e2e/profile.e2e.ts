@@ -31,7 +31,7 @@ async function told(page: Page, title: string, { emblem = false } = {}): Promise
 }
 
 const figure = (page: Page, label: string) =>
-  page.getByLabel('Your figures').locator('div', { hasText: label }).locator('.figures__value');
+  page.getByLabel('Your stats').locator('div', { hasText: label }).locator('.figures__value');
 const entries = (page: Page) => page.locator('main li[data-type]');
 
 async function openPolls(page: Page): Promise<Poll[]> {
@@ -82,7 +82,7 @@ test('from the first vote to the fifth badge: each is announced once and stands 
   await page.reload();
   const { badges, newBadges } = (await (await news).json()) as { badges: number; newBadges: unknown[] };
   expect(newBadges).toEqual([]);
-  await page.getByRole('button', { name: 'Account of Rosa Wind' }).click();
+  await page.getByRole('button', { name: 'Account: Rosa Wind' }).click();
   await expect(page.locator('#account-menu').getByText(`${badges}/54`)).toBeVisible();
   await expect(notifications(page).getByRole('listitem')).toHaveCount(0);
 

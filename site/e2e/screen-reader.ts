@@ -119,7 +119,7 @@ export async function screenReaderOf(page: Page): Promise<ScreenReader> {
         seen.set(key, url);
       }
       for (const { name, path } of of('radio')) if (path === '') faults.push(`radio "${name}" in no group`);
-      if ((await page.locator('html').getAttribute('lang')) !== 'en') faults.push('no language');
+      if ((await page.locator('html').getAttribute('lang')) !== 'en-US') faults.push('no language');
       return faults;
     },
   };

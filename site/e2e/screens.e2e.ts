@@ -43,7 +43,7 @@ test('every address has its screen, with the footer, and a title and description
   await page.goto('/community-polls');
   await expect(
     page.getByText(
-      'Questions that readers put to each other. Vote on any of them without an account; with one, ask your own.',
+      'Questions readers ask each other. Vote on any of them without an account, or sign in to ask your own.',
     ),
   ).toBeVisible();
   await page.goto('/auth/login?next=/about');

@@ -169,7 +169,7 @@ test('with the keyboard alone, somebody registers, sees the profile, signs out a
   await expect(page).toHaveURL('/');
   await expect(toast(page, 'Welcome to Weathervane')).toBeVisible();
 
-  const menu = page.getByRole('button', { name: 'Account of Kim' });
+  const menu = page.getByRole('button', { name: 'Account: Kim' });
   await keys.use(menu);
   await keys.press('Tab');
   await keys.at(page.getByRole('link', { name: 'Profile' }));
@@ -259,7 +259,7 @@ test('with the keyboard alone, a member makes a poll, shares it, votes and comme
   await keys.press('Tab', 'Enter');
   await expect(heading(page, 'Community Discussion (1)')).toBeVisible();
   await keys.at(box);
-  const remove = page.getByRole('button', { name: 'Delete the comment by Mika' });
+  const remove = page.getByRole('button', { name: 'Delete comment by Mika' });
   await keys.use(remove);
   await keys.press('Escape');
   await keys.at(remove);
@@ -296,7 +296,7 @@ test('with the keyboard alone, the operator signs in, imports a file, publishes 
     await keys.at(upload);
     const rebuild = section('Publish').getByRole('button', { name: 'Rebuild site' });
     await keys.use(rebuild);
-    await expect(section('Publish').getByText(/build begins|The site is being built/)).toBeVisible();
+    await expect(section('Publish').getByText(/build will start|The site is being built/)).toBeVisible();
     await keys.at(rebuild);
 
     const undo = page.getByRole('button', { name: 'Undo: import of walk.csv' }).first();

@@ -60,7 +60,7 @@ test('read out, the archive and a report tell all that is drawn', async ({ page,
   await open(page, '/historical');
   expect(await reader.faults()).toEqual([]);
   expect(await reader.heard()).toEqual([]);
-  const filters = page.getByRole('form', { name: 'Which polls are listed' });
+  const filters = page.getByRole('form', { name: 'Filter polls' });
   await filters.getByRole('combobox', { name: 'Category' }).selectOption({ index: 2 });
   await said(reader, /^\d+ polls? (is|are) listed$/);
   await filters.getByRole('combobox', { name: 'Sort' }).selectOption('Most Voted');
@@ -74,7 +74,7 @@ test('read out, the archive and a report tell all that is drawn', async ({ page,
   const table = page.getByRole('table', { name: 'Every answer, most votes first' });
   await expect(table.getByRole('columnheader')).toHaveText(['Rank', 'Response', 'Votes', 'Percent']);
   await expect(table.getByRole('rowheader')).toHaveCount(options.length + 1);
-  const kinds = page.getByRole('group', { name: 'Kind of chart' });
+  const kinds = page.getByRole('group', { name: 'Chart type' });
   await expect(kinds.getByRole('button', { name: 'Bar' })).toBeEnabled();
   await kinds.getByRole('button', { name: 'Bar' }).click();
   await expect(kinds.getByRole('button', { pressed: true })).toHaveText('Bar');
@@ -124,7 +124,7 @@ test('read out, an account is made, what is wrong belongs to its field, and the 
   await expect(page).toHaveURL('/');
   expect(timesIn(await said(reader, /Welcome to Weathervane/), /Welcome to Weathervane/)).toBe(1);
 
-  const menu = page.getByRole('button', { name: 'Account of Ada' });
+  const menu = page.getByRole('button', { name: 'Account: Ada' });
   await expect(menu).toHaveAttribute('aria-expanded', 'false');
   await menu.click();
   await expect(menu).toHaveAttribute('aria-expanded', 'true');
@@ -151,9 +151,9 @@ test('read out, a member makes a poll, votes, comments and deletes the comment',
   expect(await reader.faults()).toEqual([]);
   await reader.heard();
   const options = form.getByRole('group', { name: 'Options' });
-  await expect(options).toHaveAccessibleDescription(/Two at least/);
+  await expect(options).toHaveAccessibleDescription(/At least two/);
   await form.getByRole('button', { name: 'Create Poll' }).click();
-  await said(reader, /^3 fields need another look\.$/);
+  await said(reader, /^Please fix 3 fields\.$/);
   for (const name of ['Question', 'Option 1', 'Option 2'])
     await expect(form.getByRole('textbox', { name })).toHaveAccessibleDescription(/required/);
   await form.getByRole('textbox', { name: 'Question' }).fill(`Is ${username} heard?`);
@@ -187,7 +187,7 @@ test('read out, a member makes a poll, votes, comments and deletes the comment',
   await page.getByRole('button', { name: 'Post Comment' }).click();
   expect(timesIn(await said(reader, /Comment Posted!/), /Comment Posted!/)).toBe(1);
   const comments = page.getByRole('list', { name: 'Comments, newest first' });
-  await comments.getByRole('button', { name: 'Delete the comment by Vera' }).click();
+  await comments.getByRole('button', { name: 'Delete comment by Vera' }).click();
   const question = page.getByRole('dialog', { name: 'Delete this comment?' });
   expect(await reader.faults()).toEqual([]);
   await question.getByRole('button', { name: 'Delete Comment' }).click();
@@ -204,7 +204,7 @@ test('read out, the operator’s page has its parts, and tells what an import wo
   const password = page.getByLabel('Admin password');
   await password.fill('guess');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(password).toHaveAccessibleDescription('The admin password is wrong.');
+  await expect(password).toHaveAccessibleDescription('The admin password is incorrect.');
   expect(faults.splice(0).join()).toContain('401');
   await password.fill(operatorPassword);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -212,11 +212,11 @@ test('read out, the operator’s page has its parts, and tells what an import wo
   const file = page.getByLabel(/CSV file/);
   await expect(file).toHaveAccessibleDescription(/20 MB/);
   await file.setInputFiles('api/poll-import/fixtures/mixed.csv');
-  const told = await said(reader, /Dry run, nothing was changed/);
+  const told = await said(reader, /Dry run: nothing was changed/);
   expect(told.filter((text) => text.includes('valid JSON'))).toEqual([]);
   const errors = page.getByRole('region', { name: '4 errors' }).getByRole('table');
   await expect(errors.getByRole('columnheader')).toHaveText(['Line', 'Column', 'Value', 'Reason']);
-  await page.getByText('Served now').waitFor();
+  await page.getByText('Live now').waitFor();
   // Releases are named after their minute, and other tests make several in one.
   expect((await reader.faults()).filter((fault) => !fault.includes('Serve again'))).toEqual([]);
   await page.getByLabel(/mixed\.csv/).setInputFiles(await ownFile());

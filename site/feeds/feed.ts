@@ -42,7 +42,7 @@ export function feedXml(content: FeedContent, format: 'rss' | 'atom'): string {
     description,
     id: address,
     link: address,
-    language: 'en',
+    language: 'en-US',
     generator: siteName,
     author: { name: siteName },
     updated: new Date(updatedAt),

@@ -12,7 +12,7 @@ export const GET = () =>
       name: siteConfig.siteName,
       short_name: siteConfig.siteName,
       description: feedTexts.manifest.description,
-      lang: 'en',
+      lang: 'en-US',
       dir: 'ltr',
       start_url: '/',
       scope: '/',

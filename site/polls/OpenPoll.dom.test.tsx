@@ -93,7 +93,7 @@ test('a poll that closes while it is shown turns into its results and is not ask
 test('a service that is away leaves the poll on the screen, and says so', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   await show();
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('cannot be reached'));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('can’t reach the service'));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(poll.question);
 });
 

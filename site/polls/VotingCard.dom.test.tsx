@@ -264,7 +264,7 @@ describe('when the vote fails', () => {
     choose('Light rules');
     await castVote();
     expect(radio('Light rules').checked).toBe(true);
-    expect(screen.getByText('You are offline. Your choice is still selected.')).toBeTruthy();
+    expect(screen.getByText('You’re offline. Your choice is still selected.')).toBeTruthy();
     expect(currentToast.get()).toMatchObject({
       title: 'Vote Failed',
       text: 'Failed to record your vote. Please try again.',
@@ -280,12 +280,12 @@ describe('when the vote fails', () => {
   });
 
   test('what the server says is in the notification only', async () => {
-    refuse(503, { message: 'Very many votes are arriving right now.', code: 'OVERLOADED' });
+    refuse(503, { message: 'Too many votes are arriving right now.', code: 'OVERLOADED' });
     await show();
     choose('Light rules');
     await castVote();
-    expect(currentToast.get()).toMatchObject({ text: 'Very many votes are arriving right now.' });
-    expect(screen.queryByText(/Very many votes/)).toBeNull();
+    expect(currentToast.get()).toMatchObject({ text: 'Too many votes are arriving right now.' });
+    expect(screen.queryByText(/Too many votes/)).toBeNull();
     expect(screen.getByText('Your choice is still selected.')).toBeTruthy();
   });
 
@@ -314,7 +314,7 @@ describe("today's polls", () => {
   test('are three place holders while nothing is known, then an empty place says so', async () => {
     open = [];
     render(<ActivePolls polls={[]} publishedAt="2026-11-20T08:00:00.000Z" />);
-    expect(within(screen.getByLabelText('Loading the polls')).getAllByRole('listitem')).toHaveLength(3);
+    expect(within(screen.getByLabelText('Loading polls')).getAllByRole('listitem')).toHaveLength(3);
     await waitFor(() => expect(screen.getByText('No Active Polls')).toBeTruthy());
   });
 

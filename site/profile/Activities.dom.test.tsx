@@ -183,7 +183,7 @@ test('somebody who did nothing yet is told where to begin', async () => {
   render(<Activities />);
   await showing('Showing 0 of 0 activities');
   expect(screen.getByText('Nothing has happened yet')).toBeTruthy();
-  await waitFor(() => expect(screen.getByText('You have not created a poll yet.')).toBeTruthy());
+  await waitFor(() => expect(screen.getByText('You haven’t created a poll yet.')).toBeTruthy());
 });
 
 test('a search that looked at the newest activities only says so', async () => {
@@ -194,7 +194,7 @@ test('a search that looked at the newest activities only says so', async () => {
   );
   history.replaceState(null, '', '/profile/activities?q=thing');
   render(<Activities />);
-  await showing('Showing 3 of 3 activities (9,000 in all) The search looked at the newest 5,000.');
+  await showing('Showing 3 of 3 activities (9,000 in all) Only the newest 5,000 were searched.');
 });
 
 test('all created polls stand below, a page at a time, open and closed', async () => {

@@ -80,7 +80,7 @@ test('after something that the member did it is looked for badges, and each is a
 test('several badges share one notification', async () => {
   earn('votes_1', 'polls_1', 'streak_7');
   page();
-  await says('3 badges earnedLight Air, First Draft and Seven-Day Forecast');
+  await says('3 badges earnedLight Air, First Draft, and Seven-Day Forecast');
   expect(document.querySelectorAll('li svg[viewBox="0 0 64 64"]')).toHaveLength(3);
 });
 

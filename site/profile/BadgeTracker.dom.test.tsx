@@ -56,7 +56,7 @@ test('a card says when its badge was earned, or how far it is', async () => {
     'Light AirThe first breath of an opinion, and the vane has moved.Cast 1 voteEarned Nov 20, 2026',
     'Fresh BreezeTen answers in, and the leaves are rustling.Cast 10 votes4/1040%6 more needed',
     'Full GaleA hundred answers: hold on to your hat.Cast 100 votes0/1000%100 more needed',
-    'Hurricane ForceThe Beaufort scale ends here, but you need not.Cast 500 votes499/50099%1 more needed',
+    'Hurricane ForceThe Beaufort scale ends here, but you don’t have to.Cast 500 votes499/50099%1 more needed',
   ]);
 });
 
@@ -118,7 +118,7 @@ test('before the answer there is a place for each card', async () => {
 test('badges that cannot be fetched are asked for again by a press', async () => {
   api.instead.set('GET /api/user/badges', away);
   render(<BadgeTracker />);
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Your badges cannot be shown right now'));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('We can’t show your badges right now'));
   api.instead.clear();
   fireEvent.click(screen.getByText('Try again'));
   await loaded();

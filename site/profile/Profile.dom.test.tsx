@@ -25,7 +25,7 @@ afterEach(() => {
 const section = (name: string) => screen.getByRole('region', { name });
 const loaded = () => waitFor(() => expect(screen.getByText(/of 54$/)).toBeTruthy());
 const figures = () =>
-  [...screen.getByLabelText('Your figures').children].map((figure) =>
+  [...screen.getByLabelText('Your stats').children].map((figure) =>
     [...figure.querySelectorAll('dt, .figures__value')].map(({ textContent }) => textContent).join(' '),
   );
 
@@ -108,7 +108,7 @@ test('a newcomer is told which badges there are, and what comes to the other pla
   expect(section('Achievements').textContent).toContain(
     'There are 54 badges to earn in 5 categories: Voting 9, Creator 8, Activity 10, Community 7, Fun 10.',
   );
-  expect(section('Your Polls').textContent).toContain('You have not asked anything yet.');
+  expect(section('Your Polls').textContent).toContain('You haven’t asked anything yet.');
   expect(section('Recent Activity').textContent).toContain('Nothing yet.');
   await waitFor(() => expect(section('Your Year').textContent).toContain('No activity in the last year.'));
 });
@@ -141,7 +141,7 @@ test('five polls and five activities are shown, the newest first, with ways to a
   expect(recent.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'VotePollWhich way, 1?poll-1yesterday',
     'VoteCommunity pollTea or coffee?poll-22 days ago',
-    'VotePollNo longer herepoll-33 days ago',
+    'VotePollNo longer availablepoll-33 days ago',
     'Badge EarnedBadgeFirst Draftpolls_14 days ago',
     'CommentOn a community pollWhich way, 5?k15 days ago',
   ]);
@@ -160,7 +160,7 @@ test('weeks that were equally busy are not told as one', async () => {
   await loaded();
   await waitFor(() =>
     expect(section('Your Year').textContent).toContain(
-      '2 weeks were equally busy, more than any other: 12 activities each. The last of them began on Nov 16, 2026.',
+      'Your busiest 2 weeks were tied: 12 activities each. The last of them started on Nov 16, 2026.',
     ),
   );
 });
@@ -171,8 +171,8 @@ test('the year is told in words and in a table, too', async () => {
   await loaded();
   await waitFor(() =>
     expect(section('Your Year').textContent).toContain(
-      '13 activities on 3 days in the last year. The busiest week began on Nov 16, 2026: 12 activities. ' +
-        'Your run of visits stands at 1 day; your longest is 4 days.',
+      '13 activities on 3 days in the last year. Your busiest week started on Nov 16, 2026: 12 activities. ' +
+        'Your current streak is 1 day; your longest is 4 days.',
     ),
   );
   expect(screen.getByRole('img', { name: /^Calendar of the last year/ })).toBeTruthy();
@@ -194,9 +194,7 @@ test('the year is told in words and in a table, too', async () => {
 test('a profile that cannot be fetched is asked for again by a press', async () => {
   api.instead.set('GET /api/user/profile', away);
   render(<Profile />);
-  await waitFor(() =>
-    expect(screen.getByRole('alert').textContent).toContain('Your profile cannot be shown right now'),
-  );
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('We can’t show your profile right now'));
   expect(screen.getByRole('heading', { name: 'Anna Sommer' })).toBeTruthy();
   api.instead.clear();
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));

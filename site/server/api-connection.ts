@@ -174,7 +174,7 @@ export class ApiConnection {
     const bytes = this.#head === null ? chunk : Buffer.concat([this.#head, chunk]);
     const end = bytes.indexOf(headEnd);
     if (end < 0) {
-      if (bytes.length > headLimit) throw new Error('The head of the answer is too long.');
+      if (bytes.length > headLimit) throw new Error('The response head is too long.');
       this.#head = bytes;
       return;
     }
@@ -189,7 +189,7 @@ export class ApiConnection {
   #readHead(exchange: Exchange, head: string): boolean {
     const lines = head.split('\r\n');
     const status = Number(lines[0]?.slice(9, 12));
-    if (!lines[0]?.startsWith('HTTP/1.') || !(status >= 100 && status <= 599)) throw new Error('No HTTP answer.');
+    if (!lines[0]?.startsWith('HTTP/1.') || !(status >= 100 && status <= 599)) throw new Error('Not an HTTP response.');
     if (status < 200) return false;
     const headers: string[] = [];
     let length: number | null = null;
@@ -212,7 +212,7 @@ export class ApiConnection {
       }
       if (lower === 'content-length') {
         length = Number(value);
-        if (!Number.isSafeInteger(length) || length < 0) throw new Error('A wrong Content-Length.');
+        if (!Number.isSafeInteger(length) || length < 0) throw new Error('Invalid Content-Length.');
       }
       if (!exchange.alwaysNames.has(lower)) headers.push(name, value);
     }
@@ -231,7 +231,7 @@ export class ApiConnection {
     } else if (body === 'close') {
       this.#write(response, chunk);
     } else if (body !== null) {
-      if (chunk.length > body) throw new Error('More bytes than announced.');
+      if (chunk.length > body) throw new Error('More bytes than Content-Length.');
       if (chunk.length === body) {
         response.end(chunk);
         this.#finish();

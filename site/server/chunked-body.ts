@@ -10,7 +10,7 @@ export class ChunkedBody {
     const parts: Buffer[] = [];
     let place = 0;
     while (place < piece.length) {
-      if (this.ended) throw new Error('Bytes behind the end of a chunked body.');
+      if (this.ended) throw new Error('Bytes after the end of a chunked body.');
       if (this.#state === 'data') {
         const part = piece.subarray(place, place + this.#left);
         parts.push(part);
@@ -34,11 +34,11 @@ export class ChunkedBody {
     this.#line = '';
     if (this.#state === 'size') {
       const size = /^[0-9a-f]{1,12}/i.exec(line)?.[0];
-      if (size === undefined) throw new Error('A chunk without its size.');
+      if (size === undefined) throw new Error('A chunk has no valid size.');
       this.#left = Number.parseInt(size, 16);
       this.#state = this.#left === 0 ? 'trailer' : 'data';
     } else if (this.#state === 'after-data') {
-      if (line !== '') throw new Error('A chunk is longer than it says.');
+      if (line !== '') throw new Error('A chunk is longer than its size.');
       this.#state = 'size';
     } else if (line === '') {
       this.ended = true;

@@ -69,7 +69,7 @@ export class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
 
   constructor(path: string, options?: ErrorOptions) {
-    super(`${path} is not as its build left it.`, options);
+    super(`${path} has changed since it was built.`, options);
   }
 }
 

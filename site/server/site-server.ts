@@ -76,7 +76,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     alwaysHeaders,
     ...proxies,
     onApiFailure: (reason) => onEvent({ kind: 'api-failed', reason }),
-    onFailure: (error) => onEvent({ kind: 'failed', what: 'a picture or results could not be made', error }),
+    onFailure: (error) => onEvent({ kind: 'failed', what: 'a picture or results could not be created', error }),
   });
   const { headMs, jsonBodyMs } = { ...serverLimits, ...options.patience };
   const forwarder = createForwarder({
@@ -246,5 +246,5 @@ function decoded(path: string): string {
 /** A page that needs no release: nothing is loaded, so no policy can be in its way. */
 function plainPage({ title, text, again }: { title: string; text: string; again?: number }): string {
   const refresh = again === undefined ? '' : `<meta http-equiv="refresh" content="${again}">`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${refresh}<meta name="robots" content="noindex"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;
+  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${refresh}<meta name="robots" content="noindex"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;
 }

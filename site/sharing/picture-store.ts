@@ -104,7 +104,7 @@ export function pictureStore(options: StoreOptions): PictureStore {
     const digest = known.get(key);
     const found = digest === undefined ? null : await read(digest);
     if (found) return found;
-    if (waiting >= limits.picturesWaiting) throw new PicturesBusyError('Too many pictures wait to be drawn.');
+    if (waiting >= limits.picturesWaiting) throw new PicturesBusyError('Too many pictures are waiting to be drawn.');
     waiting += 1;
     const turn = line.then(() => draw(picture, key));
     line = turn.catch(() => undefined);

@@ -103,12 +103,11 @@ export function reportsToRender(): readonly string[] {
 export function reportPage(id: string): ReportRecord {
   const { places, reports } = openSnapshot();
   const place = places.get(id);
-  if (!place || reports === null) throw new Error(`The snapshot has no report "${id}": use the ids of reportIndex().`);
+  if (!place || reports === null)
+    throw new Error(`The snapshot has no report “${id}”: use the ids from reportIndex().`);
   const bytes = Buffer.allocUnsafe(place.length);
   const read = readSync(reports, bytes, 0, place.length, place.offset);
   if (read !== place.length)
-    throw new Error(
-      `The snapshot's report "${id}" is cut off: ${read} of ${place.length} bytes. Build the site again.`,
-    );
+    throw new Error(`The snapshot’s report “${id}” is truncated: ${read} of ${place.length} bytes. Rebuild the site.`);
   return JSON.parse(bytes.toString('utf8')) as ReportRecord;
 }

@@ -58,7 +58,7 @@ test('where imports brought votes without voters, the participants card says so,
       <StatCards statistics={imported} publishedAt="2026-11-20T08:00:00.000Z" />
     </>,
   );
-  expect(screen.getByText('unique voters on this site; imported polls bring votes only')).toBeTruthy();
+  expect(screen.getByText('unique voters on this site; imported polls add votes only')).toBeTruthy();
   expect(screen.queryByText('participants')).toBeNull();
   expect(screen.getByText('votes cast')).toBeTruthy();
 });

@@ -49,7 +49,7 @@ it('closes with Escape, which the browser turns into a request to cancel', () =>
 });
 
 it('says what went wrong inside the dialog, and stays', () => {
-  render(<Page problem="The service cannot be reached." />);
+  render(<Page problem="We can’t reach the service." />);
   fireEvent.click(screen.getByText('Open'));
-  expect(screen.getByRole('alert').textContent).toBe('The service cannot be reached.');
+  expect(screen.getByRole('alert').textContent).toBe('We can’t reach the service.');
 });

@@ -56,6 +56,6 @@ export function toast(message: ToastMessage): void {
   mounted ??= import('./mount-toaster.tsx').catch((error: unknown) => {
     // Offline, perhaps: the next notification tries again.
     mounted = undefined;
-    console.warn('The notifications could not be loaded.', error);
+    console.warn('Could not load the notifications.', error);
   });
 }
