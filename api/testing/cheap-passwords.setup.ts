@@ -1,14 +1,13 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
+import { realPasswords } from './real-passwords.ts';
 
 /**
- * Argon2id with the smallest parameters, whatever a hash says that it was made with: hashing passwords is the largest
- * cost of the HTTP tests. Only in the test’s own process, so that the product has no switch for weak hashes. A test whose
- * hashes are read or made by a process that it starts imports `real-passwords.ts`.
+ * Argon2id with the smallest parameters, whatever a hash says about its own: hashing passwords is the largest cost of the
+ * HTTP tests. This happens only in the test's own process, so that the product has no switch for weak hashes.
  */
-export const realArgon2 = crypto.argon2;
+const argon2 = crypto.argon2;
 
-crypto.argon2 = (algorithm, parameters, done) => {
-  realArgon2(algorithm, { ...parameters, memory: 8, passes: 1 }, done);
-};
+crypto.argon2 = (algorithm, parameters, done) =>
+  argon2(algorithm, realPasswords.used ? parameters : { ...parameters, memory: 8, passes: 1 }, done);
 syncBuiltinESMExports();

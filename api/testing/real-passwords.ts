@@ -1,7 +1,15 @@
-import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
-import { realArgon2 } from './cheap-passwords.setup.ts';
+import { onTestFinished } from 'vitest';
 
-/** For tests about the hash itself, or that share hashes with a process they start: passwords cost what they cost. */
-crypto.argon2 = realArgon2;
-syncBuiltinESMExports();
+/** Whether passwords cost as much as in production. */
+export const realPasswords = { used: false };
+
+/**
+ * Makes passwords cost as much as in production until the test ends: for tests about that cost, or that share hashes with
+ * a process they start. To be called before the first hash.
+ */
+export function useRealPasswords(): void {
+  realPasswords.used = true;
+  onTestFinished(() => {
+    realPasswords.used = false;
+  });
+}
