@@ -12,10 +12,10 @@ test('npm test has all parts: types, lint, unit and browser, and no other', asyn
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
   expect(scripts.test).toBe('node .ci/test.ts');
   const { stdout } = await run(process.execPath, [script, '--help']);
-  expect(stdout).toContain('types, lint, unit, browser');
+  for (const word of ['types, lint, unit, browser', 'all', 'changed', 'FILE …']) expect(stdout).toContain(word);
   await expect(run(process.execPath, [script, 'everything'])).rejects.toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('There is no part "everything".') as string,
+    stderr: expect.stringContaining('There is no part and no file "everything".') as string,
   });
 }, 30_000);
 
