@@ -1,7 +1,7 @@
 const scope = process.env.TEST_SCOPE;
 
 /** Whether slow tests run: in `npm test -- all`, and wherever files are named. `npm test` and `-- changed` leave them out. */
-const runsSlow = scope !== 'default' && scope !== 'changed';
+export const runsSlow = scope !== 'default' && scope !== 'changed';
 
 /**
  * Option of a test that is slow: `test('…', slow, …)`. Each family of slow tests keeps a quick one in every run. A
