@@ -20,6 +20,7 @@ test('every statement of the specification names tests that exist', () => {
 
 const source = `
 test('tea is served', () => {});
+test('ten thousand cups are served', { ...slow, timeout: 60_000 }, () => {});
 describe('the kettle', () => {
   test.each(['gas', 'coal'])('boils with %s', () => {});
   it(\`holds \${litres} litres\`, () => {});
@@ -37,6 +38,7 @@ const page = (...names: string[]) => readCoverage(`- Tea\n${names.map((name) => 
 test('tests are read with their groups, and what varies in a title is left open', () => {
   expect(writtenTests(source, 'tea.test.ts').map(({ titles }) => titles.map(({ text }) => text))).toEqual([
     ['tea is served'],
+    ['ten thousand cups are served'],
     ['the kettle', 'boils with …'],
     ['the kettle', 'holds … litres'],
     ['the pot', 'is warm'],
@@ -59,6 +61,12 @@ describe('it is told', () => {
   test('that a title belongs to several tests, until its group is named', () => {
     expect(unprovenStatements(page('tea.test.ts › is warm'), read)).toHaveLength(1);
     expect(unprovenStatements(page('tea.test.ts › the pot › is warm', 'tea.test.ts › boils with …'), read)).toEqual([]);
+  });
+
+  test('that only slow tests prove a statement', () => {
+    const many = 'tea.test.ts › ten thousand cups are served';
+    expect(unprovenStatements(page(many), read)).toEqual([`${coverageFile}:1: only slow tests are named for "Tea"`]);
+    expect(unprovenStatements(page(many, 'tea.test.ts › tea is served'), read)).toEqual([]);
   });
 
   test('that a name cannot be read', () => {
@@ -87,15 +95,23 @@ describe('after a run', () => {
 
   test('a named test that did not run, was skipped or failed is told', () => {
     const cold = `${coverageFile}:3: tea.test.ts did not run "the cup › is warm"`;
-    expect(testsNotPassed(named, read, ran('passed'), () => true)).toEqual([cold]);
+    expect(testsNotPassed(named, read, ran('passed'), () => true, true)).toEqual([cold]);
     for (const status of ['failed', 'skipped', 'pending']) {
       const unboiled = `${coverageFile}:2: tea.test.ts did not pass "boils with …"`;
-      expect(testsNotPassed(named, read, ran(status), () => true)).toEqual([unboiled, cold]);
+      expect(testsNotPassed(named, read, ran(status), () => true, true)).toEqual([unboiled, cold]);
     }
   });
 
   test('tests of a part that was not asked for are not missed', () => {
-    expect(testsNotPassed(named, read, [], (file) => file.endsWith('.e2e.ts'))).toEqual([]);
+    expect(testsNotPassed(named, read, [], (file) => file.endsWith('.e2e.ts'), true)).toEqual([]);
+  });
+
+  test('slow tests are missed only where they were asked for', () => {
+    const many = page('tea.test.ts › ten thousand cups are served', 'tea.test.ts › boils with …');
+    expect(testsNotPassed(many, read, ran('passed'), () => true, false)).toEqual([]);
+    expect(testsNotPassed(many, read, ran('passed'), () => true, true)).toEqual([
+      `${coverageFile}:2: tea.test.ts did not run "ten thousand cups are served"`,
+    ]);
   });
 
   test('tests in a browser count with their groups and their status', () => {

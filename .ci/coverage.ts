@@ -59,7 +59,10 @@ function fits<T>(names: readonly string[], titles: readonly T[], same: (name: st
 const found = (name: TestName, tests: readonly WrittenTest[]) =>
   tests.filter((test) => fits(name.titles, test.titles, (text, title) => text === title.text));
 
-/** Statements that no test proves, and names that no test (or more than one) has. `read` gives nothing for a missing file. */
+/** Whether only `npm test -- all` runs a named test. */
+const isSlow = (name: TestName, tests: readonly WrittenTest[]) => found(name, tests)[0]?.slow === true;
+
+/** Statements that no test proves in every run, and names that no test (or more than one) has. `read` gives nothing for a missing file. */
 export function unprovenStatements(
   statements: readonly Statement[],
   read: (file: string) => string | undefined,
@@ -67,6 +70,9 @@ export function unprovenStatements(
   const written = readFiles(read);
   return statements.flatMap((statement) => [
     ...(statement.tests.length === 0 ? [`${at(statement.line)}: no test is named for "${statement.text}"`] : []),
+    ...(statement.tests.length > 0 && statement.tests.every((name) => isSlow(name, written(name.file) ?? []))
+      ? [`${at(statement.line)}: only slow tests are named for "${statement.text}"`]
+      : []),
     ...statement.tests.flatMap((name) => {
       const tests = written(name.file);
       if (!tests) return [`${at(name.line)}: there is no file ${name.file}`];
@@ -78,17 +84,20 @@ export function unprovenStatements(
   ]);
 }
 
-/** Named tests that a run left out, skipped or saw fail. A test that ran several times has to pass each time. */
+/** Named tests that a run left out, skipped or saw fail; slow tests count where `withSlow` says so. A test that ran several times has to pass each time. */
 export function testsNotPassed(
   statements: readonly Statement[],
   read: (file: string) => string | undefined,
   run: readonly RunTest[],
   wasRun: (file: string) => boolean,
+  withSlow: boolean,
 ): string[] {
   const written = readFiles(read);
   const names = statements.flatMap(({ tests }) => tests).filter(({ file }) => wasRun(file));
   return names.flatMap((name) => {
-    const [test] = found(name, written(name.file) ?? []);
+    const tests = written(name.file) ?? [];
+    if (!withSlow && isSlow(name, tests)) return [];
+    const [test] = found(name, tests);
     const isTitle = (text: string, title: string) =>
       test?.titles.some((one: Title) => one.text === text && one.pattern.test(title)) ?? false;
     const runs = run.filter(({ file, titles }) => file === name.file && fits(name.titles, titles, isTitle));

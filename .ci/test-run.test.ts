@@ -12,35 +12,51 @@ test('npm test has all parts: types, lint, unit and browser, and no other', asyn
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
   expect(scripts.test).toBe('node .ci/test.ts');
   const { stdout } = await run(process.execPath, [script, '--help']);
-  expect(stdout).toContain('types, lint, unit, browser');
+  for (const word of ['types, lint, unit, browser', 'all', 'changed', 'FILE …']) expect(stdout).toContain(word);
   await expect(run(process.execPath, [script, 'everything'])).rejects.toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('There is no part "everything".') as string,
+    stderr: expect.stringContaining('There is no part and no file "everything".') as string,
   });
 }, 30_000);
 
-test('npm test runs the checker of types, the linters, the tests of all folders and those in a browser', async () => {
+/** Runs `npm test` with a tool in the place of each tool that notes how it was called, with the scope of its tests. */
+async function callsOf(...words: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-run-'));
   try {
-    // In the place of each tool stands one that notes how it was called.
     for (const tool of ['astro', 'eslint', 'prettier', 'vitest', 'playwright']) {
-      await writeFile(join(folder, tool), `#!/bin/sh\necho "${tool} $1 $2 $3 $4" >> called\n`);
+      await writeFile(join(folder, tool), `#!/bin/sh\necho "${tool} $1 $2 $3 $4 \${10} ($TEST_SCOPE)" >> called\n`);
       await chmod(join(folder, tool), 0o755);
     }
+    await writeFile(join(folder, 'tea.test.ts'), '');
     const path = [folder, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter);
-    const env = { ...process.env, PATH: path, CHROMIUM: '/bin/true' };
+    const env = { ...process.env, PATH: path, CHROMIUM: '/bin/true', TEST_SCOPE: '' };
     // Nothing is reported, so that the run as a whole fails.
-    await expect(run(process.execPath, [script], { cwd: folder, env })).rejects.toMatchObject({ code: 1 });
+    await expect(run(process.execPath, [script, ...words], { cwd: folder, env })).rejects.toMatchObject({ code: 1 });
     const called = (await readFile(join(folder, 'called'), 'utf8')).trim().split('\n');
-    expect(called.map((line) => line.trim()).sort()).toEqual([
-      'astro check --minimumFailingSeverity warning',
-      'astro sync',
-      'eslint --config .config/eslint.config.js --max-warnings 0',
-      'playwright test --reporter list,json',
-      'prettier --check --log-level warn .',
-      'vitest run --config .config/vitest.config.ts --reporter',
-    ]);
+    return called.map((line) => line.trim().replaceAll(/ +/g, ' ')).sort();
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+test('npm test runs the checker of types, the linters, the tests of all folders and those in a browser', async () => {
+  expect(await callsOf()).toEqual([
+    'astro check --minimumFailingSeverity warning (default)',
+    'astro sync (default)',
+    'eslint --config .config/eslint.config.js --max-warnings 0 (default)',
+    'playwright test --reporter list,json (default)',
+    'prettier --check --log-level warn . (default)',
+    'vitest run --config .config/vitest.config.ts --reporter (default)',
+  ]);
+}, 30_000);
+
+test('npm test -- all adds the slow tests, to all parts or to those that are named', async () => {
+  expect(await callsOf('all')).toHaveLength(6);
+  expect(await callsOf('all', 'unit')).toEqual(['vitest run --config .config/vitest.config.ts --reporter (all)']);
+}, 30_000);
+
+test('npm test -- FILE runs that file alone, with its slow tests', async () => {
+  expect(await callsOf('tea.test.ts')).toEqual([
+    'vitest run --config .config/vitest.config.ts --reporter tea.test.ts ()',
+  ]);
 }, 30_000);

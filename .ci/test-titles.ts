@@ -3,6 +3,8 @@ import ts from 'typescript';
 /** A test as its file writes it: the titles of its groups and its own, each with `…` for what varies. */
 export interface WrittenTest {
   titles: readonly Title[];
+  /** Whether only `npm test -- all` runs it (`api/testing/slow.ts`). */
+  slow: boolean;
 }
 
 export interface Title {
@@ -40,11 +42,19 @@ function titleOf(node: ts.Expression, filledIn: boolean): Title | undefined {
   };
 }
 
+/** Whether an argument is the option `slow`, or spreads it among others. */
+const isSlow = (node: ts.Node | undefined): boolean =>
+  node !== undefined &&
+  (ts.isObjectLiteralExpression(node)
+    ? node.properties.some((property) => ts.isSpreadAssignment(property) && isSlow(property.expression))
+    : ts.isIdentifier(node) && node.text === 'slow');
+
 /** The tests that a file writes, read without running it: loops and tables are one test with `…` in its title. */
 export function writtenTests(source: string, file: string): WrittenTest[] {
   const tests: WrittenTest[] = [];
-  const visit = (node: ts.Node, groups: readonly Title[]): void => {
+  const visit = (node: ts.Node, groups: readonly Title[], inSlowGroup: boolean): void => {
     let inside = groups;
+    let slow = inSlowGroup;
     if (ts.isCallExpression(node) && node.arguments.length > 1) {
       const names = namesOf(node.expression);
       if (functions.has(names[0] ?? '') && !notTests.has(names.at(-1) ?? '')) {
@@ -52,12 +62,13 @@ export function writtenTests(source: string, file: string): WrittenTest[] {
         const title = titleOf(node.arguments[0]!, filledIn);
         if (title) {
           inside = [...groups, title];
-          if (!names.includes('describe')) tests.push({ titles: inside });
+          slow ||= isSlow(node.arguments[1]);
+          if (!names.includes('describe')) tests.push({ titles: inside, slow });
         }
       }
     }
-    ts.forEachChild(node, (child) => visit(child, inside));
+    ts.forEachChild(node, (child) => visit(child, inside, slow));
   };
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), []);
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), [], false);
   return tests;
 }

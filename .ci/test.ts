@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { findBrowser } from '#site/e2e/browser.ts';
+import { selectTests } from './changed.ts';
 import {
   coverageFile,
   type PlaywrightReport,
@@ -13,14 +14,19 @@ import {
 } from './coverage.ts';
 
 /**
- * The whole test run: types, lint, unit, HTTP on both databases, browser. Every part runs even when an earlier one
- * failed, and one closing line counts all of them. At the end the specification is gone through: whether each test
- * that stands for one of its statements ran and passed.
+ * The test run: unit tests with HTTP tests on both databases, then browser tests beside lint and types. Every part runs
+ * even when an earlier one failed, and one closing line counts all of them. At the end the specification is checked:
+ * whether each test that proves one of its statements ran and passed.
  */
 
-const help = `npm test [-- PART …]   run everything, or only: types, lint, unit, browser
+const help = `npm test                  run everything but the slow tests, as CI does
+npm test -- all           run everything: also kill tests, full-size uploads, long histories, 20,000 fuzz requests
+npm test -- PART …        run only some parts: types, lint, unit, browser (after "all": with their slow tests)
+npm test -- changed       run types, lint, and the unit tests of what changed since the last commit, or in it
+npm test -- FILE …        run test files, or the unit tests in folders, with their slow tests
 
-unit starts a PostgreSQL of its own; browser finds Chromium (Playwright's own, else the system's, else installs one).`;
+unit starts a PostgreSQL of its own; browser finds Chromium (Playwright's own, else the system's, else installs one).
+"changed" is for working on one module: it tests on SQLite alone and without a browser.`;
 
 interface Count {
   passed: number;
@@ -29,7 +35,7 @@ interface Count {
 }
 
 const reports = '.cache/test-reports';
-const env = {
+const env: NodeJS.ProcessEnv = {
   ...process.env,
   ASTRO_TELEMETRY_DISABLED: '1',
   ASTRO_DEV_BACKGROUND: '0',
@@ -58,54 +64,65 @@ async function fromReport(ok: boolean, read: () => Promise<Count>): Promise<Coun
 
 const readReport = async <T>(name: string) => JSON.parse(await readFile(`${reports}/${name}`, 'utf8')) as T;
 
+const vitest = async (files: readonly string[]): Promise<Count> => {
+  const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile.json', `${reports}/unit.json`];
+  const ok = await run('vitest', ['run', '--config', '.config/vitest.config.ts', ...reporters, ...files]);
+  return fromReport(ok, async () => {
+    const report = await readReport<{ numPassedTests: number; numFailedTests: number; numPendingTests: number }>(
+      'unit.json',
+    );
+    return { passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests };
+  });
+};
+
+const playwright = async (files: readonly string[]): Promise<Count> => {
+  const browser = findBrowser();
+  const ok = await run('playwright', ['test', '--reporter', 'list,json', ...files], {
+    CHROMIUM: browser,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/browser.json`,
+  });
+  return fromReport(ok, async () => {
+    const { stats } = await readReport<{
+      stats: { expected: number; flaky: number; unexpected: number; skipped: number };
+    }>('browser.json');
+    return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
+  });
+};
+
+const eslint = ['--config', '.config/eslint.config.js', '--max-warnings', '0'];
+const prettier = ['--check', '--log-level', 'warn'];
+
+async function linted(runs: Promise<boolean>[]): Promise<Count> {
+  const results = await Promise.all(runs);
+  const failed = results.filter((ok) => !ok).length;
+  return { passed: results.length - failed, failed, skipped: 0 };
+}
+
 const parts: Record<string, () => Promise<Count>> = {
   types: async () => counted(await run('astro', ['check', '--minimumFailingSeverity', 'warning'])),
 
-  async lint() {
-    const results = await Promise.all([
-      run('eslint', ['--config', '.config/eslint.config.js', '--max-warnings', '0', '.']),
-      run('prettier', ['--check', '--log-level', 'warn', '.']),
-    ]);
-    const failed = results.filter((ok) => !ok).length;
-    return { passed: results.length - failed, failed, skipped: 0 };
-  },
-
-  async unit() {
-    const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile.json', `${reports}/unit.json`];
-    const ok = await run('vitest', ['run', '--config', '.config/vitest.config.ts', ...reporters]);
-    return fromReport(ok, async () => {
-      const report = await readReport<{ numPassedTests: number; numFailedTests: number; numPendingTests: number }>(
-        'unit.json',
-      );
-      return { passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests };
-    });
-  },
-
-  async browser() {
-    const browser = findBrowser();
-    const ok = await run('playwright', ['test', '--reporter', 'list,json'], {
-      CHROMIUM: browser,
-      PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/browser.json`,
-    });
-    return fromReport(ok, async () => {
-      const { stats } = await readReport<{
-        stats: { expected: number; flaky: number; unexpected: number; skipped: number };
-      }>('browser.json');
-      return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
-    });
-  },
+  lint: () => linted([run('eslint', [...eslint, '.']), run('prettier', [...prettier, '.'])]),
+  unit: () => vitest([]),
+  browser: () => playwright([]),
 };
 
-const wanted = process.argv.slice(2);
-if (wanted.includes('--help')) {
+const words = process.argv.slice(2);
+if (words.includes('--help')) {
   console.log(help);
   process.exit(0);
 }
-const unknown = wanted.find((name) => !(name in parts));
+const withSlow = words[0] === 'all';
+const wanted = withSlow ? words.slice(1) : words;
+const isChanged = words.length === 1 && words[0] === 'changed';
+const isFiles = !withSlow && words.length > 0 && words.every((word) => !(word in parts) && existsSync(word));
+const unknown = isChanged || isFiles ? undefined : wanted.find((name) => !(name in parts));
 if (unknown !== undefined) {
-  console.error(`There is no part "${unknown}".\n\n${help}`);
+  console.error(`There is no part and no file "${unknown}".\n\n${help}`);
   process.exit(2);
 }
+// What api/testing/slow.ts reads.
+if (!isFiles) env.TEST_SCOPE = isChanged ? 'changed' : withSlow ? 'all' : 'default';
+if (withSlow) env.FUZZ_REQUESTS ??= '20000';
 
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
@@ -113,11 +130,10 @@ const total: Count = { passed: 0, failed: 0, skipped: 0 };
 const summary: string[] = [];
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
-async function runPart(name: string): Promise<void> {
-  if (!isWanted(name)) return;
+async function runPart(name: string, part = parts[name]!): Promise<void> {
   console.log(`\n=== ${name}`);
   const started = performance.now();
-  const count = await parts[name]!().catch((error: unknown) => {
+  const count = await part().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     return counted(false);
   });
@@ -130,11 +146,59 @@ async function runPart(name: string): Promise<void> {
   );
 }
 
-// Both ask for the types that Astro writes; neither fills two cores for long, nor says much.
-if (['types', 'lint'].some(isWanted)) await run('astro', ['sync']);
-await Promise.all(['types', 'lint'].map(runPart));
-await runPart('unit');
-await runPart('browser');
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
+
+/** Files that differ from the last commit, or, when none does, those of that commit. */
+function changedFiles(): string[] {
+  const now = [...git('diff', '--name-only', '--relative', 'HEAD'), ...git('ls-files', '-o', '--exclude-standard')];
+  const changed = now.length > 0 ? now : git('diff', '--name-only', '--relative', 'HEAD~1');
+  return changed.filter((file) => existsSync(file));
+}
+
+/** Types, lint and unit tests of what changed; says what only the full run covers. */
+async function runChanged(): Promise<void> {
+  const changed = changedFiles();
+  const files = git('ls-files', '-co', '--exclude-standard').filter((file) => existsSync(file));
+  const { tests, shared } = selectTests(changed, files, (file) => readFileSync(file, 'utf8'));
+  const cached = ['--cache', '--cache-location', '.cache/eslint/'];
+  const code = changed.filter((file) => /\.(tsx?|js|mjs|astro)$/.test(file));
+  console.log(`${changed.length} changed files, ${tests.length} test files`);
+  await Promise.all([
+    runPart('types', async () =>
+      counted(await run('tsc', ['--noEmit', '--incremental', '--tsBuildInfoFile', '.cache/types.json'])),
+    ),
+    runPart('lint', () =>
+      linted([
+        ...(code.length > 0 ? [run('eslint', [...eslint, ...cached, ...code])] : []),
+        ...(changed.length > 0 ? [run('prettier', [...prettier, '--ignore-unknown', ...changed])] : []),
+      ]),
+    ),
+    ...(tests.length > 0 ? [runPart('unit', () => vitest(tests))] : []),
+  ]);
+  console.log('\nNot run: browser tests, HTTP tests on PostgreSQL, HTTP tests of other folders, slow tests.');
+  if (code.some((file) => file.endsWith('.astro'))) console.log('Types of .astro files: npm test -- types');
+  if (shared.length > 0) console.log(`Everything depends on ${shared.join(', ')}: npm test`);
+}
+
+if (isChanged) await runChanged();
+else if (isFiles) {
+  const [inBrowser, others] = [true, false].map((browser) =>
+    words.filter((word) => word.endsWith('.e2e.ts') === browser),
+  );
+  if (others!.length > 0) await runPart('unit', () => vitest(others!));
+  if (inBrowser!.length > 0) await runPart('browser', () => playwright(inBrowser!));
+} else {
+  // Types and lint both need what this writes.
+  if (['types', 'lint'].some(isWanted)) await run('astro', ['sync']);
+  // Unit tests use both cores; browser tests wait for pages half of the time, so that one more process fits beside them.
+  if (isWanted('unit')) await runPart('unit');
+  await Promise.all([
+    isWanted('browser') ? runPart('browser') : undefined,
+    (async () => {
+      for (const name of ['lint', 'types']) if (isWanted(name)) await runPart(name);
+    })(),
+  ]);
+}
 
 /** Counts as one test: whether the parts that ran have proved what the page of coverage says of them. */
 async function coverage(): Promise<Count> {
@@ -149,12 +213,13 @@ async function coverage(): Promise<Count> {
     (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
     run,
     (file) => (file.endsWith('.e2e.ts') ? browser : unit) === true,
+    withSlow,
   );
   for (const line of missing) console.error(line);
   return counted(missing.length === 0);
 }
 
-if (isWanted('unit') || isWanted('browser')) {
+if (!isChanged && !isFiles && (isWanted('unit') || isWanted('browser'))) {
   console.log('\n=== coverage');
   const count = await coverage().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);

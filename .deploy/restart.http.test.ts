@@ -10,6 +10,7 @@ import { pathOf } from '#contract/routes.ts';
 import { openDatabase } from '#platform/database.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { slow } from '#api/testing/slow.ts';
 import { ask } from './ask.ts';
 import { hasWebServer, webServers } from './web-servers.ts';
 
@@ -59,53 +60,57 @@ async function startApi(url: string, dataDir: string, port: number) {
 
 if (!hasWebServer('nginx')) test.skip('nginx is not on this machine, so no service is restarted behind it');
 else
-  test('every vote is taken while one API service after the other is restarted', { timeout: 120_000 }, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'weathervane-restart-'));
-    cleanUps.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    const url = await newDatabase();
-    const db = openDatabase(url);
-    cleanUps.push(() => db.destroy());
-    await seedPolls(db, [{ id: 'open', startsAt: Date.now() - 60_000, endsAt: Date.now() + 86_400_000 }]);
-    const ports = [await freePort(), await freePort()] as const;
-    const services = await Promise.all(ports.map((port) => startApi(url, folder, port)));
-    const server = await webServers.nginx.start({
-      folder: join(folder, 'nginx'),
-      releases: join(folder, releaseFiles.folder),
-      sitePort: await freePort(),
-      apiPorts: ports,
-    });
-    cleanUps.push(() => server.stop());
+  test(
+    'every vote is taken while one API service after the other is restarted',
+    { ...slow, timeout: 120_000 },
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'weathervane-restart-'));
+      cleanUps.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+      const url = await newDatabase();
+      const db = openDatabase(url);
+      cleanUps.push(() => db.destroy());
+      await seedPolls(db, [{ id: 'open', startsAt: Date.now() - 60_000, endsAt: Date.now() + 86_400_000 }]);
+      const ports = [await freePort(), await freePort()] as const;
+      const services = await Promise.all(ports.map((port) => startApi(url, folder, port)));
+      const server = await webServers.nginx.start({
+        folder: join(folder, 'nginx'),
+        releases: join(folder, releaseFiles.folder),
+        sitePort: await freePort(),
+        apiPorts: ports,
+      });
+      cleanUps.push(() => server.stop());
 
-    let stopped = false;
-    let answers = 0;
-    const refused: string[] = [];
-    const vote = async (voter: number) => {
-      for (let n = 0; !stopped; n += 1) {
-        const { status, body } = await ask(server.port, pathOf('vote', { id: 'open' }), {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-device-id': `device_restarted${voter}x${n}` },
-          body: Buffer.from('{"optionId":"o1"}'),
-        });
-        answers += 1;
-        if (status !== 200) refused.push(`${status} ${body.toString()}`);
+      let stopped = false;
+      let answers = 0;
+      const refused: string[] = [];
+      const vote = async (voter: number) => {
+        for (let n = 0; !stopped; n += 1) {
+          const { status, body } = await ask(server.port, pathOf('vote', { id: 'open' }), {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'x-device-id': `device_restarted${voter}x${n}` },
+            body: Buffer.from('{"optionId":"o1"}'),
+          });
+          answers += 1;
+          if (status !== 200) refused.push(`${status} ${body.toString()}`);
+        }
+      };
+      const moreVotes = async () => {
+        const before = answers;
+        await vi.waitFor(() => expect(answers).toBeGreaterThan(before + 100), { timeout: 20_000 });
+      };
+      const voters = Promise.all(Array.from({ length: 8 }, (_, number) => vote(number)));
+      await moreVotes();
+      for (const [place, port] of ports.entries()) {
+        await services[place]!.stop();
+        await moreVotes();
+        await startApi(url, folder, port);
+        await moreVotes();
       }
-    };
-    const moreVotes = async () => {
-      const before = answers;
-      await vi.waitFor(() => expect(answers).toBeGreaterThan(before + 100), { timeout: 20_000 });
-    };
-    const voters = Promise.all(Array.from({ length: 8 }, (_, number) => vote(number)));
-    await moreVotes();
-    for (const [place, port] of ports.entries()) {
-      await services[place]!.stop();
-      await moreVotes();
-      await startApi(url, folder, port);
-      await moreVotes();
-    }
-    stopped = true;
-    await voters;
+      stopped = true;
+      await voters;
 
-    expect(refused).toEqual([]);
-    const row = await db('ballots').where({ id: 'open' }).first<{ total_votes: number }>('total_votes');
-    expect(row.total_votes).toBe(answers);
-  });
+      expect(refused).toEqual([]);
+      const row = await db('ballots').where({ id: 'open' }).first<{ total_votes: number }>('total_votes');
+      expect(row.total_votes).toBe(answers);
+    },
+  );

@@ -3,6 +3,7 @@ import { verifyPassword } from '#platform/password-hash.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
+import { useRealPasswords } from '#api/testing/real-passwords.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -71,14 +72,17 @@ eachDatabase((open) => {
   });
 
   test('a password is kept as an argon2id hash', async () => {
+    useRealPasswords();
     const { db, app } = await start();
     await registered(app, 'anna');
-    const { password } = await db('users').first();
+    const { password } = await db('users').first<{ password: string }>();
     expect(password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await verifyPassword(testPassword, password)).toBe(true);
     expect(JSON.stringify(await db('users'))).not.toContain(testPassword);
   });
 
-  test('a flood of sign-ins is told to come back, and votes are taken meanwhile', async () => {
+  test('a flood of sign-ins is told to come back, and votes are taken meanwhile', { timeout: 60_000 }, async () => {
+    useRealPasswords();
     const { db, app } = await start();
     await seedPolls(db, [{ id: 'p' }]);
     await registered(app, 'anna');

@@ -5,6 +5,7 @@ import { attemptCounters } from '#platform/attempts.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
+import { useRealPasswords } from '#api/testing/real-passwords.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { confirmPassword, login, register } from './accounts.service.ts';
@@ -127,6 +128,7 @@ eachDatabase((open) => {
       timeout: 60_000,
     },
     async () => {
+      useRealPasswords();
       const { signIn } = await start();
       expect(await signIn(testPassword, '198.51.100.7')).toBe(200);
       const flood = { size: passwordsAtOnce + passwordsWaiting + 8, goesOn: true, answers: new Set<number>() };

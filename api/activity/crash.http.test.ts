@@ -10,6 +10,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { slow } from '#api/testing/slow.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import { catchUp, startCatchingUp } from './catch-up.service.ts';
 import { countMembers } from './counting.service.ts';
@@ -89,25 +90,29 @@ eachDatabase((open) => {
     await expectWholeLife(db);
   });
 
-  test('a process that dies at any statement of the counting leaves nothing out and nothing twice', async () => {
-    for (let statement = 1, died = true; died; statement++) {
-      const { db, url } = await open();
-      await busyLife(db);
-      const dying = openDatabase(url);
-      let seen = 0;
-      died = false;
-      dying.on('query', () => {
-        if (++seen < statement) return;
-        died = true;
-        throw new Error('the process died');
-      });
-      await catchUp({ db: dying, clock, log: silentLogger }).catch(() => undefined);
-      await dying.destroy();
-      await caughtUp(db);
-      await expectWholeLife(db);
-      if (!died) expect(statement).toBeGreaterThan(30);
-    }
-  }, 120_000);
+  test(
+    'a process that dies at any statement of the counting leaves nothing out and nothing twice',
+    { ...slow, timeout: 120_000 },
+    async () => {
+      for (let statement = 1, died = true; died; statement++) {
+        const { db, url } = await open();
+        await busyLife(db);
+        const dying = openDatabase(url);
+        let seen = 0;
+        died = false;
+        dying.on('query', () => {
+          if (++seen < statement) return;
+          died = true;
+          throw new Error('the process died');
+        });
+        await catchUp({ db: dying, clock, log: silentLogger }).catch(() => undefined);
+        await dying.destroy();
+        await caughtUp(db);
+        await expectWholeLife(db);
+        if (!died) expect(statement).toBeGreaterThan(30);
+      }
+    },
+  );
 
   test('whom it fails with is left for later; the others are counted', async () => {
     const { db } = await open();

@@ -11,6 +11,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { largestFile } from '#api/testing/large-file.ts';
 import { canMeasureMemory, forgetPeak, residentMemory } from '#api/testing/resident-memory.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const megabyte = 1_000_000;
 const options = ['option-1', 'option-2', 'option-3'];
@@ -18,7 +19,7 @@ const options = ['option-1', 'option-2', 'option-3'];
 eachDatabase((open) => {
   test.runIf(canMeasureMemory)(
     'the largest upload takes less than 100 MB of the service, while it takes votes and counts each of them',
-    { timeout: 400_000 },
+    { ...slow, timeout: 400_000 },
     async () => {
       const { db, url } = await open();
       const polls = await makePolls(db, 10, 'open');

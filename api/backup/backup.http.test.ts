@@ -7,13 +7,14 @@ import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { applyMigrations, knownMigrations } from '#platform/schema-steps.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-places.ts';
 import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { slow } from '#api/testing/slow.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import { restoreBackup } from './restore.service.ts';
@@ -43,7 +44,7 @@ async function everything(db: Database): Promise<Record<string, unknown[]>> {
   return rows;
 }
 
-eachDatabase((open, engine) => {
+oneDatabase((open, engine) => {
   /** An installation with a little of everything. */
   async function installation() {
     const { db, url } = await open();
@@ -125,7 +126,7 @@ eachDatabase((open, engine) => {
     });
   });
 
-  test('a backup taken while people vote has every vote acknowledged before, and exact counters', async () => {
+  test('a backup taken while people vote has every vote acknowledged before, and exact counters', slow, async () => {
     const installed = await installation();
     const acknowledged: string[] = [];
     let voting = true;
@@ -235,7 +236,7 @@ eachDatabase((open, engine) => {
 
   test(
     'a restore that is killed at any moment leaves nothing half-done and can be repeated',
-    { timeout: 90_000 },
+    { ...slow, timeout: 90_000 },
     async () => {
       const installed = await installation();
       await installed.intake.drain();

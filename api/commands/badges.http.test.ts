@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { badgesOf, caughtUp, expectAllCounted, figuresOf } from '#api/testing/counted-members.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedMember } from '#api/testing/discussions.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { recordFact, recordSignUp } from '#api/activity/facts.service.ts';
@@ -18,7 +18,7 @@ function runBadges(url: string, ...words: string[]) {
   });
 }
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   async function start() {
     const { db, url } = await open();
     for (const [id, shares] of [

@@ -10,7 +10,7 @@ import { publishingTexts } from '#texts/publishing.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { currentReleaseId, releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { leftOvers } from '#api/testing/whole-releases.ts';
 
@@ -41,7 +41,7 @@ async function olderRelease(id: string): Promise<void> {
   await switchTo(dataDir, id);
 }
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('a build that fails keeps the older release and says why, in the terminal and on the page', async () => {
     const { db, url } = await open();
     await olderRelease('20261101T000000Z-aaaa');

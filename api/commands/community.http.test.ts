@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Database } from '#platform/database.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 
 const script = new URL('community.ts', import.meta.url).pathname;
 
@@ -21,7 +21,7 @@ async function storePoll(db: Database, id: string, visibility: string): Promise<
   await db('community_polls').insert({ id, question: 'Tea?', visibility, created_at: 0, updated_at: 0 });
 }
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('the operator features a public poll by its id or address, and takes it back; a build is asked for', async () => {
     const { db, url } = await open();
     const id = 'xk3v0';

@@ -6,6 +6,7 @@ import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-plac
 import type { Place } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const places = emptyPlaces();
 
@@ -69,6 +70,7 @@ const commandLines = [
 
 test.each(commandLines)(
   'npm run %s refuses a SQLite file whose log has a flipped bit, says what to do, and changes nothing',
+  slow,
   async (line) => {
     const { place, file } = await damagedPlace();
     const folder = await places.folder();

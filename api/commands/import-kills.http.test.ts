@@ -9,7 +9,7 @@ import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 
 /** How often an import of each kind is killed on each database; see publishing/kills.http.test.ts. */
@@ -64,7 +64,7 @@ async function importedIn(db: Database, round: number): Promise<number> {
 /** As if the time had passed after which an import without a sign of life has broken off. */
 const waitForDeath = (db: Database) => db('poll_imports').where({ busy: true }).update({ heartbeat_at: 0 });
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test.each([
     ['by rows', [], serverLimits.importBatchRows],
     ['all or nothing', ['--all-or-nothing'], polls],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { loadDemonstration } from '#api/demonstration/demonstration.service.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 
 const fixture = (name: string) => new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url).pathname;
 const script = new URL('import.ts', import.meta.url).pathname;
@@ -29,7 +29,7 @@ async function runImport(url: string, ...words: string[]) {
   return answer;
 }
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('the command imports a file, prints the counts and ends with 0', async () => {
     const { db, url } = await open();
     const { code, output } = await runImport(url, fixture('three-polls'));

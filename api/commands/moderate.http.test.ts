@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Database } from '#platform/database.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts, seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { testNow } from '#api/testing/test-app.ts';
 
@@ -39,7 +39,7 @@ async function seedDiscussion(db: Database): Promise<void> {
   ]);
 }
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('reported comments are listed with poll, author, text and reasons, newest report first', async () => {
     const { db, url } = await open();
     await seedDiscussion(db);

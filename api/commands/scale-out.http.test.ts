@@ -23,6 +23,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import { seededRandom } from '#api/testing/random.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
+import { slow } from '#api/testing/slow.ts';
 import { ApiService, servicesFor } from '#site/server/api-services.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
 import type { SiteServer } from '#site/server/site-server.ts';
@@ -203,7 +204,7 @@ function importFile(): string {
 
 const told = (what: string) => `${what} (SCALE_OUT_SEED=${seed}, ${story.kills} kills)`;
 
-test('no vote fails, is lost or counts twice while one API service after the other is killed', async () => {
+test('no vote fails, is lost or counts twice while one API service after the other is killed', slow, async () => {
   expect(story.kills).toBeGreaterThanOrEqual(2);
   const expected = new Map<string, string>();
   const odd: string[] = [];
@@ -222,7 +223,7 @@ test('no vote fails, is lost or counts twice while one API service after the oth
   await expectExactCounters(db);
 });
 
-test('members stay signed in whichever API service answers, and are signed out everywhere at once', async () => {
+test('members stay signed in whichever API service answers, and are signed out everywhere at once', slow, async () => {
   const { anna, bert, statuses } = story;
   expect(statuses.length).toBeGreaterThan(10);
   expect(new Set(statuses), told('sessions')).toEqual(new Set([200]));
@@ -235,7 +236,7 @@ test('members stay signed in whichever API service answers, and are signed out e
   }
 });
 
-test('wrong passwords are counted for all API services together, whichever of them is killed', async () => {
+test('wrong passwords are counted for all API services together, whichever of them is killed', slow, async () => {
   const { guesses } = story;
   const { points } = serverLimits.rate.signInHere;
   expect(guesses.filter((status) => status === 401).length, told('guesses')).toBeLessThanOrEqual(points);
@@ -257,7 +258,7 @@ test('wrong passwords are counted for all API services together, whichever of th
   );
 });
 
-test('a poll that ends meanwhile closes once, at its end, and takes no vote after it', async () => {
+test('a poll that ends meanwhile closes once, at its end, and takes no vote after it', slow, async () => {
   for (const { id, endsAt } of story.endings) {
     const ballot = await db('ballots').where({ id }).first<{ closed_at: number; is_active: boolean }>();
     expect([id, ballot.closed_at, ballot.is_active]).toEqual([id, endsAt, false]);
@@ -267,31 +268,35 @@ test('a poll that ends meanwhile closes once, at its end, and takes no vote afte
   expect(archive.closed_polls, told('closed')).toBe(story.endings.length + 20);
 });
 
-test('results have every vote that was acknowledged before they were asked for, and never go back', () => {
+test('results have every vote that was acknowledged before they were asked for, and never go back', slow, () => {
   expect(story.reads.length).toBeGreaterThan(10);
   expect(story.complaints, told('results')).toEqual([]);
 });
 
-test('a build whose API service is killed is taken over, and what is served is whole and published once', async () => {
-  expect(story.killedBuild).toBeDefined();
-  const killed = await db('build_jobs').where({ id: story.killedBuild!.id }).first<{ status: string }>('status');
-  expect(killed.status).toBe('failed');
-  expect(await brokenReleases(dataDir), told('releases')).toEqual([]);
-  expect(await leftOvers(dataDir)).toEqual([]);
-  const current = (await currentReleaseId(dataDir)) ?? '';
-  expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([current]);
-  const published = await db('build_jobs').where({ status: 'succeeded' }).pluck<string[]>('release_id');
-  expect(new Set(published).size).toBe(published.length);
-  const report = (id: string) => readFile(join(releaseFolder(dataDir, current), releaseFiles.client, reportFile(id)));
-  for (const id of [...story.endings.map((one) => one.id), 'imported-0', `imported-${importedPolls - 1}`])
-    expect((await report(id)).toString()).toContain(`The report of ${id}`);
-  // Nobody else built between the begin and the end of a build.
-  const words = (await readFile(join(dataDir, 'builders.log'), 'utf8')).trim().split('\n');
-  for (const [place, line] of words.entries())
-    if (line.startsWith('end')) expect(words[place - 1]?.split(' ')[1]).toBe(line.split(' ')[1]);
-});
+test(
+  'a build whose API service is killed is taken over, and what is served is whole and published once',
+  slow,
+  async () => {
+    expect(story.killedBuild).toBeDefined();
+    const killed = await db('build_jobs').where({ id: story.killedBuild.id }).first<{ status: string }>('status');
+    expect(killed.status).toBe('failed');
+    expect(await brokenReleases(dataDir), told('releases')).toEqual([]);
+    expect(await leftOvers(dataDir)).toEqual([]);
+    const current = (await currentReleaseId(dataDir)) ?? '';
+    expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([current]);
+    const published = await db('build_jobs').where({ status: 'succeeded' }).pluck<string[]>('release_id');
+    expect(new Set(published).size).toBe(published.length);
+    const report = (id: string) => readFile(join(releaseFolder(dataDir, current), releaseFiles.client, reportFile(id)));
+    for (const id of [...story.endings.map((one) => one.id), 'imported-0', `imported-${importedPolls - 1}`])
+      expect((await report(id)).toString()).toContain(`The report of ${id}`);
+    // Nobody else built between the begin and the end of a build.
+    const words = (await readFile(join(dataDir, 'builders.log'), 'utf8')).trim().split('\n');
+    for (const [place, line] of words.entries())
+      if (line.startsWith('end')) expect(words[place - 1]?.split(' ')[1]).toBe(line.split(' ')[1]);
+  },
+);
 
-test('an import whose API service is killed is whole after a second upload', async () => {
+test('an import whose API service is killed is whole after a second upload', slow, async () => {
   const { brokenOff, half, finished } = story.imports;
   expect([brokenOff.status, half % serverLimits.importBatchRows]).toEqual([expect.anything(), 0]);
   expect(finished.status, told('upload')).toBe(200);
@@ -299,7 +304,7 @@ test('an import whose API service is killed is whole after a second upload', asy
   expect(await importedNow()).toBe(importedPolls);
 });
 
-test('while two of three API services are away every read is answered', async () => {
+test('while two of three API services are away every read is answered', slow, async () => {
   const left = random.whole(0, 2);
   await Promise.all([0, 1, 2].filter((place) => place !== left).map((place) => fleet.kill(place)));
   const reader = visitor(anywhere);

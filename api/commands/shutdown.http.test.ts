@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makePolls } from '#api/bench/make-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 
 let dataDir: string;
@@ -60,7 +60,7 @@ async function voteOn(agent: Agent, port: number, pollId: string, outcomes: Map<
   }
 }
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test(
     'a service that is told to end under load answers what it counts and counts what it answers',
     { timeout: 60_000 },

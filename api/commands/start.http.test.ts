@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 
 let dataDir: string;
@@ -93,7 +93,7 @@ test('a service that npm started stops when npm is told to and takes only its sh
   await expect(answer()).rejects.toThrow();
 });
 
-eachDatabase((open, engine) => {
+oneDatabase((open, engine) => {
   test(
     'a first start shows polls and an admin password; the second starts without a build',
     { timeout: 180_000 },

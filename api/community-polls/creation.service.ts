@@ -66,9 +66,9 @@ export async function createCommunityPoll(
         options: options.length,
       });
       if (isPublic) {
-        // Last of all, since everybody who votes wants these rows.
-        await requestBuild(trx, clock, communityApiTexts.buildReasons.created, serverLimits.publishListMs);
+        // Late, since everybody who votes wants this row.
         await trx('statistics').where({ shard: 0 }).increment('total_polls', 1);
+        await requestBuild(trx, clock, communityApiTexts.buildReasons.created, serverLimits.publishListMs);
       }
       return findCommunityPoll(trx, id);
     })

@@ -51,12 +51,12 @@ export async function deleteCommunityPoll(
 }
 
 /**
- * Closes every poll of a member that is not over yet. To be called in the transaction that deletes the account, before
- * the account goes. Pages that show the member's name are built again.
+ * Closes every poll of a member that is not over yet, and returns whether pages show the member's name. To be called in
+ * the transaction that deletes the account, before the account goes.
  */
-export async function closePollsOf(trx: Database, userId: string, now: number): Promise<void> {
+export async function closePollsOf(trx: Database, userId: string, now: number): Promise<boolean> {
   await closeBallotsOf(trx, userId, now);
-  if (await hasPublicPolls(trx, userId)) await requestBuild(trx, { now: () => now }, buildReasons.creatorLeft);
+  return hasPublicPolls(trx, userId);
 }
 
 /** Ids of all community polls of these members. */

@@ -15,6 +15,7 @@ import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { slow } from '#api/testing/slow.ts';
 import { examine } from './doctor.service.ts';
 
 const empty = emptyPlaces();
@@ -40,6 +41,9 @@ async function publishSomething(dataDir: string): Promise<string> {
 }
 
 eachDatabase((open, engine) => {
+  /** For tests of what is the same on both. */
+  const once = engine === 'SQLite' ? {} : slow;
+
   async function installation() {
     const { db, url } = await open();
     const dataDir = await empty.folder();
@@ -205,7 +209,7 @@ eachDatabase((open, engine) => {
     expect(await complaints()).toEqual([]);
   });
 
-  test('a poll that nobody closed, a clock that is behind and a build that failed are told', async () => {
+  test('a poll that nobody closed, a clock that is behind and a build that failed are told', once, async () => {
     const { db, complaints } = await installation();
     await db('build_jobs').insert({
       status: 'failed',
@@ -223,7 +227,7 @@ eachDatabase((open, engine) => {
     );
   });
 
-  test('a release that lost a file, or has another one, is not whole', async () => {
+  test('a release that lost a file, or has another one, is not whole', once, async () => {
     const { release, complaints } = await installation();
     await rm(join(release, 'client', 'poll', 'p.html.gz'));
     await writeFile(join(release, 'client', 'index.html'), 'another home');
@@ -234,7 +238,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('every wrong setting is told at once, and keys that others can read', async () => {
+  test('every wrong setting is told at once, and keys that others can read', once, async () => {
     const { dataDir, complaints } = await installation();
     await chmod(join(dataDir, 'secrets.json'), 0o644);
     const env = {
@@ -255,7 +259,7 @@ eachDatabase((open, engine) => {
     expect(lines).toContainEqual(expect.stringMatching(/^problem keys: Other users .*mode 644/));
   });
 
-  test('the command ends with 1 when there is a problem, also as JSON', async () => {
+  test('the command ends with 1 when there is a problem, also as JSON', once, async () => {
     const { db, place } = await installation();
     await db('community_polls').where({ id: 'c' }).update({ comment_count: 9 });
     const { code, output } = await runCommandOn('doctor', place);

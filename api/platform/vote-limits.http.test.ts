@@ -13,6 +13,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const { vote, pollVotes, rejectedVotes, voteRequests } = serverLimits.rate;
 const day = 24 * 3_600_000;
@@ -154,7 +155,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('two API processes on one database share the limits', { timeout: 60_000 }, async () => {
+  test('two API processes on one database share the limits', { ...slow, timeout: 60_000 }, async () => {
     const { db, url } = await open();
     const env = { DATABASE_URL: url, RATE_LIMIT: 'on' };
     const servers = await Promise.all([1, 2].map(() => startServer('./api.server.ts', env)));

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { importPolls } from './poll-import.service.ts';
 
@@ -31,7 +31,7 @@ const bombs: readonly (readonly [what: string, file: () => string])[] = [
   ['rows without anything', () => header + full(',,,,,,,\n', 4 * mb)],
 ];
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   describe('a file that is a bomb', () => {
     test.each(bombs)('%s is refused in seconds, and costs no more memory than some copies of it', async (_, file) => {
       const { db } = await open();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { pollFor } from '#api/polls/polls.service.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import {
   bytesOf,
@@ -16,11 +16,14 @@ import {
   isMade,
 } from '#api/testing/import-cases.ts';
 import type { Case, Outcome } from '#api/testing/import-cases.ts';
+import { slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { importPolls } from './poll-import.service.ts';
 
 const clock = fixedClock(testNow);
+/** The largest file that an import takes; ten thousand rows are in every run. */
+const fullSize = 'fifty-thousand-rows';
 function sourceOf(bytes: Buffer): Readable {
   return Readable.from(
     (function* () {
@@ -54,14 +57,14 @@ async function follow(db: Database, { steps, applies_to }: Case): Promise<void> 
   await expectExactCounters(db);
 }
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   describe.skipIf(!casesPresent)('the import cases beside this checkout', () => {
     test.each(importCases.filter((one) => !isMade(one)))('$name: $outcome', async (one) => {
       const { db } = await open();
       await follow(db, one);
     });
 
-    test.skipIf(!hasPython).each(importCases.filter(isMade))(
+    test.skipIf(!hasPython).each(importCases.filter((one) => isMade(one) && !(slow.skip && one.name === fullSize)))(
       '$name (made by python3): $outcome',
       { timeout: 120_000 },
       async (one) => {

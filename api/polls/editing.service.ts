@@ -29,12 +29,12 @@ export async function editPoll({ db, clock }: PollsContext, id: string, texts: P
 
     await touchPoll(trx, id, clock.now(), changes);
     if (isMoved) await writeBallot(trx, id, { category: orNull(texts.category) });
-    await requestBuild(trx, clock, managing.buildReasons.edited);
     if (isMoved && held.closed_at !== null) {
       const moves = new Map([[held.category ?? '', -1]]);
       moves.set(texts.category ?? '', 1);
       await countArchive(trx, moves);
     }
+    await requestBuild(trx, clock, managing.buildReasons.edited);
     return true;
   });
 }

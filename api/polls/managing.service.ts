@@ -41,8 +41,8 @@ export async function closePoll({ db, clock }: PollsContext, id: string): Promis
     if (phase === 'upcoming') throw errors.conflict(texts.notStarted);
     await writeBallot(trx, id, { is_active: false, closed_at: now });
     await touchPoll(trx, id, now);
-    await requestBuild(trx, clock, texts.buildReasons.closed);
     await countIntoArchive(trx, [held.category]);
+    await requestBuild(trx, clock, texts.buildReasons.closed);
   });
 }
 
@@ -62,9 +62,9 @@ export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt
       throw errors.validationFailed(fieldErrors([{ keyword: wrong, instancePath: '/endsAt', params: {} }]));
     await writeBallot(trx, id, { is_active: true, closed_at: null, ends_at: end });
     await touchPoll(trx, id, now);
-    await requestBuild(trx, clock, texts.buildReasons.reopened);
     // One that is closed by its time alone is not in the archive yet.
     if (held.closed_at !== null) await countArchive(trx, new Map([[held.category ?? '', -1]]));
+    await requestBuild(trx, clock, texts.buildReasons.reopened);
   });
 }
 

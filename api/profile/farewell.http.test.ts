@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Comment } from '#contract/comment.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts } from '#api/testing/discussions.ts';
@@ -126,7 +127,9 @@ eachDatabase((open) => {
     await made(ben);
     await db('build_jobs').delete();
     await leave(ben, 'ben');
-    expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(1);
+    expect(await db('build_jobs').where({ status: 'queued' }).pluck('not_before')).toEqual([
+      testNow + serverLimits.publishDebounceMs,
+    ]);
   });
 
   test('votes, comments and polls of the very moment of leaving leave no trace of the account', async () => {

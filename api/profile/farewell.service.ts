@@ -1,11 +1,13 @@
 import type { UserDeletion } from '#contract/account.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { errors } from '#platform/errors.ts';
+import { communityApiTexts } from '#texts/community-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { confirmPassword, removeAccount } from '#api/accounts/accounts.service.ts';
 import type { AccountsContext } from '#api/accounts/accounts.service.ts';
 import { deleteCommentsOf } from '#api/comments/comments.service.ts';
 import { closePollsOf } from '#api/community-polls/ending.service.ts';
+import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { takeTurnInLeaving } from './profile.queries.ts';
 
 /**
@@ -28,7 +30,8 @@ export async function deleteAccount(
     await closePollsOf(trx, userId, clock.now());
     await deleteCommentsOf(trx, userId);
     // Nothing can be added for this account any more; a poll that was made in between is closed too.
-    await closePollsOf(trx, userId, clock.now());
+    const isShown = await closePollsOf(trx, userId, clock.now());
     await removeAccount(trx, userId);
+    if (isShown) await requestBuild(trx, clock, communityApiTexts.buildReasons.creatorLeft);
   });
 }

@@ -5,7 +5,7 @@ import { countMembers } from '#api/activity/counting.service.ts';
 import { recordFact } from '#api/activity/facts.service.ts';
 import { ask } from '#api/testing/community-polls.ts';
 import { figuresOf } from '#api/testing/counted-members.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { giveLongLife } from '#api/testing/long-life.ts';
 import { registered } from '#api/testing/people.ts';
 import { plansOf } from '#api/testing/query-plans.ts';
@@ -19,7 +19,7 @@ const many = 100_000;
 const scans = /(SCAN|Seq Scan on) (activities|facts)\b/;
 const sorts = /USE TEMP B-TREE|"Sort/;
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
   async function start() {

@@ -12,7 +12,7 @@ import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
@@ -58,7 +58,7 @@ const waitForDeath = (db: Database) =>
     .where({ status: 'running' })
     .update({ heartbeat_at: Date.now() - 4_000 });
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test(
     'a build that is killed at any moment leaves whole releases, and the next one clears up',
     { timeout: (withAstro ? 120_000 : 10_000) * (kills + 3) },

@@ -21,7 +21,8 @@ import { insertTakedowns } from './takedowns.queries.ts';
 
 /**
  * Asks for a build of the site. Requests that come within `patienceMs` become one build; nothing is built here.
- * A transaction may be handed in: the request then stands or falls with it.
+ * A transaction may pass itself: the request then commits or rolls back with it. It is the last statement there: every
+ * request locks the same row, and two transactions that lock it and another row in different orders deadlock.
  */
 export async function requestBuild(
   db: Database,

@@ -5,6 +5,7 @@ import { afterEach, describe, inject } from 'vitest';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { quickFolder } from './quick-folder.ts';
+import { engineNames, quickEngineNames } from './slow.ts';
 
 /** Opens a fresh, migrated database; it is closed and removed after the test. */
 export type OpenTestDatabase = () => Promise<TestDatabase>;
@@ -58,9 +59,20 @@ export function closeBefore(db: Database, close: () => Promise<void>): void {
   cleanUpsOf.get(db)?.push(close);
 }
 
+type Body = (open: OpenTestDatabase, engine: Engine['name']) => void;
+
 /** Runs the same tests on SQLite and on PostgreSQL, each on databases of its own. */
-export function eachDatabase(body: (open: OpenTestDatabase, engine: Engine['name']) => void): void {
-  describe.each([sqlite, postgres])('on $name', (engine) => {
+export const eachDatabase = (body: Body) => describeOn(engineNames, body);
+
+/**
+ * Runs tests on SQLite, and where slow tests run on PostgreSQL as well: for tests without SQL or races of their own, whose
+ * modules have tests on both.
+ */
+export const oneDatabase = (body: Body) => describeOn(quickEngineNames, body);
+
+function describeOn(names: readonly Engine['name'][], body: Body): void {
+  const engines = [sqlite, postgres].filter(({ name }) => names.includes(name));
+  describe.each(engines)('on $name', (engine) => {
     const cleanUps: (() => Promise<void>)[] = [];
     afterEach(async () => {
       for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();

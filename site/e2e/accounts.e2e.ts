@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import { accessibilityFindings, expect, test, transferred } from './fixtures.ts';
+import { accessibilityFindings, expect, test, transferred, widthsFor } from './fixtures.ts';
 
 /** Somebody new for each test. */
 let count = 0;
@@ -333,7 +333,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       expect([state, widths[0]! <= widths[1]!]).toEqual([state, true]);
     };
-    for (const width of [320, 390, 1280]) {
+    for (const width of widthsFor(colorScheme, [320, 390, 1280])) {
       await page.setViewportSize({ width, height: 900 });
       await page.context().clearCookies();
       await page.goto('/auth');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import type { BlogPost } from '#contract/blog.ts';
-import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { accessibilityFindings, expect, test, widthsFor } from './fixtures.ts';
 
 const legal = [
   ['/terms', 'Terms of Use'],
@@ -278,7 +278,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on what is there to be read, ${colorScheme}`, async ({ page }) => {
     test.setTimeout(120_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const width of [390, 1280]) {
+    for (const width of widthsFor(colorScheme)) {
       await page.setViewportSize({ width, height: 900 });
       for (const path of await readingPages(page)) {
         await page.goto(path);

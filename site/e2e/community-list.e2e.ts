@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright/test';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { accessibilityFindings, expect, test, transferred } from './fixtures.ts';
+import { accessibilityFindings, expect, test, transferred, widthsFor } from './fixtures.ts';
 
 const kilobyte = 1000;
 let people = 0;
@@ -215,7 +215,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on list, form and dialog, ${colorScheme}`, async ({ page }) => {
     test.setTimeout(60_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const width of [390, 1280]) {
+    for (const width of widthsFor(colorScheme)) {
       await page.setViewportSize({ width, height: 900 });
       await page.context().clearCookies();
       for (const path of ['/community-polls', '/community-polls?category=World+News', '/community-polls?page=99']) {

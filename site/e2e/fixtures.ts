@@ -2,6 +2,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test as base } from 'playwright/test';
 import type { Page } from 'playwright/test';
+import { runsSlow } from '#api/testing/slow.ts';
 
 /**
  * Tests with a page that fails on what no visitor should meet: a script error, a content-security-policy violation,
@@ -35,6 +36,10 @@ export async function accessibilityFindings(page: Page, theme: 'light' | 'dark' 
   const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
 }
+
+/** The widths at which axe looks at each page in a theme: one each, and with the slow tests all in both themes. */
+export const widthsFor = (theme: 'light' | 'dark', all: readonly number[] = [390, 1280]): readonly number[] =>
+  runsSlow ? all : [theme === 'light' ? Math.min(...all) : Math.max(...all)];
 
 /**
  * Bytes that a first visit to a page moves over the network (compressed bodies and headers) without pictures, and how many of

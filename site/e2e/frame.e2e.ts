@@ -1,4 +1,4 @@
-import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { accessibilityFindings, expect, test, widthsFor } from './fixtures.ts';
 import { archive } from './scene.ts';
 
 const places = [
@@ -108,7 +108,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const [report] = await archive(baseURL!);
     const [open] = (await (await page.request.get('/api/polls/active')).json()) as { id: string }[];
-    for (const width of [390, 1280]) {
+    for (const width of widthsFor(colorScheme)) {
       await page.setViewportSize({ width, height: 900 });
       for (const path of ['/', '/historical', `/poll/${report!.id}`, `/poll/${open!.id}`, '/nothing']) {
         await page.goto(path, { waitUntil: 'networkidle' });

@@ -3,6 +3,7 @@ import type { ImportResult } from '#contract/poll-import.ts';
 import { pollFor } from '#api/polls/polls.service.ts';
 import { bytesOf, casesPresent, differencesFrom, hasPython, importCases, isMade } from '#api/testing/import-cases.ts';
 import type { Case, Step } from '#api/testing/import-cases.ts';
+import { runsSlow } from '#api/testing/slow.ts';
 import { testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { expect, test } from './fixtures.ts';
@@ -73,7 +74,18 @@ async function follow(page: Page, { name, steps }: Case): Promise<void> {
   }
 }
 
-for (const one of importCases.filter(({ name }) => name !== 'wrong-extension'))
+/** One of each kind of answer; the HTTP tests take all files, and the slow tests bring all of them through a browser. */
+const quick = new Set([
+  'good-all-columns',
+  'windows-1252',
+  'column-count',
+  'import-again',
+  'huge-question',
+  'mixed-all-or-nothing',
+  'mixed-dry-run',
+]);
+
+for (const one of importCases.filter(({ name }) => name !== 'wrong-extension' && (runsSlow || quick.has(name))))
   test(`${one.name}, uploaded in a browser: ${one.outcome}`, async ({ page, faults }) => {
     test.skip(isMade(one) && !hasPython, 'The file of this case is made by python3.');
     test.setTimeout(isMade(one) ? 300_000 : 30_000);

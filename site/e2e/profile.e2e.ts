@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { runsSlow } from '#api/testing/slow.ts';
 import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, test, transferred } from './fixtures.ts';
 import { asMember } from './member-api.ts';
@@ -220,12 +221,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       expect([state, widths[0]! <= widths[1]!]).toEqual([state, true]);
     };
-    for (const [state, width] of [
+    const states = [
       ['full', 320],
       ['full', 1280],
       ['new', 390],
       ['failing', 390],
-    ] as const) {
+    ] as const;
+    const widths = colorScheme === 'light' ? [320, 390] : [1280];
+    for (const [state, width] of states.filter(([, width]) => runsSlow || widths.includes(width))) {
       await page.unrouteAll();
       await asMember(page, baseURL!, state);
       await page.setViewportSize({ width, height: 900 });

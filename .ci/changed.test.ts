@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { selectTests } from './changed.ts';
+
+const project: Record<string, string> = {
+  'api/domain/tea.ts': '',
+  'api/domain/tea.test.ts': "import { tea } from './tea.ts';",
+  'api/kettle/kettle.service.ts': "import { tea } from '#domain/tea.ts';",
+  'api/kettle/kettle.http.test.ts': "import { start } from '#api/testing/test-app.ts';",
+  'api/cups/cups.http.test.ts': "import { start } from '#api/testing/test-app.ts';",
+  'api/app.ts': "import { kettle } from './kettle/kettle.service.ts';",
+  'api/testing/test-app.ts': "import { app } from '#api/app.ts';",
+  'api/platform/clock.ts': '',
+  'site/tea/Tea.island.tsx': "import { tea } from '#domain/tea.ts';\nexport const lazy = () => import('./Pot.tsx');",
+  'site/tea/Pot.tsx': '',
+  'site/pages/tea.astro': "import { Tea } from '#site/tea/Tea.island.tsx';",
+  'site/tables/Table.dom.test.tsx': "import { Tea } from '#site/tea/Tea.island.tsx';",
+  'content/texts/tea.ts': '',
+};
+const select = (...changed: string[]) => selectTests(changed, Object.keys(project), (file) => project[file]!);
+
+test('a changed module runs the tests in its folder and those that import it, through others too', () => {
+  expect(select('site/tea/Pot.tsx').tests).toEqual(['site/tables/Table.dom.test.tsx']);
+  expect(select('api/domain/tea.ts').tests).toEqual(['api/domain/tea.test.ts', 'site/tables/Table.dom.test.tsx']);
+});
+
+test('an HTTP test runs when a module in its folder changed, and not for all that the API imports', () => {
+  expect(select('api/kettle/kettle.service.ts').tests).toEqual(['api/kettle/kettle.http.test.ts']);
+  expect(select('content/texts/tea.ts').tests).toEqual([]);
+});
+
+test('a changed test runs alone with its neighbors', () => {
+  expect(select('api/cups/cups.http.test.ts')).toEqual({ tests: ['api/cups/cups.http.test.ts'], shared: [] });
+});
+
+test('changed files that every test depends on are named, because only the full run covers them', () => {
+  expect(select('api/platform/clock.ts', 'api/domain/tea.ts').shared).toEqual(['api/platform/clock.ts']);
+});

@@ -1,0 +1,15 @@
+import { onTestFinished } from 'vitest';
+
+/** Whether passwords cost as much as in production. */
+export const realPasswords = { used: false };
+
+/**
+ * Makes passwords cost as much as in production until the test ends: for tests about that cost, or that share hashes with
+ * a process they start. To be called before the first hash.
+ */
+export function useRealPasswords(): void {
+  realPasswords.used = true;
+  onTestFinished(() => {
+    realPasswords.used = false;
+  });
+}
