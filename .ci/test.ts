@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import { messageOf } from '#platform/errors.ts';
 import { findBrowser } from '#site/e2e/browser.ts';
 import {
   coverageFile,
@@ -118,7 +119,7 @@ async function runPart(name: string): Promise<void> {
   console.log(`\n=== ${name}`);
   const started = performance.now();
   const count = await parts[name]!().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(messageOf(error));
     return counted(false);
   });
   total.passed += count.passed;
@@ -157,7 +158,7 @@ async function coverage(): Promise<Count> {
 if (isWanted('unit') || isWanted('browser')) {
   console.log('\n=== coverage');
   const count = await coverage().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(messageOf(error));
     return counted(false);
   });
   total.passed += count.passed;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '#platform/database.ts';
+import { messageOf } from '#platform/errors.ts';
 import { engines } from '#ci/bench/new-databases.ts';
 import { runningJob } from '#api/publishing/jobs.queries.ts';
 import { brokenReleases } from '#api/testing/whole-releases.ts';
@@ -31,7 +32,7 @@ export const kills: Scenario = {
             slowest = Math.max(slowest, await kill[victim]({ fault, stand, line }));
           } catch (error) {
             // The next rounds may tell more about it.
-            line.problem(error instanceof Error ? error.message : String(error));
+            line.problem(messageOf(error));
             await stand.stop();
           }
           fault.step(texts.step(texts.victims[victim], engine));

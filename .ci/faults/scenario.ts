@@ -8,6 +8,7 @@ import { seededRandom } from '#api/testing/random.ts';
 import type { Random } from '#api/testing/random.ts';
 import type { Engine } from '#ci/bench/new-databases.ts';
 import { openDatabase } from '#platform/database.ts';
+import { messageOf } from '#platform/errors.ts';
 import { Stand, makeTemplate } from './stand.ts';
 
 /** What is broken on purpose, and what is looked at afterwards. */
@@ -112,7 +113,7 @@ export async function runScenario(
   } catch (error) {
     const last = outcomes.at(-1) ?? new Open(scenario.name, scenario.name, 1);
     if (outcomes.length === 0) outcomes.push(last);
-    last.problem(error instanceof Error ? error.message : String(error));
+    last.problem(messageOf(error));
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }

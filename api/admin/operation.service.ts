@@ -7,6 +7,7 @@ import { bringBack, pinnedRelease, releasePin } from '#api/publishing/build.serv
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuildNow } from '#api/publishing/publishing.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -52,7 +53,7 @@ export async function listReports({ db }: OperationContext) {
     comments: comments.map(({ reportedAt, reasons, ...comment }) => ({
       ...comment,
       reasons: [...reasons],
-      reportedAt: new Date(reportedAt).toISOString(),
+      reportedAt: iso(reportedAt),
     })),
     total,
   };

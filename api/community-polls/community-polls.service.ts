@@ -1,5 +1,6 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { serverLimits } from '#contract/server-limits.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -43,7 +44,7 @@ export async function publicPollAddresses(db: Database): Promise<{ id: string; c
   const polls = await publicPollMoments(db, serverLimits.sitemapCommunityPolls);
   return polls.map(({ id, created_at, closed_at }) => ({
     id,
-    changedAt: new Date(Math.max(created_at, closed_at ?? 0)).toISOString(),
+    changedAt: iso(Math.max(created_at, closed_at ?? 0)),
   }));
 }
 

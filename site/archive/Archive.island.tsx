@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { HistoricalPage } from '#contract/poll.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
-import { ApiError } from '#site/client/api.ts';
+import { failureText } from '#site/client/failure-text.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
@@ -63,9 +63,7 @@ export function Archive({ search, known }: ArchiveProps) {
         <Notice
           failed
           title={archiveTexts.failed.title}
-          text={
-            error instanceof ApiError ? (error.serverMessage ?? archiveTexts.failed.text) : archiveTexts.failed.text
-          }
+          text={failureText(error, archiveTexts.failed.text)}
           action={archiveTexts.failed.retry}
           href={archiveAddress(view)}
           onAction={() => {
