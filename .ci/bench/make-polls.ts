@@ -1,4 +1,5 @@
 import { countIntoArchive } from '#api/polls/archive.service.ts';
+import { addTotals } from '#api/statistics/statistics.service.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -72,9 +73,7 @@ export async function makePolls(
       onProgress?.(from + some.length);
     }
     const votes = polls.reduce((sum, { total }) => sum + total, 0);
-    await trx('statistics')
-      .where({ shard: 0 })
-      .increment({ total_votes: votes, imported_votes: votes, total_polls: count });
+    await addTotals(trx, { total_votes: votes, imported_votes: votes, total_polls: count });
     if (state === 'closed')
       await countIntoArchive(
         trx,
@@ -146,7 +145,7 @@ export async function makeCommunityPolls(
       onProgress?.(from + some.length);
     }
     const listed = polls.filter(({ visibility }) => visibility === 'public').length;
-    await trx('statistics').where({ shard: 0 }).increment('total_polls', listed);
+    await addTotals(trx, { total_polls: listed });
   });
   return polls
     .filter(({ visibility }) => visibility === 'public')

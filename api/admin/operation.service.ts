@@ -1,7 +1,7 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
-import { setFeatured } from '#api/community-polls/featuring.service.ts';
+import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { bringBack, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';

@@ -10,7 +10,7 @@ import { ConfigError, readConfig } from '#platform/config.ts';
 import { migrate } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { HttpError, messageOf } from '#platform/errors.ts';
-import { removeDemonstration } from '#api/demonstration/removal.service.ts';
+import { removeDemonstration } from '#api/admin/demonstration.service.ts';
 import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from '#api/poll-import/undo.service.ts';

@@ -5,7 +5,7 @@ import { commentLength, storableErrors } from '#domain/comment-text.ts';
 import { trimText } from '#domain/visible-text.ts';
 import { recordFact } from '#api/activity/facts.service.ts';
 import { accessTo, demand } from '#api/community-polls/access.service.ts';
-import { countComment } from '#api/community-polls/comment-count.service.ts';
+import { countComment } from '#api/community-polls/community-polls.service.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';

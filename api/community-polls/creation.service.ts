@@ -10,6 +10,7 @@ import { communityApiTexts } from '#texts/community-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { recordFact } from '#api/activity/facts.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { addTotals } from '#api/statistics/statistics.service.ts';
 import { CommunityBallotModel, CommunityPollModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
@@ -68,7 +69,7 @@ export async function createCommunityPoll(
       if (isPublic) {
         // Last of all, since everybody who votes wants these rows.
         await requestBuild(trx, clock, communityApiTexts.buildReasons.created, serverLimits.publishListMs);
-        await trx('statistics').where({ shard: 0 }).increment('total_polls', 1);
+        await addTotals(trx, { total_polls: 1 });
       }
       return findCommunityPoll(trx, id);
     })
