@@ -2,7 +2,7 @@ import type { CommunityPoll } from '#contract/community-poll.ts';
 import { displayName } from '#domain/display-name.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
-import { communityApiTexts } from '#texts/community-api.ts';
+import { communityApiTexts } from '#texts/community.ts';
 
 /** What the presenter reads of a poll: a row with its ballot, its options in order, and its creator's names. */
 interface PresentedPoll extends Named {

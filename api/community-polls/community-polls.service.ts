@@ -8,7 +8,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#platform/voter.ts';
-import { communityApiTexts } from '#texts/community-api.ts';
+import { communityApiTexts } from '#texts/community.ts';
 import { accessTo } from './access.service.ts';
 import { CommunityPollModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';

@@ -6,7 +6,7 @@ import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-r
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
 import type { KeyedRequest } from '#platform/idempotency.ts';
-import { communityApiTexts } from '#texts/community-api.ts';
+import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { recordFact } from '#api/activity/facts.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';

@@ -2,8 +2,7 @@ import { limits } from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
 import { embedTexts as texts } from '#texts/embed.ts';
-import { shareTexts } from '#texts/share.ts';
-import { sharingTexts } from '#texts/sharing.ts';
+import { shareTexts, sharingTexts } from '#texts/sharing.ts';
 import { isClosed } from './use-open-poll.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
