@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import { messageOf } from '#platform/errors.ts';
 import { findBrowser } from '#site/e2e/browser.ts';
 import { selectTests } from './changed.ts';
 import {
@@ -134,7 +135,7 @@ async function runPart(name: string, part = parts[name]!): Promise<void> {
   console.log(`\n=== ${name}`);
   const started = performance.now();
   const count = await part().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(messageOf(error));
     return counted(false);
   });
   total.passed += count.passed;
@@ -222,7 +223,7 @@ async function coverage(): Promise<Count> {
 if (!isChanged && !isFiles && (isWanted('unit') || isWanted('browser'))) {
   console.log('\n=== coverage');
   const count = await coverage().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(messageOf(error));
     return counted(false);
   });
   total.passed += count.passed;

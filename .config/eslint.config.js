@@ -35,7 +35,7 @@ export default defineConfig(
   },
   ...astro.configs.recommended,
   {
-    files: ['**/*.test.{ts,tsx}', '**/*.e2e.ts', 'api/testing/**', 'api/bench/**'],
+    files: ['**/*.test.{ts,tsx}', '**/*.e2e.ts', 'api/testing/**', '.ci/bench/**'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',

@@ -22,7 +22,7 @@ const bounded: Readonly<Record<string, string>> = {
 };
 
 const files = globSync('{api,content,site}/**/*.{ts,tsx,astro}').filter(
-  (file) => !/\.test\.|\/(testing|bench|faults|e2e|fixtures)\//.test(file),
+  (file) => !/\.test\.|\/(testing|e2e|fixtures)\//.test(file),
 );
 
 function patternsOf(file: string): Pattern[] {

@@ -29,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'http',
-          include: ['{api,site,.deploy}/**/*.http.test.ts'],
+          include: ['{api,site,.ci,.deploy}/**/*.http.test.ts'],
           setupFiles: ['./api/testing/cheap-passwords.setup.ts'],
           globalSetup: ['./api/testing/postgres.setup.ts', './api/testing/sqlite.setup.ts'],
           hookTimeout: 30_000,

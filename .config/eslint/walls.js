@@ -4,8 +4,8 @@
  * Crossing rooms uses a `#` alias, so an import's text alone says where it goes.
  */
 
-const tests = /\.(test|e2e)\.tsx?$|^api\/(testing|bench|faults)\/|\/fixtures\//;
-const apiRooms = /^api\/(?!contract\/|domain\/|platform\/|testing\/|bench\/|faults\/|commands\/)([a-z-]+)\//;
+const tests = /\.(test|e2e)\.tsx?$|^api\/testing\/|\/fixtures\//;
+const apiRooms = /^api\/(?!contract\/|domain\/|platform\/|testing\/|commands\/)([a-z-]+)\//;
 const siteRooms =
   /^site\/(?!pages\/|layouts\/|shell\/|ui\/|client\/|styles\/|server\/|snapshot\/|e2e\/|public\/|client-directives\/)([a-z-]+)\//;
 
@@ -32,6 +32,13 @@ export const walls = [
     except: /^api\/platform\/(database|sqlite-file)\.ts$|^db\/migrations\//,
     refuse: [/^(knex|pg|sqlite3|better-sqlite3|node:sqlite)(\/|$)/],
     why: 'openDatabase in platform/database.ts opens every database: it checks a SQLite file first.',
+  },
+  {
+    name: 'tools-are-not-the-product',
+    files: /^(api|site|content|db)\//,
+    except: tests,
+    refuse: [/^#ci\//],
+    why: 'Benchmarks, fault injection, and the test runner use the product, never the other way around.',
   },
   { name: 'contract', files: /^api\/contract\//, allow: [inside], why: 'The contract imports nothing.' },
   {
@@ -96,7 +103,7 @@ export const walls = [
   {
     name: 'koa-stops-at-routes',
     files: /^(api|site)\//,
-    except: /\.routes\.ts$|^api\/(platform|testing|bench)\/|^api\/(app|server)\.ts$|\.test\.tsx?$/,
+    except: /\.routes\.ts$|^api\/(platform|testing)\/|^api\/(app|server)\.ts$|\.test\.tsx?$/,
     refuse: [/^(koa|@koa\/router|koa-session|koa-body)$/],
     why: 'Koa stops at *.routes.ts.',
   },

@@ -16,6 +16,10 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
     { file: 'api/doctor/x.service.ts', breaks: 'sqlite3', allowed: '#platform/database.ts' },
     { file: 'site/e2e/x.ts', breaks: 'node:sqlite', allowed: 'node:fs' },
   ],
+  'tools-are-not-the-product': [
+    { file: 'api/commands/x.ts', breaks: '#ci/bench/load.ts', allowed: '#api/polls/polls.service.ts' },
+    { file: 'site/pages/x.astro', breaks: '#ci/bench/load.ts', allowed: '#site/layouts/PageLayout.astro' },
+  ],
   contract: [{ file: 'api/contract/x.ts', breaks: '#texts/errors.ts', allowed: './limits.ts' }],
   domain: [{ file: 'api/domain/x.ts', breaks: '#platform/clock.ts', allowed: '#contract/limits.ts' }],
   'domain-is-pure': [{ file: 'api/domain/x.ts', breaks: 'node:fs', allowed: './poll-results.ts' }],

@@ -1,7 +1,6 @@
 import type { User } from '#contract/account.ts';
+import { iso } from '#platform/clock.ts';
 import type { UserModel } from './user.model.ts';
-
-const iso = (moment: number) => new Date(moment).toISOString();
 
 /** An account as its owner sees it. */
 export function presentUser(user: UserModel): User {

@@ -10,7 +10,7 @@ import { registered, signedIn, testPassword, visitor } from '#api/testing/people
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { setFeatured } from '#api/community-polls/featuring.service.ts';
+import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 
 const hour = 3_600_000;

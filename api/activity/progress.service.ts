@@ -1,6 +1,7 @@
 import { noProgress } from '#domain/badges/progress.ts';
 import type { Progress } from '#domain/badges/progress.ts';
 import type { UserExport } from '#contract/profile.ts';
+import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { readProgress } from './counting.service.ts';
 import { allFacts } from './facts.queries.ts';
@@ -20,7 +21,7 @@ export async function knownAbout(db: Database, userId: string): Promise<Pick<Use
   return {
     facts: facts.map(({ fact, at, details }) => ({
       fact,
-      createdAt: new Date(at).toISOString(),
+      createdAt: iso(at),
       details: JSON.parse(details) as UserExport['facts'][number]['details'],
     })),
     progress: stored ? (JSON.parse(stored.figures) as UserExport['progress']) : null,

@@ -1,5 +1,6 @@
 import type { PollKind } from '#contract/vocabulary.ts';
 import { serverLimits } from '#contract/server-limits.ts';
+import { iso } from '#platform/clock.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import { voteBursts } from '#api/voting/bursts.service.ts';
@@ -15,13 +16,13 @@ export async function listBursts({ db, clock }: OperationContext) {
     ...(await questionsSeenBy({ db, now }, ids('community'), null)),
   ]);
   return {
-    since: new Date(from).toISOString(),
+    since: iso(from),
     minutes: serverLimits.burst.minutes,
     polls: bursts.map(({ id, kind, minute, votes, usual }) => ({
       id,
       kind: kind as PollKind,
       question: questions.get(id) ?? null,
-      startsAt: new Date(minute * 60_000).toISOString(),
+      startsAt: iso(minute * 60_000),
       votes,
       usual: usual === null ? null : Math.round(usual * 10) / 10,
     })),

@@ -5,7 +5,7 @@ import type { ManagedPolls } from '#contract/managed-poll.ts';
 import type { Poll } from '#contract/poll.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { loadDemonstration } from '#api/demonstration/demonstration.service.ts';
+import { loadDemonstration } from './demonstration.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';

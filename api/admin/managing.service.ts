@@ -3,7 +3,7 @@ import type { ImportRecord } from '#contract/import-history.ts';
 import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import { countDemonstration } from '#api/demonstration/removal.service.ts';
+import { countDemonstration } from './demonstration.service.ts';
 import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { makeHtmlSafe } from '#api/poll-import/poll-import.service.ts';
 import { undoImport } from '#api/poll-import/undo.service.ts';
@@ -49,7 +49,7 @@ export async function changeTexts(
   return { changed: await editPoll(context, id, safe), removed };
 }
 
-export { removeDemonstration } from '#api/demonstration/removal.service.ts';
+export { removeDemonstration } from './demonstration.service.ts';
 export { importHistory } from '#api/poll-import/import-history.service.ts';
 export { previewUndo } from '#api/poll-import/undo.service.ts';
 export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';

@@ -1,12 +1,13 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
-import { setFeatured } from '#api/community-polls/featuring.service.ts';
+import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { bringBack, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuildNow } from '#api/publishing/publishing.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -52,7 +53,7 @@ export async function listReports({ db }: OperationContext) {
     comments: comments.map(({ reportedAt, reasons, ...comment }) => ({
       ...comment,
       reasons: [...reasons],
-      reportedAt: new Date(reportedAt).toISOString(),
+      reportedAt: iso(reportedAt),
     })),
     total,
   };

@@ -3,6 +3,7 @@ import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { ConfigError } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
@@ -68,7 +69,7 @@ export async function takeBackup(options: BackupOptions): Promise<Backup> {
       product: 'weathervane',
       format: backupFormat,
       version: productVersion(),
-      createdAt: new Date(createdAt).toISOString(),
+      createdAt: iso(createdAt),
       ...facts,
       parts,
     };

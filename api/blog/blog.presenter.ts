@@ -1,4 +1,5 @@
 import type { BlogPost } from '#contract/blog.ts';
+import { iso } from '#platform/clock.ts';
 
 /** A row of `blog_posts`. `content` is HTML, `tags` is JSON, times are milliseconds since 1970. */
 export interface BlogPostRow {
@@ -16,8 +17,6 @@ export interface BlogPostRow {
   readonly created_at: number;
   readonly updated_at: number;
 }
-
-const iso = (moment: number) => new Date(moment).toISOString();
 
 /** An article as everybody sees it. */
 export function presentPost(row: BlogPostRow): BlogPost {

@@ -2,6 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
+import { messageOf } from '#platform/errors.ts';
 import { takeBackup } from '#api/backup/backup.service.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
 import { runCommand } from './command-line.ts';
@@ -42,7 +43,3 @@ await runCommand({
     return 0;
   },
 });
-
-function messageOf(error: unknown): string {
-  return error instanceof Error && error.message !== '' ? error.message : String(error);
-}

@@ -5,6 +5,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { serverLimits } from '#contract/server-limits.ts';
 import { ConfigError } from '#platform/config.ts';
 import type { Config, LogLevel } from '#platform/config.ts';
+import { errorOf } from '#platform/errors.ts';
 import { unreachableReason } from './prepare-database.ts';
 import { startTexts } from '#texts/start.ts';
 
@@ -106,7 +107,7 @@ export function listenFailure(error: unknown, variable: 'PORT' | 'API_PORT', por
   if (code === 'EACCES') return new ConfigError(startTexts.portRefused(variable, port));
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new ConfigError(startTexts.hostUnknown(variable === 'PORT' ? 'HOST' : 'API_HOST', host));
-  return error instanceof Error ? error : new Error(String(error));
+  return errorOf(error);
 }
 
 /** Tells early, before anything is built, that a port is taken. */

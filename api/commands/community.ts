@@ -1,7 +1,7 @@
-import { setFeatured } from '#api/community-polls/featuring.service.ts';
+import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
-import { communityCommandTexts as texts } from '#texts/community-api.ts';
+import { communityCommandTexts as texts } from '#texts/community.ts';
 import { runCommand } from './command-line.ts';
 import { openInstallation, prepareDatabase } from './prepare-database.ts';
 

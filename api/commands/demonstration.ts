@@ -8,6 +8,6 @@ export async function loadDemonstrationIfEmpty(db: Database, config: Pick<Config
   if (!config.demoData || (await db('ballots').first('id')) !== undefined) return;
   console.log(startTexts.demonstration);
   // Loaded only now: a start that finds polls need not read the importer.
-  const { loadDemonstration } = await import('#api/demonstration/demonstration.service.ts');
+  const { loadDemonstration } = await import('#api/admin/demonstration.service.ts');
   await loadDemonstration(db, systemClock);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
-import { loadDemonstration } from '#api/demonstration/demonstration.service.ts';
+import { loadDemonstration } from '#api/admin/demonstration.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 
 const fixture = (name: string) => new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url).pathname;

@@ -9,8 +9,8 @@ import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import { migrate } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { HttpError } from '#platform/errors.ts';
-import { removeDemonstration } from '#api/demonstration/removal.service.ts';
+import { HttpError, messageOf } from '#platform/errors.ts';
+import { removeDemonstration } from '#api/admin/demonstration.service.ts';
 import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from '#api/poll-import/undo.service.ts';
@@ -182,8 +182,4 @@ function printTable(title: string, problems: readonly (ImportError | ImportWarni
     console.log(`  ${start.join('  ')}  ${row.reason}`);
   }
   if (problems.length > printed) console.log(`\n  ${texts.more(problems.length - printed)}`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error && error.message !== '' ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ConfigError, readConfig } from '#platform/config.ts';
+import { messageOf } from '#platform/errors.ts';
 import { restoreBackup } from '#api/backup/restore.service.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
 import { runCommand } from './command-line.ts';
@@ -29,7 +30,3 @@ await runCommand({
     return 0;
   },
 });
-
-function messageOf(error: unknown): string {
-  return error instanceof Error && error.message !== '' ? error.message : String(error);
-}

@@ -1,5 +1,6 @@
 import type { Comment } from '#contract/comment.ts';
 import { displayName } from '#domain/display-name.ts';
+import { iso } from '#platform/clock.ts';
 
 /** A comment with what a reader learns of its author. */
 export interface CommentRow extends AuthorRow {
@@ -31,7 +32,7 @@ export function presentComment(row: CommentRow, reader: Reader): Comment {
   return {
     id: row.id,
     content: row.content,
-    createdAt: new Date(row.created_at).toISOString(),
+    createdAt: iso(row.created_at),
     isMine,
     mayDelete: isMine || reader.moderates,
     user: {

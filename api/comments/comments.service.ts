@@ -5,7 +5,8 @@ import { commentLength, storableErrors } from '#domain/comment-text.ts';
 import { trimText } from '#domain/visible-text.ts';
 import { recordFact } from '#api/activity/facts.service.ts';
 import { accessTo, demand } from '#api/community-polls/access.service.ts';
-import { countComment } from '#api/community-polls/comment-count.service.ts';
+import { countComment } from '#api/community-polls/community-polls.service.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -148,7 +149,7 @@ export async function commentsOf(db: Database, userId: string): Promise<UserExpo
     id,
     pollId,
     content,
-    createdAt: new Date(created_at).toISOString(),
+    createdAt: iso(created_at),
   }));
 }
 

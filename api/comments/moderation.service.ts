@@ -1,5 +1,5 @@
 import { displayName } from '#domain/display-name.ts';
-import { countComment } from '#api/community-polls/comment-count.service.ts';
+import { countComment } from '#api/community-polls/community-polls.service.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { countReported, reasonsOf, reportedRows } from './moderation.queries.ts';

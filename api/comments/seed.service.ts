@@ -1,4 +1,4 @@
-import { countComment } from '#api/community-polls/comment-count.service.ts';
+import { countComment } from '#api/community-polls/community-polls.service.ts';
 import type { Database } from '#platform/database.ts';
 import { commentIds } from './comment-id.ts';
 

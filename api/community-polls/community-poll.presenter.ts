@@ -1,9 +1,8 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { displayName } from '#domain/display-name.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
-import { communityApiTexts } from '#texts/community-api.ts';
-
-const iso = (moment: number) => new Date(moment).toISOString();
+import { iso, isoOrNull } from '#platform/clock.ts';
+import { communityApiTexts } from '#texts/community.ts';
 
 /** What the presenter reads of a poll: a row with its ballot, its options in order, and its creator's names. */
 interface PresentedPoll extends Named {
@@ -67,8 +66,8 @@ export function presentCommunityPoll(
     featured: Boolean(poll.featured),
     createdAt: iso(poll.created_at),
     startsAt: iso(poll.starts_at),
-    endsAt: poll.ends_at === null ? null : iso(poll.ends_at),
-    closedAt: closedAt === null ? null : iso(closedAt),
+    endsAt: isoOrNull(poll.ends_at),
+    closedAt: isoOrNull(closedAt),
     category: poll.category,
     tags: JSON.parse(poll.tags) as string[],
     createdByName: nameOf(poll),

@@ -9,8 +9,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { setFeatured } from './featuring.service.ts';
-import { createdPolls, createdPollsCount } from './community-polls.service.ts';
+import { setFeatured, createdPolls, createdPollsCount } from './community-polls.service.ts';
 
 const arePolls = compileSchema<CommunityPoll[]>(endpoints.communityPolls.response, 'json');
 const day = 86_400_000;

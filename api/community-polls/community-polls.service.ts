@@ -1,11 +1,16 @@
+import { recordFeatured } from '#api/activity/facts.service.ts';
+import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { serverLimits } from '#contract/server-limits.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#platform/voter.ts';
-import { recordedVotes } from '#api/voting/voting.service.ts';
+import { communityApiTexts } from '#texts/community.ts';
 import { accessTo } from './access.service.ts';
+import { CommunityPollModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import {
   countPollsOf,
@@ -43,7 +48,7 @@ export async function publicPollAddresses(db: Database): Promise<{ id: string; c
   const polls = await publicPollMoments(db, serverLimits.sitemapCommunityPolls);
   return polls.map(({ id, created_at, closed_at }) => ({
     id,
-    changedAt: new Date(Math.max(created_at, closed_at ?? 0)).toISOString(),
+    changedAt: iso(Math.max(created_at, closed_at ?? 0)),
   }));
 }
 
@@ -111,4 +116,32 @@ export async function guestsSeenBy(
         db,
         own.map(({ id }) => id),
       );
+}
+
+/**
+ * Changes the number of comments that a community poll shows, in the transaction that changes the comments. 0 holds
+ * the poll and its comments as they are until the transaction ends: whoever changes comments that are there asks for
+ * that first, so that rows are taken in one order. False: there is no such poll.
+ */
+export async function countComment(trx: Database, pollId: string, delta: number): Promise<boolean> {
+  const counted = await trx('community_polls').where({ id: pollId }).increment('comment_count', delta);
+  return counted > 0;
+}
+
+/** Features a public poll or takes it back, for the operator; the list's page is built again. */
+export async function setFeatured(
+  { db, clock }: CommunityContext,
+  pollId: string,
+  featured: boolean,
+): Promise<'done' | 'not-found' | 'not-public'> {
+  return db.transaction(async (trx) => {
+    // The fact comes first: whoever deletes an account takes the account before its polls, too.
+    if (featured) await recordFeatured(trx, pollId, clock.now());
+    const changed = await CommunityPollModel.query(trx)
+      .where({ id: pollId, visibility: 'public' })
+      .patch({ featured, updated_at: clock.now() });
+    if (changed === 0) return (await CommunityPollModel.query(trx).findById(pollId)) ? 'not-public' : 'not-found';
+    await requestBuild(trx, clock, communityApiTexts.buildReasons.featured);
+    return 'done';
+  });
 }

@@ -6,10 +6,11 @@ import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-r
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
 import type { KeyedRequest } from '#platform/idempotency.ts';
-import { communityApiTexts } from '#texts/community-api.ts';
+import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { recordFact } from '#api/activity/facts.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { addTotals } from '#api/statistics/statistics.service.ts';
 import { CommunityBallotModel, CommunityPollModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
@@ -66,8 +67,8 @@ export async function createCommunityPoll(
         options: options.length,
       });
       if (isPublic) {
-        // Late, since everybody who votes wants this row.
-        await trx('statistics').where({ shard: 0 }).increment('total_polls', 1);
+        // Late, because every vote updates these rows.
+        await addTotals(trx, { total_polls: 1 });
         await requestBuild(trx, clock, communityApiTexts.buildReasons.created, serverLimits.publishListMs);
       }
       return findCommunityPoll(trx, id);

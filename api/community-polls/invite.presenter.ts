@@ -1,5 +1,6 @@
 import type { Invite } from '#contract/community-poll.ts';
 import { displayName } from '#domain/display-name.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
 
 /** A guest with names and moments in milliseconds. */
 interface PresentedGuest {
@@ -18,7 +19,7 @@ export function presentInvite(guest: PresentedGuest): Invite {
     userId: guest.user_id,
     name: displayName({ firstName, lastName, username }),
     username,
-    invitedAt: new Date(guest.invited_at).toISOString(),
-    acceptedAt: guest.accepted_at === null ? null : new Date(guest.accepted_at).toISOString(),
+    invitedAt: iso(guest.invited_at),
+    acceptedAt: isoOrNull(guest.accepted_at),
   };
 }

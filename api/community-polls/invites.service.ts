@@ -3,7 +3,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import { errors } from '#platform/errors.ts';
-import { communityApiTexts } from '#texts/community-api.ts';
+import { communityApiTexts } from '#texts/community.ts';
 import { accessTo, demand } from './access.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 import { presentInvite } from './invite.presenter.ts';

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { databaseBytes, openDatabase, readOneState } from '#platform/database.ts';
@@ -183,7 +184,7 @@ async function pollFindings(trx: Database, now: number): Promise<Finding[]> {
 
 async function clockFindings(trx: Database, now: number): Promise<Finding[]> {
   const [newest, server] = [await latestMoment(trx), await databaseClock(trx)];
-  const moment = (time: number) => new Date(time).toISOString();
+  const moment = (time: number) => iso(time);
   if (newest !== null && newest > now + tolerance.future)
     return [found('problem', 'clock', texts.clock.behind(moment(now), moment(newest)))];
   if (server !== null && Math.abs(server - now) > tolerance.clock)

@@ -1,3 +1,4 @@
+import { messageOf } from '#platform/errors.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 
 /** What one look has found: how things are, and what to do where they are not well. */
@@ -24,7 +25,7 @@ export function found(
 
 /** The reason in an error, without the statement that knex puts before it. */
 export function reasonOf(error: unknown): string {
-  const message = error instanceof Error && error.message !== '' ? error.message : String(error);
+  const message = messageOf(error);
   return (
     message
       .split(' - ')

@@ -15,3 +15,7 @@ export function fixedClock(start: number | string): Clock & { set(moment: number
     },
   };
 }
+
+/** A moment as calls and exports write it: ISO 8601 in UTC. */
+export const iso = (moment: number): string => new Date(moment).toISOString();
+export const isoOrNull = (moment: number | null): string | null => (moment === null ? null : iso(moment));

@@ -100,3 +100,13 @@ function unavailable(message: string) {
     headers: { 'retry-after': String(serverLimits.unavailableSeconds) },
   });
 }
+
+/** What was thrown, as an error. */
+export function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** The message of what was thrown; where it has none, its name. */
+export function messageOf(thrown: unknown): string {
+  return errorOf(thrown).message || String(thrown);
+}

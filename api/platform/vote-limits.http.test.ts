@@ -4,7 +4,7 @@ import { sweepAttempts } from './attempts.ts';
 import { fixedClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 import { subnetOf } from './nearby.ts';
-import { startServer } from '#api/bench/server-process.ts';
+import { startServer } from '#ci/bench/server-process.ts';
 import { made } from '#api/testing/community-polls.ts';
 import { closeBefore, eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';

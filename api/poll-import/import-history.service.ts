@@ -1,5 +1,6 @@
 import type { ImportHistory, ImportRecord } from '#contract/import-history.ts';
 import { serverLimits } from '#contract/server-limits.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
@@ -28,15 +29,13 @@ export async function importRecord(db: Database, id: number): Promise<ImportReco
   return presentImport(row, row.id === (await undoableId(db)));
 }
 
-const iso = (moment: number) => new Date(moment).toISOString();
-
 function presentImport(row: ImportRow, undoable: boolean): ImportRecord {
   const { inserted, updated, unchanged, rejected, removed, restored } = row;
   const isTakenBack = row.state === 'undoing' || row.state === 'undone';
   return {
     id: String(row.id),
     startedAt: iso(row.started_at),
-    finishedAt: row.finished_at === null ? null : iso(row.finished_at),
+    finishedAt: isoOrNull(row.finished_at),
     origin: row.origin,
     fileName: row.file_name,
     mode: row.mode,
@@ -45,7 +44,7 @@ function presentImport(row: ImportRow, undoable: boolean): ImportRecord {
     ...{ inserted, updated, unchanged, rejected, undoable },
     undo: isTakenBack
       ? {
-          undoneAt: row.undone_at === null ? null : iso(row.undone_at),
+          undoneAt: isoOrNull(row.undone_at),
           ...{ removed, restored, keptVoted: row.kept_voted, keptChanged: row.kept_changed },
         }
       : null,

@@ -4,7 +4,7 @@ import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { errors } from '#platform/errors.ts';
+import { messageOf, errors } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
 import {
   beat,
@@ -95,8 +95,7 @@ export class ImportRecorder {
 
   /** Ends the record of an import that broke off; what its portions counted stays. */
   async stop(error: unknown): Promise<void> {
-    const reason = error instanceof Error && error.message !== '' ? error.message : String(error);
-    const message = texts.failed(reason).slice(0, serverLimits.importMessage).toWellFormed();
+    const message = texts.failed(messageOf(error)).slice(0, serverLimits.importMessage).toWellFormed();
     await this.#end({ state: 'stopped', message });
   }
 

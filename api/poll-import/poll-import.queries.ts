@@ -1,6 +1,6 @@
 import type { CountryShare } from '#contract/poll.ts';
 import type { Database } from '#platform/database.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import { idList, insertRows, selectRows, table, updateRows } from './json-rows.queries.ts';
 import type { Columns } from './json-rows.queries.ts';
 import type { PlannedPoll, StoredBallot, StoredOption } from './poll-plan.ts';
@@ -280,12 +280,11 @@ export async function deletePolls(trx: Database, ids: readonly string[]): Promis
   return gone;
 }
 
-/** What ballots add to the headline figures. */
-type Totals = Readonly<Record<'total_votes' | 'imported_votes' | 'total_polls', number>>;
+type BallotTotals = Readonly<Record<'total_votes' | 'imported_votes' | 'total_polls', number>>;
 
 /** What these ballots add to the headline figures now; they are locked, so that no vote changes it. */
-export async function totalsOf(trx: Database, ids: readonly string[]): Promise<Totals> {
-  const [totals] = await selectRows<Record<keyof Totals, number | string>>(
+export async function totalsOf(trx: Database, ids: readonly string[]): Promise<BallotTotals> {
+  const [totals] = await selectRows<Record<keyof BallotTotals, number | string>>(
     trx,
     `select coalesce(sum(total_votes), 0) as total_votes, coalesce(sum(base_votes), 0) as imported_votes,
        count(*) as total_polls
@@ -293,23 +292,11 @@ export async function totalsOf(trx: Database, ids: readonly string[]): Promise<T
     ids,
   );
   // PostgreSQL adds 64-bit integers up to a decimal, which arrives as text.
-  const read = (name: keyof Totals) => Number(totals?.[name]);
+  const read = (name: keyof BallotTotals) => Number(totals?.[name]);
   return { total_votes: read('total_votes'), imported_votes: read('imported_votes'), total_polls: read('total_polls') };
 }
 
-/** Moves the headline figures. Last of all, because every vote updates these rows. */
-export async function countStatistics(trx: Database, before: Totals, after: Totals): Promise<void> {
-  const change = {
-    total_votes: after.total_votes - before.total_votes,
-    imported_votes: after.imported_votes - before.imported_votes,
-    total_polls: after.total_polls - before.total_polls,
-  };
-  if (Object.values(change).some((by) => by !== 0)) await trx('statistics').where({ shard: 0 }).increment(change);
-}
-
-/** Whether there is any poll; locked against anybody else who asks in a transaction of his own. */
-export async function hasPollsExclusively(trx: Database): Promise<boolean> {
-  await beginWriting(trx);
-  if (!isSqlite(trx)) await trx('statistics').where({ shard: 0 }).forUpdate().first();
+/** Whether there is any poll. */
+export async function hasPolls(trx: Database): Promise<boolean> {
   return (await trx('polls').first('id')) !== undefined;
 }

@@ -1,3 +1,4 @@
+import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { ImportOrigin } from '#contract/import-history.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
@@ -17,15 +18,7 @@ import { FileRefused, refuse } from './import-problem.ts';
 import { ImportRecorder } from './import-recorder.ts';
 import { ImportReport, outcomeOf, refusal } from './import-report.ts';
 import type { PortionOutcome } from './import-report.ts';
-import {
-  countStatistics,
-  findStoredBallots,
-  hasPollsExclusively,
-  insertPolls,
-  lockBallots,
-  totalsOf,
-  updatePolls,
-} from './poll-import.queries.ts';
+import { findStoredBallots, hasPolls, insertPolls, lockBallots, totalsOf, updatePolls } from './poll-import.queries.ts';
 import { planPoll } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
@@ -137,7 +130,9 @@ export async function seedDemonstration(
   also: (trx: Database) => Promise<void>,
 ): Promise<number> {
   return db.transaction(async (trx) => {
-    if (await hasPollsExclusively(trx)) return 0;
+    // Of several processes that start at once, one goes on.
+    await lockTotals(trx);
+    if (await hasPolls(trx)) return 0;
     const { inserted } = await writePolls(trx, polls, clock.now(), { demonstration: true });
     await also(trx);
     return inserted;
@@ -288,6 +283,6 @@ async function writePolls(
   const outcome = outcomeOf(plans);
   await recorder?.keep(trx, changes, outcome);
   await countArchive(trx, archive.changes);
-  await countStatistics(trx, totals, await totalsOf(trx, ids));
+  await moveTotals(trx, totals, await totalsOf(trx, ids));
   return outcome;
 }

@@ -3,20 +3,14 @@ import type { UndoPreview } from '#contract/import-history.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { countArchive } from '#api/polls/archive.service.ts';
 import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
+import { moveTotals } from '#api/statistics/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
 import { beat, busyImport, count, endDead, findImport } from './import-record.queries.ts';
-import {
-  countStatistics,
-  deletePolls,
-  findStoredBallots,
-  lockBallots,
-  totalsOf,
-  updatePolls,
-} from './poll-import.queries.ts';
+import { deletePolls, findStoredBallots, lockBallots, totalsOf, updatePolls } from './poll-import.queries.ts';
 import type { PlannedPoll } from './poll-plan.ts';
 import { ArchiveMoves } from './archive-moves.ts';
 import { courtesyMs, retried } from './races.ts';
@@ -146,6 +140,6 @@ async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boo
   );
   await requestBuild(trx, clock, texts.buildReason);
   await countArchive(trx, archive.changes);
-  await countStatistics(trx, totals, await totalsOf(trx, ids));
+  await moveTotals(trx, totals, await totalsOf(trx, ids));
   return true;
 }

@@ -2,9 +2,9 @@ import type { ManagedPoll } from '#contract/managed-poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import { phaseOf } from '#domain/poll-lifecycle.ts';
-import { closedMoment } from '#domain/poll-lifecycle.ts';
+import { phaseOf, closedMoment } from '#domain/poll-lifecycle.ts';
 import type { Lifespan } from '#domain/poll-lifecycle.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { adminApiTexts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
@@ -82,7 +82,6 @@ function spanOf({ is_active, starts_at, ends_at, closed_at }: Omit<HeldPoll, 'ca
   return { isActive: Boolean(is_active), startsAt: starts_at, endsAt: ends_at, closedAt: closed_at };
 }
 
-const iso = (moment: number) => new Date(moment).toISOString();
 const states = { open: 'open', upcoming: 'scheduled', closed: 'closed' } as const;
 
 function present(row: ManagedRow, now: number, previews: PreviewLinks): ManagedPoll {
@@ -97,7 +96,7 @@ function present(row: ManagedRow, now: number, previews: PreviewLinks): ManagedP
     votesHere: row.total_votes - row.base_votes,
     startsAt: iso(row.starts_at),
     endsAt: iso(row.ends_at),
-    closedAt: closedAt === null ? null : iso(closedAt),
+    closedAt: isoOrNull(closedAt),
     category: row.category,
     demonstration: Boolean(row.demonstration),
     previewToken: phase === 'upcoming' ? previews.issue(row.id) : null,

@@ -1,9 +1,8 @@
 import type { Poll, PollCard } from '#contract/poll.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Lifespan } from '#domain/poll-lifecycle.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
 import type { PollModel } from './poll.model.ts';
-
-const iso = (moment: number) => new Date(moment).toISOString();
 
 /** What a voter recorded on a poll, where one is known. */
 export type RecordedVotes = ReadonlyMap<string, string>;
@@ -25,7 +24,7 @@ export function presentPollCard(poll: PollModel, now: number): PollCard {
     startsAt: iso(ballot.starts_at),
     endsAt: iso(ballot.ends_at),
     updatedAt: iso(poll.updated_at),
-    closedAt: closedAt === null ? null : iso(closedAt),
+    closedAt: isoOrNull(closedAt),
     category: ballot.category,
     tags: poll.tags,
     author: poll.author,

@@ -1,12 +1,9 @@
 import type { Database } from '#platform/database.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import { countArchive } from './archive.service.ts';
-import { demonstrationPollIds, holdPoll, isDemonstrationPoll } from './managing.queries.ts';
+import { holdPoll, isDemonstrationPoll } from './managing.queries.ts';
 
-/** Ids of polls that came with the software. */
-export function demonstrationPolls(db: Database): Promise<string[]> {
-  return demonstrationPollIds(db);
-}
+export { demonstrationPollIds } from './managing.queries.ts';
 
 /**
  * Deletes a poll that came with the software, with its votes, within the caller's transaction; who voted stays a

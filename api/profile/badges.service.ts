@@ -5,6 +5,7 @@ import type { BadgeTracker, Tally, TrackedBadge } from '#contract/profile.ts';
 import { progressOf } from '#domain/badges/awards.ts';
 import { badges, trackedBadges } from '#domain/badges/catalogue.ts';
 import type { Progress } from '#domain/badges/progress.ts';
+import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { progressFor } from '#api/activity/progress.service.ts';
 import { earnedBadges, takeAnnouncements } from './timeline.queries.ts';
@@ -39,7 +40,7 @@ function trackedBadge(key: BadgeKey, progress: Progress, earnedAt: number | unde
     key,
     category,
     tier,
-    earnedAt: earnedAt === undefined ? null : new Date(earnedAt).toISOString(),
+    earnedAt: earnedAt === undefined ? null : iso(earnedAt),
     current,
     target,
     percent,
@@ -63,5 +64,5 @@ export async function announceBadges(db: Database, userId: string, keys: readonl
 
 const newBadge = ({ badge_type, earned_at }: { badge_type: string; earned_at: number }): NewBadge => ({
   key: badge_type as BadgeKey,
-  earnedAt: new Date(earned_at).toISOString(),
+  earnedAt: iso(earned_at),
 });

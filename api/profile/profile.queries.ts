@@ -1,9 +1,8 @@
 import type { EarnedBadge, UserExport } from '#contract/profile.ts';
+import { iso } from '#platform/clock.ts';
 import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { ActivityRow } from './timeline.queries.ts';
-
-const iso = (moment: number) => new Date(moment).toISOString();
 
 /** One account after the other is deleted: two members who commented on each other's polls would wait in a circle. */
 export async function takeTurnInLeaving(trx: Database): Promise<void> {

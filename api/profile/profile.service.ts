@@ -3,6 +3,7 @@ import type { CommunityPoll } from '#contract/community-poll.ts';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Profile, UserExport } from '#contract/profile.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { accountOf } from '#api/accounts/accounts.service.ts';
@@ -47,10 +48,10 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
   const now = clock.now();
   const votes = await votesOf(db, userId);
   return {
-    exportedAt: new Date(now).toISOString(),
+    exportedAt: iso(now),
     user: await accountOf(db, userId),
     polls: await allCreatedPolls(context, userId),
-    votes: votes.map((vote) => ({ ...vote, createdAt: new Date(vote.createdAt).toISOString() })),
+    votes: votes.map((vote) => ({ ...vote, createdAt: iso(vote.createdAt) })),
     comments: await commentsOf(db, userId),
     reports: await reportsOf(db, userId),
     invitations: await invitationsOf(db, userId),

@@ -1,5 +1,6 @@
 import type { Activity, TimelineActivity } from '#contract/profile.ts';
 import type { ActivityType, PollKind } from '#contract/vocabulary.ts';
+import { iso } from '#platform/clock.ts';
 
 /** What the presenter reads of an activity. Moments in milliseconds. */
 interface PresentedActivity {
@@ -25,7 +26,7 @@ export function presentActivity(row: PresentedActivity): Activity {
     entityId: row.entity_id,
     entityType: row.entity_type,
     metadata: JSON.parse(row.metadata) as Activity['metadata'],
-    createdAt: new Date(row.created_at).toISOString(),
+    createdAt: iso(row.created_at),
   };
 }
 

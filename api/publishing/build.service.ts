@@ -6,6 +6,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import { releaseFiles } from '#contract/release.ts';
 import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
 import { reportFile, snapshotFiles } from '#contract/snapshot.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
@@ -285,7 +286,7 @@ async function finishRelease(options: {
   const serverDigest = digestOfServer(join(folder, releaseFiles.server), id);
   const facts: ReleaseFacts = {
     id,
-    createdAt: new Date(options.createdAt).toISOString(),
+    createdAt: iso(options.createdAt),
     source: options.source,
     ...totalsOf(files),
     serverDigest,

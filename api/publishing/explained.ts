@@ -1,3 +1,4 @@
+import { errorOf } from '#platform/errors.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 
 const full = /\b(ENOSPC|EDQUOT|SQLITE_FULL|53100|No space left on device)\b/;
@@ -5,7 +6,7 @@ const refused = /\b(EACCES|EPERM|EROFS|ENOTDIR|SQLITE_READONLY|Permission denied
 
 /** The error, and what to do about it where the operator can: a full disk, a folder that cannot be written. */
 export function explained(thrown: unknown, dataDir: string): Error {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const error = errorOf(thrown);
   const reason = plain(error.message);
   // Astro and its bundler run in a process of their own, whose errors arrive as text.
   const said = `${(error as NodeJS.ErrnoException).code ?? ''} ${reason}`;

@@ -1,5 +1,6 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Publishing, SiteBuild } from '#contract/publishing.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { installationRoom } from '#platform/disk-room.ts';
 import { newestJobs, pinnedReleaseId } from './jobs.queries.ts';
@@ -29,9 +30,6 @@ export async function publishingOverview(db: Database, dataDir: string): Promise
   };
 }
 
-const iso = (ms: number) => new Date(ms).toISOString();
-const maybeIso = (ms: number | null) => (ms === null ? null : iso(ms));
-
 function presentBuild({ progress, ...job }: BuildJob): SiteBuild {
   return {
     id: job.id,
@@ -39,8 +37,8 @@ function presentBuild({ progress, ...job }: BuildJob): SiteBuild {
     reason: job.reason,
     requestedAt: iso(job.requested_at),
     startsAt: iso(job.not_before),
-    startedAt: maybeIso(job.started_at),
-    finishedAt: maybeIso(job.finished_at),
+    startedAt: isoOrNull(job.started_at),
+    finishedAt: isoOrNull(job.finished_at),
     step: progress.step ?? null,
     done: progress.done ?? null,
     total: progress.total ?? null,

@@ -2,6 +2,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { errorOf } from '#platform/errors.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import {
   beat,
@@ -160,7 +161,7 @@ export async function runNextBuild(options: {
     await stopBeating();
     // How far it came is worth knowing, but not worth losing why it failed.
     await tell().catch(() => undefined);
-    let error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    let error = errorOf(thrown);
     if (lost.signal.aborted) error = lost.signal.reason as Error;
     else if (options.signal?.aborted) error = new Error(publishingTexts.stopped);
     // Of a database that cannot be written either (a full disk) the reason must still come out.

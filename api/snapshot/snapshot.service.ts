@@ -16,6 +16,7 @@ import {
 } from '#contract/snapshot.ts';
 import type { CommunityAddresses, ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
 import { communityCard } from '#domain/community-card.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -59,7 +60,7 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotF
   return readOneState(db, async (trx) => {
     const context = { db: trx, clock };
     const site: SiteSnapshot = {
-      createdAt: new Date(clock.now()).toISOString(),
+      createdAt: iso(clock.now()),
       statistics: await statisticsNow(trx, clock.now()),
       activePolls: await activePollsFor(context, null),
       archive: await archivePage(context, { page: 1, limit: limits.historicalPageSize, sort: 'newest' }),

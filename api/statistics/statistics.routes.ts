@@ -3,7 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { SharedReads } from '#platform/shared-reads.ts';
-import { headlineFigures } from './statistics.queries.ts';
+import { statisticsNow } from './statistics.service.ts';
 
 /** The call behind the home page's headline figures. */
 export function mountStatistics(
@@ -11,5 +11,5 @@ export function mountStatistics(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
 ): void {
   const figures = new SharedReads<Statistics>();
-  router.mount('statistics', () => figures.get('', () => headlineFigures(db, clock.now())));
+  router.mount('statistics', () => figures.get('', () => statisticsNow(db, clock.now())));
 }

@@ -1,8 +1,63 @@
 import type { Statistics } from '#contract/statistics.ts';
+import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { headlineFigures } from './statistics.queries.ts';
 
-/** The headline figures, for other rooms. */
-export function statisticsNow(db: Database, now: number): Promise<Statistics> {
-  return headlineFigures(db, now);
+/** What ballots add to the headline figures. */
+export type Totals = Readonly<Record<'total_votes' | 'imported_votes' | 'total_polls', number>>;
+
+/** Adds to the headline figures. Call it last in a transaction, because every vote updates these rows. */
+export async function addTotals(trx: Database, change: Partial<Totals>): Promise<void> {
+  if (Object.values(change).some((by) => by !== 0)) await trx('statistics').where({ shard: 0 }).increment(change);
+}
+
+/** Adds the difference that a change of ballots made to the headline figures. */
+export async function moveTotals(trx: Database, before: Totals, after: Totals): Promise<void> {
+  await addTotals(trx, {
+    total_votes: after.total_votes - before.total_votes,
+    imported_votes: after.imported_votes - before.imported_votes,
+    total_polls: after.total_polls - before.total_polls,
+  });
+}
+
+/** Locks the headline figures until the transaction ends: nobody else who asks for them goes on. */
+export async function lockTotals(trx: Database): Promise<void> {
+  await beginWriting(trx);
+  if (!isSqlite(trx)) await trx('statistics').where({ shard: 0 }).forUpdate().first();
+}
+
+/** SQL that adds recorded votes and new participants, both SQL expressions, to one process's row. */
+export const addVotesSql = (votes: string, participants: string, shard: number | string): string =>
+  `update statistics set
+      total_votes = statistics.total_votes + (${votes}),
+      total_participants = statistics.total_participants + (${participants})
+    where shard = ${shard}`;
+
+/** SQL that writes one process's row as it is: what every batch of votes writes, too. */
+export const unchangedTotalsSql = (shard: number): string =>
+  `update statistics set total_votes = total_votes where shard = ${shard}`;
+
+/** Polls that nobody may know of yet, in the words of the index of open ballots. */
+const upcoming = `from ballots
+  where kind = 'poll' and closed_at is null and starts_at > :now and is_active and in_totals`;
+
+/**
+ * The headline figures: the sum of a handful of counter rows, whatever the number of votes, without the polls that have
+ * not started at the moment `now`.
+ */
+export async function statisticsNow(db: Database, now: number): Promise<Statistics> {
+  const sums = await db('statistics')
+    .select(
+      db.raw(`sum(total_votes) - (select coalesce(sum(total_votes), 0) ${upcoming}) as "totalVotes"`, { now }),
+      db.raw(`sum(imported_votes) - (select coalesce(sum(base_votes), 0) ${upcoming}) as "importedVotes"`, { now }),
+      db.raw('sum(total_participants) as "totalParticipants"'),
+      db.raw(`sum(total_polls) - (select count(*) ${upcoming}) as "totalPolls"`, { now }),
+    )
+    .first<Record<keyof Statistics, number | string>>();
+  // PostgreSQL adds 64-bit integers up to a decimal, which arrives as text.
+  return {
+    totalVotes: Number(sums.totalVotes),
+    importedVotes: Number(sums.importedVotes),
+    totalParticipants: Number(sums.totalParticipants),
+    totalPolls: Number(sums.totalPolls),
+  };
 }

@@ -2,6 +2,7 @@ import { badgeNumbers, badgeTargets } from '#contract/badges.ts';
 import type { BadgeCategory, BadgeKey } from '#contract/badges.ts';
 import { communityCategories, visibilities } from '#contract/vocabulary.ts';
 import type { FactEvent } from '#domain/badges/facts.ts';
+import { iso } from '#platform/clock.ts';
 import type { Random } from './random.ts';
 
 /** Random lives of a member, and a count of what happened in them that is as simple as it is slow. */
@@ -102,7 +103,6 @@ export function countedAnew(history: readonly FactEvent[]): Record<Exclude<Badge
   const mostVotes = Math.max(0, ...all('own_poll_voted').map((event) => event.votes));
   const joined = all('account_created')[0]!;
 
-  const iso = (at: number) => new Date(at).toISOString();
   const date = (at: number) => iso(at).slice(0, 10);
   const own = history.filter(
     ({ fact }) => !['badge_earned', 'invite_accepted'].includes(fact) && !fact.startsWith('own_poll'),

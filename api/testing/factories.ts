@@ -1,4 +1,5 @@
 import { countIntoArchive } from '#api/polls/archive.service.ts';
+import { addTotals } from '#api/statistics/statistics.service.ts';
 import type { Database } from '#platform/database.ts';
 import { testNow } from './test-app.ts';
 
@@ -61,9 +62,7 @@ export async function seedPolls(db: Database, seeds: readonly PollSeed[]): Promi
           votes: count,
         });
       }
-      await trx('statistics')
-        .where({ shard: 0 })
-        .increment({ total_votes: total, imported_votes: total, total_polls: 1 });
+      await addTotals(trx, { total_votes: total, imported_votes: total, total_polls: 1 });
       if (closedAt !== null) await countIntoArchive(trx, [category]);
     }
   });

@@ -44,10 +44,7 @@ export async function keepVoters(trx: Database, ballotId: string): Promise<void>
   );
 }
 
-/** Deletes a ballot that is held, with options, votes and whatever hangs on it, and takes it from the headline figures. */
-export async function removeBallot(trx: Database, id: string, held: LostBallot): Promise<void> {
+/** Deletes a ballot with options, votes and whatever hangs on it. */
+export async function removeBallot(trx: Database, id: string): Promise<void> {
   await trx('ballots').where({ id }).del();
-  const { total_votes, base_votes: imported_votes } = held;
-  if (held.in_totals)
-    await trx('statistics').where({ shard: 0 }).decrement({ total_votes, imported_votes, total_polls: 1 });
 }

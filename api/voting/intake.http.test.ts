@@ -5,7 +5,7 @@ import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import type { VoteCounter } from '#platform/vote-counter.ts';
-import { startServer } from '#api/bench/server-process.ts';
+import { startServer } from '#ci/bench/server-process.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';

@@ -1,7 +1,7 @@
 import type { Database, PostgresConnection } from '#platform/database.ts';
 import { recordedVoteLimits } from '#platform/vote-counter.ts';
 import { openOwnConnection } from './own-connection.queries.ts';
-import { batchJson, batchResult, countersJson, unchangedRow } from './vote-batch.ts';
+import { addVotesSql, batchJson, batchResult, countersJson, unchangedTotalsSql } from './vote-batch.ts';
 import type { BatchTexts, BatchWriter } from './vote-batch.ts';
 
 /**
@@ -97,15 +97,14 @@ const instructions = `
       where b.id = c.ballot_id
       returning case when b.in_totals then c.count else 0 end as count
     )
-    update statistics s set
-      total_votes = s.total_votes + (select coalesce(sum(count), 0) from counted_ballots),
-      total_participants = s.total_participants + (
-        select count(*) from fresh f
+    ${addVotesSql(
+      'select coalesce(sum(count), 0) from counted_ballots',
+      `select count(*) from fresh f
         where not exists (select from votes w where w.voter_fingerprint = f.voter_fingerprint and w.id < f.id)
           and not exists (select from votes w where w.voter_cookie = f.voter_cookie and w.id < f.id)
-          and not exists (select from voters where voter_key in (f.voter_fingerprint, f.voter_cookie))
-      )
-    where s.shard = own_shard and exists (select from fresh);
+          and not exists (select from voters where voter_key in (f.voter_fingerprint, f.voter_cookie))`,
+      'own_shard',
+    )} and exists (select from fresh);
 
     return query select
       (
@@ -163,7 +162,7 @@ export async function openPostgresWriter(db: Database, shard: number): Promise<B
       return batchResult(row);
     },
     async testWrite() {
-      await connection.query(unchangedRow(shard));
+      await connection.query(unchangedTotalsSql(shard));
     },
     close: own.close,
   };

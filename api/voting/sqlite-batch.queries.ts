@@ -1,7 +1,7 @@
 import type { Database, SqliteConnection, SqliteStatement } from '#platform/database.ts';
 import { recordedVoteLimits } from '#platform/vote-counter.ts';
 import { openOwnConnection } from './own-connection.queries.ts';
-import { batchJson, batchResult, countersJson, unchangedRow } from './vote-batch.ts';
+import { addVotesSql, batchJson, batchResult, countersJson, unchangedTotalsSql } from './vote-batch.ts';
 import type { BatchTexts, BatchWriter } from './vote-batch.ts';
 
 /**
@@ -57,19 +57,16 @@ const instructions = (shard: number) => `
     ) recorded
     where ballots.id = recorded.ballot_id;
 
-    update statistics set
-      total_votes = total_votes + (
-        select count(*) from votes v not indexed cross join ballots b on b.id = v.ballot_id
-        where v.id > (select base from ids) and b.in_totals
-      ),
-      total_participants = total_participants + (
-        select count(*) from votes v not indexed
+    ${addVotesSql(
+      `select count(*) from votes v not indexed cross join ballots b on b.id = v.ballot_id
+        where v.id > (select base from ids) and b.in_totals`,
+      `select count(*) from votes v not indexed
         where v.id > (select base from ids)
           and not exists (select 1 from votes w where w.voter_fingerprint = v.voter_fingerprint and w.id < v.id)
           and not exists (select 1 from votes w where w.voter_cookie = v.voter_cookie and w.id < v.id)
-          and not exists (select 1 from voters where voter_key in (v.voter_fingerprint, v.voter_cookie))
-      )
-    where shard = ${shard};
+          and not exists (select 1 from voters where voter_key in (v.voter_fingerprint, v.voter_cookie))`,
+      shard,
+    )};
   end;
 `;
 
@@ -135,7 +132,7 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
           else done(batchResult(row));
         });
       }),
-    testWrite: () => settled((done) => connection.exec(unchangedRow(shard), done)),
+    testWrite: () => settled((done) => connection.exec(unchangedTotalsSql(shard), done)),
     async close() {
       await settled((done) => statement.finalize(done));
       await own.close();

@@ -2,6 +2,8 @@ import { recordedVoteLimits } from '#platform/vote-counter.ts';
 import type { VoteCounter } from '#platform/vote-counter.ts';
 import type { VoterMarks } from './voting.service.ts';
 
+export { addVotesSql, unchangedTotalsSql } from '#api/statistics/statistics.service.ts';
+
 /** What the votes of one ballot are checked and counted against; moments in milliseconds. */
 export interface Tally {
   readonly ballotId: string;
@@ -63,11 +65,6 @@ export interface BatchWriter {
   /** Commits a change that changes nothing; rejects when nothing can be written. */
   testWrite(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Writes this process's row of the headline counters as it is: what every batch writes, too. */
-export function unchangedRow(shard: number): string {
-  return `update statistics set total_votes = total_votes where shard = ${shard}`;
 }
 
 /** The votes as both engines' statements read them: JSON arrays in this order of members. */

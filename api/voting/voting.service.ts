@@ -2,6 +2,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#platform/voter.ts';
+import { addTotals } from '#api/statistics/statistics.service.ts';
 import { causeOf } from './batch-failure.ts';
 import { holdBallot, keepVoters, removeBallot } from './ballot-deletion.queries.ts';
 import type { VoteOutcome } from './group-commit.ts';
@@ -127,7 +128,9 @@ export async function deleteBallot(trx: Database, id: string, lastLook?: () => P
   if (!held) return false;
   await lastLook?.();
   await keepVoters(trx, id);
-  await removeBallot(trx, id, held);
+  await removeBallot(trx, id);
+  if (held.in_totals)
+    await addTotals(trx, { total_votes: -held.total_votes, imported_votes: -held.base_votes, total_polls: -1 });
   return true;
 }
 

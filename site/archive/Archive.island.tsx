@@ -1,19 +1,21 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { HistoricalPage } from '#contract/poll.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
-import { ApiError } from '#site/client/api.ts';
-import { formatCount } from '#site/ui/format.ts';
+import { callApi } from '#site/client/api.ts';
+import { failureText } from '#site/client/failure-text.ts';
+import { queryClient } from '#site/client/query-client.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
+import { formatCount } from '#site/ui/format.ts';
 import { archiveTexts } from '#texts/archive.ts';
+import styles from './Archive.module.css';
 import { ArchiveCard } from './ArchiveCard.tsx';
 import { ArchiveFilters } from './ArchiveFilters.tsx';
-import { archiveAddress, firstView, readArchiveQuery, type ArchiveView } from './archive-query.ts';
-import styles from './Archive.module.css';
-import { pageCount } from './page-window.ts';
 import { Pagination } from './Pagination.tsx';
-import { useHistoricalPolls } from './use-historical-polls.ts';
+import { type ArchiveView, archiveAddress, archiveCallQuery, firstView, readArchiveQuery } from './archive-query.ts';
+import { pageCount } from './page-window.ts';
 
 interface ArchiveProps {
   /** The query that the HTML was made for, with its question mark, or nothing. */
@@ -63,9 +65,7 @@ export function Archive({ search, known }: ArchiveProps) {
         <Notice
           failed
           title={archiveTexts.failed.title}
-          text={
-            error instanceof ApiError ? (error.serverMessage ?? archiveTexts.failed.text) : archiveTexts.failed.text
-          }
+          text={failureText(error, archiveTexts.failed.text)}
           action={archiveTexts.failed.retry}
           href={archiveAddress(view)}
           onAction={() => {
@@ -124,5 +124,19 @@ function Placeholders() {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** One page of the archive. `known` is what the HTML already shows of this view; the last list stays while another loads. */
+function useHistoricalPolls(view: ArchiveView | null, known: HistoricalPage | null) {
+  return useQuery(
+    {
+      queryKey: ['historicalPolls', view],
+      queryFn: ({ signal }) => callApi('historicalPolls', { query: archiveCallQuery(view!), signal }),
+      enabled: view !== null,
+      placeholderData: keepPreviousData,
+      ...(known !== null && { initialData: known, refetchOnMount: false }),
+    },
+    queryClient(),
   );
 }

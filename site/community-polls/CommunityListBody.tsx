@@ -1,6 +1,6 @@
 import type { CommunityCard as Card } from '#contract/community-poll.ts';
 import { signInAddress } from '#domain/next-path.ts';
-import { ApiError } from '#site/client/api.ts';
+import { failureText } from '#site/client/failure-text.ts';
 import type { Auth } from '#site/client/auth.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
@@ -27,7 +27,7 @@ export function CommunityListBody({ view, auth, page, polls, waiting, cards, onC
   return (
     <>
       {page.error !== null && !page.isFetching && (
-        <Notice failed title={texts.failed.title} text={failureText(page.error, polls !== undefined)}>
+        <Notice failed title={texts.failed.title} text={reasonOf(page.error, polls !== undefined)}>
           <RetryButton pending={page.isFetching} />
         </Notice>
       )}
@@ -54,8 +54,8 @@ export function CommunityListBody({ view, auth, page, polls, waiting, cards, onC
   );
 }
 
-function failureText(error: Error, listed: boolean): string {
-  const reason = error instanceof ApiError ? (error.serverMessage ?? texts.failed.text) : texts.failed.text;
+function reasonOf(error: Error, listed: boolean): string {
+  const reason = failureText(error, texts.failed.text);
   return listed ? `${reason} ${texts.failed.stale}` : reason;
 }
 

@@ -1,11 +1,16 @@
+import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import { callApi } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
+import { queryClient } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
+import { toast } from '#site/ui/toasts.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import styles from './CommunityPoll.module.css';
 import { isClosed } from './use-community-poll.ts';
-import { useClosePoll, useDeletePoll } from './use-community-tools.ts';
+import { adopt } from './use-community-vote.ts';
 
 const texts = communityPollTexts.tools;
 
@@ -56,4 +61,52 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
       )}
     </section>
   );
+}
+
+/** Something that the creator does with the own poll. */
+interface Deed {
+  readonly run: () => void;
+  readonly pending: boolean;
+  readonly problem: string | null;
+  /** Forgets the problem. */
+  readonly reset: () => void;
+}
+
+/** Closes the own poll before its end. */
+function useClosePoll(pollId: string, onDone: () => void): Deed {
+  const { mutate, reset, isPending, error } = useMutation<CommunityPoll>(
+    {
+      mutationFn: () => callApi('closeCommunityPoll', { params: { id: pollId } }),
+      onSuccess: async (closed) => {
+        await adopt(closed);
+        onDone();
+        toast({ title: communityPollTexts.toasts.closed, text: communityPollTexts.toasts.closedText });
+      },
+    },
+    queryClient(),
+  );
+  return {
+    run: () => mutate(),
+    pending: isPending,
+    problem: error && failureSentence(error, communityPollTexts.tools.failed),
+    reset,
+  };
+}
+
+/** Deletes the own poll; `onDone` leaves its page. */
+function useDeletePoll(pollId: string, onDone: () => void): Deed {
+  const { mutate, reset, isPending, isSuccess, error } = useMutation(
+    {
+      mutationFn: () => callApi('deleteCommunityPoll', { params: { id: pollId } }),
+      onSuccess: onDone,
+    },
+    queryClient(),
+  );
+  return {
+    run: () => mutate(),
+    // Pending until the page is left.
+    pending: isPending || isSuccess,
+    problem: error && failureSentence(error, communityPollTexts.tools.failed),
+    reset,
+  };
 }

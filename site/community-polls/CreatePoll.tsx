@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import type { User } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import { CopyLink } from '#site/ui/CopyLink.tsx';
+import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
+import { createPollTexts } from '#texts/community.ts';
 import { CreatePollForm } from './CreatePollForm.tsx';
-import { LinkDialog } from './LinkDialog.tsx';
+import { communityPath } from './community-list-view.ts';
 
 interface CreatePollProps {
   /** Null: the session ended while the form was open. */
@@ -32,5 +35,32 @@ export function CreatePoll({ url, onClose, onMade, ...form }: CreatePollProps) {
         onMade(poll);
       }}
     />
+  );
+}
+
+interface LinkDialogProps {
+  readonly poll: Pick<CommunityPoll, 'id' | 'visibility'>;
+  /** The list's public address. */
+  readonly url: string;
+  readonly onDone: () => void;
+}
+
+/** A poll that no list shows is made: its link to take along, and for a private one the way to its invitations. */
+function LinkDialog({ poll, url, onDone }: LinkDialogProps) {
+  const texts = createPollTexts.link;
+  const kind = poll.visibility === 'private' ? 'private' : 'unlisted';
+  return (
+    <Dialog title={texts.title[kind]} onClose={onDone}>
+      <p>{texts.text[kind]}</p>
+      <CopyLink url={`${url}/${poll.id}`} label={texts.label} ready inDialog />
+      <DialogActions>
+        <a className="button" href={`${communityPath}/${poll.id}`}>
+          {texts.open[kind]}
+        </a>
+        <button type="button" className="button button--primary" onClick={onDone}>
+          {texts.done}
+        </button>
+      </DialogActions>
+    </Dialog>
   );
 }

@@ -15,8 +15,7 @@ import { CreatePollTimes, incompleteTimes } from './CreatePollTimes.tsx';
 import styles from './CreatePoll.module.css';
 import { lengthOf, problemsFrom } from './create-poll-draft.ts';
 import { dropDraft } from './create-poll-storage.ts';
-import { isSessionOver, notMadeText, useCreatePoll } from './use-create-poll.ts';
-import { useCreatePollForm } from './use-create-poll-form.ts';
+import { isSessionOver, notMadeText, useCreatePoll, useCreatePollForm } from './use-create-poll.ts';
 
 interface CreatePollFormProps {
   readonly user: Pick<User, 'id'> | null;

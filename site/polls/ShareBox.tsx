@@ -6,7 +6,7 @@ import { copyMessage, copyText } from '#site/ui/share.ts';
 import { ShareButton } from '#site/ui/ShareButton.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { pollTexts } from '#texts/polls.ts';
-import { shareTexts } from '#texts/share.ts';
+import { shareTexts } from '#texts/sharing.ts';
 import { embedCode } from './embed-code.ts';
 import styles from './OpenPoll.module.css';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { embedCode } from './embed-code.ts';
-import { embedHeight } from './embed-height.ts';
+import { embedCode, embedHeight } from './embed-code.ts';
 
 const options = ['Train', 'Plane', 'Neither'].map((text, place) => ({ id: `option-${place}`, text, votes: 0 }));
 const pollOf = (question: string, of = options) => ({ question, options: of, isActive: true, closedAt: null });

@@ -1,6 +1,9 @@
-import { shareTexts } from '#texts/share.ts';
-import { embedHeight } from './embed-height.ts';
-import type { EmbeddedPoll } from './embed-height.ts';
+import { limits } from '#contract/limits.ts';
+import type { Poll } from '#contract/poll.ts';
+import { offeredOptions } from '#domain/poll-results.ts';
+import { embedTexts as texts } from '#texts/embed.ts';
+import { shareTexts, sharingTexts } from '#texts/sharing.ts';
+import { isClosed } from './use-open-poll.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
@@ -11,4 +14,77 @@ export function embedCode(url: string, poll: EmbeddedPoll): string {
     .replace(/[&"<>]/g, (one) => escapes[one] ?? one);
   const source = url.replace(/\/poll\/([\w-]+)$/, '/embed/poll/$1');
   return `<iframe src="${source}" title="${title}" width="100%" height="${embedHeight(poll)}" style="border:0;max-width:36rem" loading="lazy"></iframe>`;
+}
+
+const { license } = sharingTexts;
+
+/**
+ * Measures of EmbeddedPoll.astro in a frame of 320 px, the narrowest that is common: pixels, and columns of average
+ * letters. Other fonts and languages differ, and `spare` covers them.
+ */
+const frame = { around: 34, gap: 16, kicker: 18, links: 44, spare: 12 };
+const heading = { columns: 20, line: 27, least: 64 };
+const result = { columns: 29, line: 18.5, bar: 12, gap: 12 };
+const answer = { columns: 30, line: 21, around: 18, gap: 8 };
+const small = { columns: 40, line: 18.5 };
+
+/** Capitals and the scripts of East Asia, and pictures, are about twice as wide as other letters. */
+const wide = /[A-Z\u1100-\uffef]|[\u{1f000}-\u{3ffff}]/u;
+
+function widthOf(word: string): number {
+  return Array.from(word, (letter): number => (wide.test(letter) ? 2 : 1)).reduce((sum, width) => sum + width, 0);
+}
+
+/** Lines that a text takes; a word that is too long breaks anywhere. */
+function linesOf(text: string, columns: number): number {
+  let lines = 1;
+  let used = 0;
+  for (const word of text.trim().split(/\s+/)) {
+    const width = widthOf(word);
+    const begins = used === 0 ? 0 : used + 1;
+    if (begins + width <= columns) {
+      used = begins + width;
+      continue;
+    }
+    if (used > 0) lines += 1;
+    lines += Math.max(0, Math.ceil(width / columns) - 1);
+    used = width % columns || Math.min(width, columns);
+  }
+  return lines;
+}
+
+/** What its frame shows of a poll. */
+export type EmbeddedPoll = Pick<Poll, 'question' | 'options' | 'isActive' | 'closedAt'>;
+
+const sum = (numbers: readonly number[], gap: number) =>
+  numbers.reduce((total, one) => total + one, gap * Math.max(0, numbers.length - 1));
+
+/**
+ * Pixels that the embedded poll needs, now and once it is closed: the code is copied once, and the page in the frame has
+ * no script that could tell its height.
+ */
+export function embedHeight({ question, options, ...poll }: EmbeddedPoll): number {
+  const head = Math.max(heading.least, heading.line * linesOf(question, heading.columns));
+  const open = [
+    sum(
+      offeredOptions(options).map(({ text }) => answer.around + answer.line * linesOf(text, answer.columns)),
+      answer.gap,
+    ),
+    small.line * linesOf(texts.openNote, small.columns),
+  ];
+  const closed = [
+    sum(
+      // Which of them lead may still change.
+      options
+        .map(({ text }) => result.bar + result.line * linesOf(text, result.columns))
+        .sort((a, b) => b - a)
+        .slice(0, limits.embedOptions),
+      result.gap,
+    ),
+    ...(options.length > limits.embedOptions ? [small.line] : []),
+    small.line * linesOf(`${texts.note} ${license.label} ${license.name}`, small.columns),
+  ];
+  const parts = (of: readonly number[]) => sum([frame.kicker, head, ...of, frame.links], frame.gap);
+  const needed = isClosed(poll) ? parts(closed) : Math.max(parts(open), parts(closed));
+  return Math.ceil(frame.around + needed + frame.spare);
 }

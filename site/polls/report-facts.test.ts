@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closedWords, daysWords } from './report-facts.ts';
+import { closedWords, daysWords } from './report-metadata.ts';
 
 test('a report says on which day its poll was closed, or that it was recently', () => {
   expect(closedWords(Date.parse('2026-11-21T08:00:00.000Z'))).toBe('Nov 21, 2026');

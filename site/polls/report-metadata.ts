@@ -2,7 +2,8 @@ import type { Poll } from '#contract/poll.ts';
 import { breadcrumbLabel, categoryLabel, metaDescription } from '#domain/poll-results.ts';
 import type { ReportProse } from '#domain/report-wording.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
-import { reportTexts as texts } from '#texts/report.ts';
+import { formatCount, formatDay } from '#site/ui/format.ts';
+import { reportTexts, reportTexts as texts } from '#texts/report.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 
 /** A report's title, short enough for a tab and a search result. */
@@ -76,3 +77,11 @@ export function breadcrumb(poll: Pick<Poll, 'id' | 'question' | 'category'>): { 
     { name: breadcrumbLabel(poll.question), path: `/poll/${poll.id}` },
   ];
 }
+
+/** When a poll was closed, in words; `closedAt` in milliseconds, null where nobody noted it. */
+export const closedWords = (closedAt: number | null): string =>
+  closedAt === null ? reportTexts.recently : formatDay(new Date(closedAt).toISOString());
+
+/** For how many days a poll was open, in words; null where that cannot be computed. */
+export const daysWords = (days: number | null): string =>
+  days === null ? reportTexts.tiles.notComputable : formatCount(days);

@@ -1,13 +1,20 @@
 import { useId } from 'react';
+import { badgeCategories, badgeKeys } from '#contract/badges.ts';
+import type { BadgeCategory, BadgeKey } from '#contract/badges.ts';
 import { limits } from '#contract/limits.ts';
 import type { EarnedBadge } from '#contract/profile.ts';
+import { badges, trackedBadges } from '#domain/badges/catalogue.ts';
 import { BadgeEmblem } from '#site/ui/BadgeEmblem.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';
 import { profileTexts } from '#texts/profile.ts';
 import styles from './Achievements.module.css';
-import { albumOf, coreTotals } from './own-badges.ts';
-import type { AlbumPage, OwnBadge } from './own-badges.ts';
+
+/** How many core badges each category has. */
+const coreTotals: readonly (readonly [BadgeCategory, number])[] = badgeCategories.map((category) => [
+  category,
+  trackedBadges.filter((key) => badges[key].tier === 'core' && badges[key].category === category).length,
+]);
 
 const texts = profileTexts.achievements;
 const coreTotal = coreTotals.reduce((sum, [, total]) => sum + total, 0);
@@ -110,4 +117,36 @@ function Blank() {
       </p>
     </div>
   );
+}
+
+/** A badge on a page of the album. */
+interface OwnBadge {
+  readonly badge: BadgeKey;
+  readonly earnedAt: string;
+}
+
+/** The core badges of one category, or null: those that stand outside. */
+interface AlbumPage {
+  readonly category: BadgeCategory | null;
+  readonly badges: readonly OwnBadge[];
+  /** How many the category has; null where some are hidden. */
+  readonly total: number | null;
+}
+
+/** Earned badges, a page for each category, in the order of the catalogue, and one for those outside if there are any. */
+function albumOf(earned: readonly EarnedBadge[]): readonly AlbumPage[] {
+  const dates = new Map(earned.map(({ badgeType, earnedAt }) => [badgeType, earnedAt]));
+  const own = badgeKeys.flatMap((badge) => {
+    const earnedAt = dates.get(badge);
+    return earnedAt === undefined ? [] : [{ badge, earnedAt }];
+  });
+  const outside = own.filter(({ badge }) => badges[badge].tier !== 'core');
+  return [
+    ...coreTotals.map(([category, total]) => ({
+      category,
+      total,
+      badges: own.filter(({ badge }) => badges[badge].tier === 'core' && badges[badge].category === category),
+    })),
+    ...(outside.length > 0 ? [{ category: null, total: null, badges: outside }] : []),
+  ];
 }

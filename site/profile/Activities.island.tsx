@@ -3,13 +3,11 @@ import { activitiesTexts as texts } from '#texts/profile.ts';
 import { readActivitiesView } from './activities-view.ts';
 import { ActivityFilters } from './ActivityFilters.tsx';
 import { Figures } from './Figures.tsx';
-import { MemberPage } from './MemberPage.tsx';
+import { MemberPage, PageHead } from './MemberPage.tsx';
 import { OwnPolls } from './OwnPolls.tsx';
-import { PageHead } from './PageHead.tsx';
-import { Places } from './Places.tsx';
-import { Timeline } from './Timeline.tsx';
+import { Places } from './Recent.tsx';
+import { Timeline, useActivities } from './Timeline.tsx';
 import styles from './Activities.module.css';
-import { useActivities } from './use-activities.ts';
 
 /** Everything that a member did, to be searched, and all polls that the member created. */
 export default function Activities() {

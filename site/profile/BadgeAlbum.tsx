@@ -1,4 +1,4 @@
-import { useId, useRef } from 'react';
+import { useId, useRef, useSyncExternalStore } from 'react';
 import type { KeyboardEvent } from 'react';
 import { badgeCategories } from '#contract/badges.ts';
 import type { BadgeCategory } from '#contract/badges.ts';
@@ -11,7 +11,6 @@ import { trackerTexts as texts } from '#texts/profile.ts';
 import styles from './BadgeAlbum.module.css';
 import { BadgeCard, BadgeCardPlace } from './BadgeCard.tsx';
 import { Meter } from './Meter.tsx';
-import { useBadgeTab } from './use-badge-tab.ts';
 
 /** Hidden badges of the catalogue. */
 const hiddenBadges = Object.values(catalogue).length - trackedBadges.length;
@@ -128,4 +127,23 @@ function tabAfter(shown: BadgeCategory, key: string): BadgeCategory | undefined 
   };
   const to = steps[key];
   return to === undefined ? undefined : badgeCategories.at(to % badgeCategories.length);
+}
+
+function listen(follow: () => void): () => void {
+  addEventListener('hashchange', follow);
+  return () => removeEventListener('hashchange', follow);
+}
+
+const first: BadgeCategory = 'voting';
+const current = (): BadgeCategory => badgeCategories.find((category) => location.hash === `#${category}`) ?? first;
+const published = (): BadgeCategory => first;
+
+function show(category: BadgeCategory): void {
+  history.replaceState(history.state, '', `#${category}`);
+  dispatchEvent(new Event('hashchange'));
+}
+
+/** The category that is shown, voting unless the address ends in another one, and how another one is. */
+function useBadgeTab(): readonly [BadgeCategory, (category: BadgeCategory) => void] {
+  return [useSyncExternalStore(listen, current, published), show];
 }

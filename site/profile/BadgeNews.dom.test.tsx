@@ -9,7 +9,7 @@ import BadgeNews from './BadgeNews.island.tsx';
 import { ago } from './fixtures/member-data.ts';
 import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
 import type { ProfileApi } from './fixtures/profile-api.ts';
-import { pollOf } from './member-doings.ts';
+import { pollOf } from './badge-news.ts';
 
 // Mounting is the page's affair; here the toaster is rendered by the test.
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));

@@ -2,8 +2,7 @@ import { useEffect, useState } from 'react';
 import type { PollDoing } from '#contract/profile.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { useUserSummary } from '#site/client/use-user-summary.ts';
-import { announceBadges } from './announce-badges.ts';
-import { afterMemberActed, tellCopiedLinks, tellOpened } from './member-doings.ts';
+import { announceBadges, afterMemberActed, tellCopiedLinks, tellOpened } from './badge-news.ts';
 
 interface BadgeNewsProps {
   /** The poll whose page this is. */

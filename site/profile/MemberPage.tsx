@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { User } from '#contract/account.ts';
-import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
+import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { useLeaving } from '#site/client/use-leaving.ts';
-import { keepToast } from '#site/ui/kept-toast.ts';
 import { NeedsScript } from '#site/ui/NeedsScript.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
+import { keepToast } from '#site/ui/kept-toast.ts';
 import { accountToasts, gateTexts as texts } from '#texts/accounts.ts';
+import { memberPageTexts } from '#texts/profile.ts';
 import styles from './MemberPage.module.css';
 
 const keepLogoutToast = () => keepToast(accountToasts.loggedOut);
@@ -62,5 +63,25 @@ function Gate({ children, title, loading }: MemberPageProps) {
         />
       )}
     </div>
+  );
+}
+
+interface PageHeadProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+/** The head of a page below the profile. */
+export function PageHead({ title, children }: PageHeadProps) {
+  return (
+    <header className={styles.head}>
+      <p className="kicker no-print">
+        <a className={styles.back} href="/profile">
+          <span aria-hidden="true">←</span> {memberPageTexts.profile}
+        </a>
+      </p>
+      <h1 className={styles.title}>{title}</h1>
+      {children}
+    </header>
   );
 }

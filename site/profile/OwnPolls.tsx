@@ -1,15 +1,17 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { limits } from '#contract/limits.ts';
 import { goTo, isPlainPress } from '#site/client/address.ts';
+import { callApi } from '#site/client/api.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { activitiesTexts } from '#texts/profile.ts';
 import styles from './Activities.module.css';
-import { activitiesAddress } from './activities-view.ts';
-import type { ActivitiesView } from './activities-view.ts';
 import { Failed, Stale } from './Failed.tsx';
 import { OwnPoll } from './OwnPoll.tsx';
-import { Places } from './Places.tsx';
-import { useOwnPolls } from './use-own-polls.ts';
+import { Places } from './Recent.tsx';
+import { activitiesAddress } from './activities-view.ts';
+import type { ActivitiesView } from './activities-view.ts';
 
 const texts = activitiesTexts.polls;
 
@@ -86,5 +88,25 @@ export function OwnPolls({ view, total }: OwnPollsProps) {
         </nav>
       )}
     </section>
+  );
+}
+
+/** One page of the polls that the member created, newest first, whoever may see them. */
+function useOwnPolls(page: number) {
+  return useQuery(
+    {
+      queryKey: queryKeys.ownPolls(page),
+      queryFn: ({ signal }) =>
+        callApi('communityPolls', {
+          query: {
+            visibility: 'mine',
+            limit: limits.communityPageSize,
+            offset: (page - 1) * limits.communityPageSize,
+          },
+          signal,
+        }),
+      placeholderData: keepPreviousData,
+    },
+    queryClient(),
   );
 }

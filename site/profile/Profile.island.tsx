@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/account.ts';
 import type { Profile as ProfileAnswer } from '#contract/profile.ts';
+import { callApi } from '#site/client/api.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { profileTexts } from '#texts/profile.ts';
 import { Achievements } from './Achievements.tsx';
 import { Failed, Stale } from './Failed.tsx';
@@ -7,9 +10,7 @@ import { Figures } from './Figures.tsx';
 import { MemberPage } from './MemberPage.tsx';
 import { Person } from './Person.tsx';
 import styles from './Profile.module.css';
-import { RecentActivity } from './RecentActivity.tsx';
-import { RecentPolls } from './RecentPolls.tsx';
-import { useProfile } from './use-profile.ts';
+import { RecentActivity, RecentPolls } from './Recent.tsx';
 import { Year } from './Year.tsx';
 
 /** What a member did here, as a page of an album: figures, badges, polls, the latest doings, and the year. */
@@ -57,5 +58,13 @@ function Pages({ user, profile, failed = false, pending = false }: PagesProps) {
       </div>
       <Year known={user !== null} />
     </>
+  );
+}
+
+/** The signed-in member with the latest doings and all badges. Only asked for by parts that a member alone sees. */
+function useProfile() {
+  return useQuery(
+    { queryKey: queryKeys.profile, queryFn: ({ signal }) => callApi('profile', { signal }) },
+    queryClient(),
   );
 }

@@ -1,18 +1,19 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { formatCount, formatMoment } from '#site/ui/format.ts';
+import { limits } from '#contract/limits.ts';
+import { goTo } from '#site/client/address.ts';
+import { callApi } from '#site/client/api.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
-import { goTo } from '#site/client/address.ts';
+import { formatCount, formatMoment } from '#site/ui/format.ts';
 import { activitiesTexts as texts } from '#texts/profile.ts';
 import styles from './Activities.module.css';
-import { activitiesAddress } from './activities-view.ts';
-import type { ActivitiesView } from './activities-view.ts';
 import { ActivityEntry } from './ActivityEntry.tsx';
 import { Failed, Stale } from './Failed.tsx';
-import { Places } from './Places.tsx';
-import { daysOf } from './timeline-days.ts';
-import type { TimelineDay } from './timeline-days.ts';
-import type { useActivities } from './use-activities.ts';
+import { Places } from './Recent.tsx';
+import { activitiesAddress, daysOf } from './activities-view.ts';
+import type { ActivitiesView, TimelineDay } from './activities-view.ts';
 
 /** Entries above which days out of view are not drawn. */
 const longFrom = 100;
@@ -123,5 +124,28 @@ function Nothing({ view, total }: { readonly view: ActivitiesView; readonly tota
       href={everything}
       onAction={() => goTo(everything)}
     />
+  );
+}
+
+/** The member's timeline, newest first, a page at a time; what was found before stays until the answer is there. */
+export function useActivities({ type, q }: Pick<ActivitiesView, 'type' | 'q'>) {
+  return useInfiniteQuery(
+    {
+      queryKey: queryKeys.activities(type, q),
+      queryFn: ({ pageParam, signal }) =>
+        callApi('activities', {
+          query: {
+            limit: limits.activityPageSize,
+            ...(type !== null && { type }),
+            ...(q !== '' && { q }),
+            ...(pageParam !== null && { before: pageParam }),
+          },
+          signal,
+        }),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ next }) => next,
+      placeholderData: keepPreviousData,
+    },
+    queryClient(),
   );
 }

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { callApi } from '#site/client/api.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { profileTexts } from '#texts/profile.ts';
 import { Failed, Stale } from './Failed.tsx';
-import { useActivityDays } from './use-activity-days.ts';
 import styles from './Year.module.css';
 import { YearFigure } from './YearFigure.tsx';
 
@@ -33,3 +35,11 @@ function OwnYear() {
 }
 
 const Place = () => <div className={`skeleton ${styles.place}`} aria-hidden="true" />;
+
+/** How much the member did on each day of the last year. */
+function useActivityDays() {
+  return useQuery(
+    { queryKey: queryKeys.activityDays, queryFn: ({ signal }) => callApi('activityDays', { signal }) },
+    queryClient(),
+  );
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { vote } from './fixtures/member-data.ts';
 import { metadataWords } from './metadata-words.ts';
-import { daysOf } from './timeline-days.ts';
+import { daysOf } from './activities-view.ts';
 
 test('activities are grouped by their day in UTC, in the order in which they came', () => {
   const at = (createdAt: string, id: number) => vote(0, { id, createdAt });

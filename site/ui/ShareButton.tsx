@@ -1,6 +1,6 @@
 import { shareLink, shareMessage } from './share.ts';
 import { toast } from './toasts.ts';
-import { shareTexts } from '#texts/share.ts';
+import { shareTexts } from '#texts/sharing.ts';
 
 interface ShareButtonProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { shareTexts } from '#texts/share.ts';
+import { shareTexts } from '#texts/sharing.ts';
 import { linkCopiedEvent } from './link-copied.ts';
 import { shareLink, shareMessage } from './share.ts';
 

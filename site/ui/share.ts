@@ -1,4 +1,4 @@
-import { shareTexts } from '#texts/share.ts';
+import { shareTexts } from '#texts/sharing.ts';
 import { tellLinkCopied } from './link-copied.ts';
 import type { ToastMessage } from './toasts.ts';
 

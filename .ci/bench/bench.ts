@@ -1,0 +1,104 @@
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { benchTexts } from './texts.ts';
+import { benchBuild } from './build.bench.ts';
+import { benchLists } from './lists.bench.ts';
+import { benchLive } from './live.bench.ts';
+import { fitTogether } from './made-up.ts';
+import { benchMixed } from './mixed.bench.ts';
+import { benchPages } from './pages.bench.ts';
+import { benchProfile } from './profile.bench.ts';
+import { keepInProof, tableOf } from './report.ts';
+import type { Row } from './report.ts';
+import { benchScale } from './scale.bench.ts';
+import { benchUpload } from './upload.bench.ts';
+import { benchVotes } from './votes.bench.ts';
+
+/** Options that are whole numbers, with their defaults; the number of polls is another one for each part. */
+const numbers = {
+  rounds: 5,
+  seconds: 3,
+  comments: 10_000,
+  activities: 100_000,
+  votes: 10_000_000,
+  users: 100_000,
+  'open-pages': 2_000,
+  'open-seconds': 30,
+} as const;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    ...(Object.fromEntries(
+      Object.entries(numbers).map(([name, number]) => [name, { type: 'string', default: String(number) }]),
+    ) as Record<keyof typeof numbers, { type: 'string'; default: string }>),
+    polls: { type: 'string' },
+    only: { type: 'string' },
+    sizes: { type: 'string', default: '100,1000,10000' },
+    proof: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const settings = {
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+  only: values.only ?? null,
+  report: (line: string) => console.log(line),
+};
+const filling = {
+  polls: Number(values.polls ?? 1_000_000),
+  votes: Number(values.votes),
+  users: Number(values.users),
+};
+
+const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
+  votes: () => benchVotes({ ...settings, on: 'polls' }),
+  community: () => benchVotes({ ...settings, on: 'community-polls' }),
+  mixed: () => benchMixed(settings),
+  live: () =>
+    benchLive({ ...settings, pages: Number(values['open-pages']), pagesSeconds: Number(values['open-seconds']) }),
+  lists: () => benchLists({ ...settings, polls: Number(values.polls ?? 100_000), comments: Number(values.comments) }),
+  profile: () => benchProfile({ ...settings, activities: Number(values.activities) }),
+  scale: () => benchScale({ ...settings, sizes: filling }),
+  pages: () => benchPages(settings),
+  build: () => benchBuild({ ...settings, sizes: values.sizes.split(',').map(Number) }),
+  upload: () => benchUpload(settings),
+};
+
+/** What was measured, with the machine and the day. */
+function reportOn(part: string, rows: readonly Row[]): string {
+  const cores = cpus();
+  const date = new Date().toISOString().slice(0, 10);
+  const model = cores[0]?.model ?? '?';
+  const heading = benchTexts.heading({ part, date, cores: cores.length, model, rounds: settings.rounds });
+  const exact = ['votes', 'community', 'mixed', 'live', 'upload'].includes(part) ? `\n\n${benchTexts.exact}` : '';
+  return `${heading}\n${tableOf(rows)}${exact}`;
+}
+
+const words = positionals.length === 0 ? ['votes'] : positionals;
+const wanted = words.includes('all') ? Object.keys(parts) : words;
+const problems = [
+  ...wanted.filter((word) => !(word in parts)).map(benchTexts.unknown),
+  ...[...(Object.keys(numbers) as (keyof typeof numbers)[]), 'polls' as const].flatMap((name) =>
+    /^[1-9]\d{0,8}$/.test(values[name] ?? '1') ? [] : [benchTexts.wrongNumber(name, values[name] ?? '')],
+  ),
+  ...(/^[1-9]\d{0,6}(,[1-9]\d{0,6})*$/.test(values.sizes) ? [] : [benchTexts.wrongSizes(values.sizes)]),
+  ...(wanted.includes('scale') && !fitTogether(filling)
+    ? [benchTexts.scale.wrongSizes(filling.polls, filling.votes, filling.users)]
+    : []),
+];
+if (values.help) console.log(benchTexts.help);
+else if (problems.length > 0) {
+  for (const problem of problems) console.error(problem);
+  // The PostgreSQL of the benchmark hooks into the end of the process and would make an exit code a 0.
+  process.exit(2);
+} else {
+  for (const part of wanted) {
+    const rows = await parts[part]?.();
+    if (!rows) continue;
+    const report = reportOn(part, rows);
+    console.log(report);
+    if (values.proof) await keepInProof(part, report);
+  }
+}

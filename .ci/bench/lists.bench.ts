@@ -1,0 +1,144 @@
+import { rm } from 'node:fs/promises';
+import { limits } from '#contract/limits.ts';
+import { pathOf } from '#contract/routes.ts';
+import { commentsPage } from '#api/comments/comments.queries.ts';
+import { momentOfComment } from '#api/comments/comment-id.ts';
+import { featuredPolls, publicPolls } from '#api/community-polls/community-polls.queries.ts';
+import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { benchTexts } from './texts.ts';
+import { runLoad } from './load.ts';
+import { makeComments, makeCommunityPolls } from './make-polls.ts';
+import { engines, newDatabases, workFolder } from './new-databases.ts';
+import type { Engine } from './new-databases.ts';
+import { withBar, median } from './report.ts';
+import type { Row } from './report.ts';
+import { startServer } from './server-process.ts';
+
+/** Times that one page is asked for in one measurement. */
+const asks = 50;
+/** Milliseconds that the database may take for one page. */
+const most = 20;
+const texts = benchTexts.lists;
+
+interface ListBenchOptions {
+  readonly rounds: number;
+  readonly only: string | null;
+  /** Community polls in the database, and comments on the newest of them. */
+  readonly polls: number;
+  readonly comments: number;
+  report(line: string): void;
+}
+
+/** One page of a list: how the service finds it, and where a reader does. */
+interface Page {
+  readonly name: string;
+  readonly path: string;
+  readonly find: (db: Database) => Promise<readonly unknown[]>;
+}
+
+/** Measures pages of lists among many polls and comments, one after the other, in the database and over HTTP. */
+export async function benchLists(options: ListBenchOptions): Promise<Row[]> {
+  const folder = await workFolder();
+  const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const later = (cleanUp: () => Promise<void>) => void cleanUps.push(cleanUp);
+  try {
+    const rows: Row[] = [];
+    for (const engine of engines) {
+      if (options.only !== null && engine !== options.only) continue;
+      const url = await (await newDatabases(engine, folder, later))();
+      const db = openDatabase(url);
+      later(() => db.destroy());
+      const pages = await fill(db, engine, options);
+      const api = await startServer('./api.server.ts', { DATABASE_URL: url, DATA_DIR: folder });
+      later(() => api.stop());
+      for (const page of pages) rows.push(await measure(page, { engine, db, origin: api.origin }, options));
+    }
+    const slowest = Math.max(...rows.map((row) => Number(row[texts.columns.database])));
+    options.report(texts.verdict(slowest, most));
+    return rows;
+  } finally {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  }
+}
+
+async function fill(db: Database, engine: Engine, { polls, comments }: ListBenchOptions): Promise<Page[]> {
+  await migrate(db);
+  const [newest = ''] = await withBar(texts.makingPolls(engine), polls, (show) => makeCommunityPolls(db, polls, show));
+  const shown = await withBar(texts.makingComments(engine), comments, (show) =>
+    makeComments(db, newest, comments, show),
+  );
+  // What PostgreSQL's own housekeeping does within a minute; SQLite runs without statistics.
+  if (!isSqlite(db)) await db.raw('vacuum analyze');
+
+  const limit = limits.communityPageSize;
+  const offset = Math.min(50_000, Math.floor(polls / 2));
+  const category = 'Science';
+  const oldest = shown[19 * limits.commentPageSize - 1] ?? shown.at(-1) ?? '';
+  const before = { id: oldest, createdAt: momentOfComment(oldest) ?? 0 };
+  const commentPage = { limit: limits.commentPageSize };
+  return [
+    {
+      name: texts.first,
+      path: pathOf('communityPolls'),
+      find: (open) => publicPolls(open, { limit, offset: 0 }),
+    },
+    {
+      name: texts.offset(offset),
+      path: pathOf('communityPolls', {}, { offset }),
+      find: (open) => publicPolls(open, { limit, offset }),
+    },
+    {
+      name: texts.category(category),
+      path: pathOf('communityPolls', {}, { category }),
+      find: (open) => publicPolls(open, { limit, offset: 0, category }),
+    },
+    { name: texts.featured, path: pathOf('featuredCommunityPolls'), find: featuredPolls },
+    {
+      name: texts.comments(1),
+      path: pathOf('comments', { id: newest }),
+      find: (open) => commentsPage(open, newest, { ...commentPage, before: null }),
+    },
+    {
+      name: texts.comments(20),
+      path: pathOf('comments', { id: newest }, { before: oldest }),
+      find: (open) => commentsPage(open, newest, { ...commentPage, before }),
+    },
+  ];
+}
+
+/** The medians of a page over all rounds, in milliseconds; what is not answered ends the benchmark. */
+async function measure(
+  page: Page,
+  stand: { engine: Engine; db: Database; origin: string },
+  options: ListBenchOptions,
+): Promise<Row> {
+  const name = `${stand.engine}: ${page.name}`;
+  const found: number[] = [];
+  const answered: number[] = [];
+  const slow: number[] = [];
+  for (let round = 0; round <= options.rounds; round++) {
+    const times: number[] = [];
+    for (let n = 0; n < asks; n++) {
+      const started = performance.now();
+      if ((await page.find(stand.db)).length === 0) throw new Error(texts.empty(name));
+      times.push(performance.now() - started);
+    }
+    const what = { kind: 'pages', paths: [page.path], encoding: 'identity' } as const;
+    const load = await runLoad({ origin: stand.origin, connections: 1, amount: asks, what });
+    if (load.refused > 0) throw new Error(texts.refused(name, load.refused));
+    // Round 0 warms everything up.
+    if (round === 0) continue;
+    found.push(median(times));
+    answered.push(load.p50);
+    slow.push(load.p99);
+  }
+  const figures = { database: median(found), http: median(answered), p99: median(slow) };
+  options.report(texts.line({ name, ...figures }));
+  return {
+    [texts.columns.page]: name,
+    [texts.columns.database]: figures.database.toFixed(2),
+    [texts.columns.http]: figures.http.toFixed(2),
+    [texts.columns.p99]: figures.p99.toFixed(2),
+  };
+}

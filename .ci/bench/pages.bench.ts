@@ -1,0 +1,173 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { currentReleaseId, releaseFolder } from '#api/publishing/releases.ts';
+import { freePort } from '#api/testing/postgres.setup.ts';
+import { releaseFiles } from '#contract/release.ts';
+import { migrate, openDatabase } from '#platform/database.ts';
+import { runLoad } from './load.ts';
+import type { LoadResult } from './load.ts';
+import { makePolls } from './make-polls.ts';
+import { workFolder } from './new-databases.ts';
+import { median } from './report.ts';
+import type { Row } from './report.ts';
+import { startServer } from './server-process.ts';
+import { buildSite } from './site-build.ts';
+import { benchTexts } from './texts.ts';
+
+/** Whether nginx is installed on this machine. */
+function hasNginx(): boolean {
+  return spawnSync('nginx', ['-v']).status === 0;
+}
+
+/** Starts an nginx of the benchmark's own that serves a folder of finished pages the way it does best. */
+export async function startNginx(options: {
+  readonly root: string;
+  readonly folder: string;
+  readonly workers: number | 'auto';
+  readonly precompressed: boolean;
+}): Promise<{ readonly origin: string; stop(): Promise<void> }> {
+  const port = await freePort();
+  const home = join(options.folder, `nginx-${port}`);
+  await mkdir(home, { recursive: true });
+  const config = join(home, 'nginx.conf');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  await writeFile(
+    config,
+    `daemon off;
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    worker_processes ${options.workers};
+    pid ${join(home, 'pid')};
+    error_log ${join(home, 'error.log')};
+    events { worker_connections 1024; }
+    http {
+      types { text/html html; text/css css; text/javascript js; application/json json; image/svg+xml svg; }
+      access_log off;
+      sendfile on;
+      tcp_nopush on;
+      keepalive_requests 10000000;
+      open_file_cache max=20000;
+      gzip_static ${options.precompressed ? 'on' : 'off'};
+      ${temporary.map((name) => `${name}_temp_path ${join(home, name)};`).join(' ')}
+      server {
+        listen 127.0.0.1:${port};
+        root ${options.root};
+        location / { try_files $uri $uri.html =404; }
+      }
+    }`,
+  );
+  const child = spawn('nginx', ['-c', config, '-p', home, '-e', join(home, 'error.log')], { stdio: 'inherit' });
+  const ended = once(child, 'exit');
+  const origin = `http://127.0.0.1:${port}`;
+  const answers = () =>
+    fetch(origin).then(
+      () => true,
+      () => false,
+    );
+  for (let n = 0; n < 50 && !(await answers()); n++) await wait(50);
+  return {
+    origin,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+const connections = 64;
+const reports = 200;
+
+interface Candidate {
+  readonly name: string;
+  readonly origin: string;
+  /** What the reader's browser says it can decode. */
+  readonly encoding: 'gzip' | 'br' | 'identity';
+  readonly isSite: boolean;
+}
+
+interface PageBenchOptions {
+  readonly rounds: number;
+  readonly seconds: number;
+  report(line: string): void;
+}
+
+/** Measures report pages per second of the site service beside nginx on the same release. */
+export async function benchPages(options: PageBenchOptions): Promise<Row[]> {
+  const folder = await workFolder();
+  const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    const env = { DATA_DIR: folder, DATABASE_URL: `sqlite:${join(folder, 'bench.sqlite')}` };
+    const db = openDatabase(env.DATABASE_URL);
+    await migrate(db);
+    const paths = (await makePolls(db, reports, 'closed')).map((id) => `/poll/${id}`);
+    await db.destroy();
+    options.report(benchTexts.buildingSite(reports));
+    await buildSite(env);
+    const candidates = await setUp(folder, (cleanUp) => cleanUps.push(cleanUp));
+    return await runRounds(candidates, paths, options);
+  } finally {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  }
+}
+
+async function setUp(folder: string, later: (cleanUp: () => Promise<void>) => void): Promise<Candidate[]> {
+  const site = await startServer('./site.server.ts', { DATA_DIR: folder });
+  later(() => site.stop());
+  const candidates: Candidate[] = (['gzip', 'br', 'identity'] as const).map((encoding) => ({
+    name: benchTexts.site(encoding),
+    origin: site.origin,
+    encoding,
+    isSite: true,
+  }));
+  if (!hasNginx()) return candidates;
+  const root = join(releaseFolder(folder, (await currentReleaseId(folder)) ?? ''), releaseFiles.client);
+  for (const encoding of ['gzip', 'identity'] as const) {
+    for (const workers of ['auto', 1] as const) {
+      const nginx = await startNginx({ root, folder, workers, precompressed: encoding === 'gzip' });
+      later(() => nginx.stop());
+      candidates.push({ name: benchTexts.nginx(encoding, workers), origin: nginx.origin, encoding, isSite: false });
+    }
+  }
+  return candidates;
+}
+
+async function runRounds(
+  candidates: readonly Candidate[],
+  paths: readonly string[],
+  options: PageBenchOptions,
+): Promise<Row[]> {
+  const { rounds, seconds } = options;
+  const measured: (LoadResult & { readonly candidate: Candidate })[] = [];
+  const speeds = new Map<Candidate, number>();
+  for (let round = 0; round <= rounds; round++) {
+    for (const candidate of candidates) {
+      const { name, origin, encoding } = candidate;
+      const amount = Math.ceil((speeds.get(candidate) ?? 4_000) * (round === 0 ? 1 : seconds));
+      const result = await runLoad({ origin, connections, amount, what: { kind: 'pages', paths, encoding } });
+      if (result.refused > 0) throw new Error(benchTexts.pagesMissing(name, result.refused));
+      speeds.set(candidate, result.perSecond);
+      // Round 0 warms everything up and says how many pages fill the time.
+      if (round === 0) continue;
+      measured.push({ ...result, candidate });
+      options.report(benchTexts.roundLine({ round, rounds, name, ...result }));
+    }
+  }
+  const of = (candidate: Candidate | undefined, figure: 'perSecond' | 'p50' | 'p99') =>
+    median(measured.filter((one) => one.candidate === candidate).map((one) => one[figure]));
+  const best = (encoding: string) =>
+    Math.max(
+      ...candidates.filter((one) => !one.isSite && one.encoding === encoding).map((one) => of(one, 'perSecond')),
+    );
+  return candidates.map((candidate) => {
+    const nginx = best(candidate.encoding === 'br' ? 'gzip' : candidate.encoding);
+    return {
+      [benchTexts.columns.pages]: candidate.name,
+      [benchTexts.columns.pagesPerSecond]: Math.round(of(candidate, 'perSecond')).toLocaleString('en-US'),
+      [benchTexts.columns.ofNginx]: nginx > 0 ? (of(candidate, 'perSecond') / nginx).toFixed(2) : '',
+      [benchTexts.columns.p50]: of(candidate, 'p50').toFixed(1),
+      [benchTexts.columns.p99]: of(candidate, 'p99').toFixed(1),
+    };
+  });
+}

@@ -1,0 +1,31 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepInProof } from './report.ts';
+
+let folder = '';
+let page: URL;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weathervane-proof-'));
+  page = pathToFileURL(join(folder, 'proof.md'));
+  await writeFile(page, 'Before.\n\n<!-- begin votes -->\n\nold\n\n<!-- end votes -->\n\nAfter.\n');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('a section of the proof is replaced as often as it is measured, and what stands around it stays', async () => {
+  for (const figure of ['1', '2']) {
+    await keepInProof('votes', `| ${figure} |\n`, page);
+    expect(await readFile(page, 'utf8')).toBe(
+      `Before.\n\n<!-- begin votes -->\n\n| ${figure} |\n\n<!-- end votes -->\n\nAfter.\n`,
+    );
+  }
+});
+
+test('a section that the proof does not have is an error, and changes nothing', async () => {
+  const before = await readFile(page, 'utf8');
+  await expect(keepInProof('pages', 'new', page)).rejects.toThrow('pages');
+  expect(await readFile(page, 'utf8')).toBe(before);
+});

@@ -1,0 +1,61 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { SingleBar } from 'cli-progress';
+import { benchTexts } from './texts.ts';
+
+/** One line of a table: column to text. */
+export type Row = Readonly<Record<string, string>>;
+
+/** The middle of some figures; NaN of none. */
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** The rows as a Markdown table, its columns lined up; figures to the right. */
+export function tableOf(rows: readonly Row[]): string {
+  const [first] = rows;
+  if (!first) return '';
+  const columns = Object.keys(first);
+  const widths = columns.map((column) =>
+    Math.max(...[column, ...rows.map((row) => row[column] ?? '')].map((text) => text.length)),
+  );
+  const line = (texts: readonly string[]) =>
+    `| ${texts.map((text, n) => (n === 0 ? text.padEnd(widths[n] ?? 0) : text.padStart(widths[n] ?? 0))).join(' | ')} |`;
+  // As Prettier writes it, which looks over the handbook, too.
+  const rule = `| ${widths.map((width, n) => (n === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
+  return [line(columns), rule, ...rows.map((row) => line(columns.map((column) => row[column] ?? '')))].join('\n');
+}
+
+/** A bar on the standard error while something is made, where that is a terminal. */
+export async function withBar<T>(
+  text: string,
+  total: number,
+  make: (show: (done: number) => void) => Promise<T>,
+): Promise<T> {
+  if (!process.stderr.isTTY) return make(() => undefined);
+  const bar = new SingleBar({ format: benchTexts.bar, hideCursor: true, stream: process.stderr });
+  bar.start(total, 0, { text });
+  try {
+    return await make((done) => bar.update(done));
+  } finally {
+    bar.stop();
+  }
+}
+
+/** The page of the handbook whose figures commands write. */
+const proofPage = new URL('../../content/handbook/proof.md', import.meta.url);
+
+/**
+ * Puts what a command measured into its section of a page, between the comments `<!-- begin NAME -->` and
+ * `<!-- end NAME -->`, and touches nothing else. Throws when the page has no such section.
+ */
+export async function keepInProof(name: string, markdown: string, page: URL = proofPage): Promise<void> {
+  const text = await readFile(page, 'utf8');
+  const begin = `<!-- begin ${name} -->\n`;
+  const from = text.indexOf(begin);
+  const to = text.indexOf(`<!-- end ${name} -->`);
+  if (from === -1 || to < from) throw new Error(benchTexts.noSection(name));
+  await writeFile(page, `${text.slice(0, from + begin.length)}\n${markdown.trim()}\n\n${text.slice(to)}`);
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectFolder } from '#api/publishing/source-digest.ts';
+import { canMeasureMemory, residentMemory } from '#api/testing/resident-memory.ts';
+
+/** What a build took. */
+export interface SiteBuild {
+  readonly seconds: number;
+  /** Bytes that its processes had in memory together at most; null where that cannot be told. */
+  readonly peak: number | null;
+}
+
+/** Builds and publishes the site with the product's own command. */
+export async function buildSite(env: { readonly DATA_DIR: string; readonly DATABASE_URL: string }): Promise<SiteBuild> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [join(projectFolder, 'api/commands/build.ts')], {
+    cwd: projectFolder,
+    env: { ...process.env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const memory = watchMemory(child.pid ?? 0);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  const peak = memory.stop();
+  if (code !== 0) throw new Error(`The build of the site ended with code ${code ?? 'none'}.`);
+  return { seconds: (performance.now() - started) / 1_000, peak };
+}
+
+/** Milliseconds between two looks. */
+const between = 200;
+
+/**
+ * Watches how many bytes a process and all that it starts have in memory together. `stop` answers the most that was seen,
+ * or null where that cannot be told; pages that two of them share count twice.
+ */
+export function watchMemory(pid: number): { stop(): number | null } {
+  let most = 0;
+  let looking = false;
+  const look = async () => {
+    if (looking) return;
+    looking = true;
+    most = Math.max(most, await memoryOfAll(pid));
+    looking = false;
+  };
+  const timer = canMeasureMemory ? setInterval(() => void look(), between) : undefined;
+  return {
+    stop() {
+      clearInterval(timer);
+      return most > 0 ? most : null;
+    },
+  };
+}
+
+/** A process that has ended meanwhile takes nothing. */
+async function memoryOfAll(pid: number): Promise<number> {
+  try {
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    const theirs = await Promise.all(children.split(' ').map(Number).filter(Boolean).map(memoryOfAll));
+    // One that has ended and that nobody has asked about is still listed, without a figure.
+    const { now } = await residentMemory(pid);
+    return theirs.reduce((sum, one) => sum + one, Number.isNaN(now) ? 0 : now);
+  } catch {
+    return 0;
+  }
+}

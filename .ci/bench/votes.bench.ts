@@ -1,0 +1,172 @@
+import { rm } from 'node:fs/promises';
+import { migrate, openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { benchTexts } from './texts.ts';
+import { makeCommunityPolls, makePolls } from './make-polls.ts';
+import { engines, newDatabases, workFolder } from './new-databases.ts';
+import type { Engine } from './new-databases.ts';
+import { median } from './report.ts';
+import type { Row } from './report.ts';
+import { startServer } from './server-process.ts';
+import { runLoad } from './load.ts';
+import type { LoadResult, Votes } from './load.ts';
+
+const connections = 64;
+/** API processes on one PostgreSQL, beside the one that is measured anyway. SQLite has one writer, and one process is right for it. */
+const processes = [2, 4];
+const offered = ['option-1', 'option-2', 'option-3'];
+
+/** One thing that is measured. */
+interface Candidate {
+  readonly name: string;
+  /** Of several, the connections take turns. */
+  readonly origin: string | readonly string[];
+  readonly stand: Stand;
+}
+
+/** A server that takes votes, with the database behind it; several candidates may lead to one. */
+interface Stand {
+  /** The ceiling has no database. */
+  readonly database: { readonly url: string; readonly engine: Engine } | null;
+  readonly isFloor: boolean;
+  readonly on: Votes['on'];
+  readonly polls: readonly string[];
+  accepted: number;
+}
+
+interface Measured extends LoadResult {
+  readonly candidate: Candidate;
+}
+
+interface VoteBenchOptions {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly only: string | null;
+  /** Which polls are voted on; the references are the same. */
+  readonly on: Votes['on'];
+  report(line: string): void;
+}
+
+/** Measures votes per second, each candidate once in every round, and answers the table's rows. */
+export async function benchVotes(options: VoteBenchOptions): Promise<Row[]> {
+  const folder = await workFolder();
+  const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    const all = await setUp(folder, options, (cleanUp) => cleanUps.push(cleanUp));
+    const candidates = all.filter(
+      ({ name, stand }) => !stand.database || options.only === null || name.includes(options.only),
+    );
+    const measured: Measured[] = [];
+    // The first round warms the code, and its speed says how many votes fill the time.
+    const speeds = new Map<Candidate, number>();
+    for (const candidate of candidates) {
+      await measure(candidate, 300);
+      speeds.set(candidate, (await measure(candidate, 2_000)).perSecond);
+    }
+    for (let round = 1; round <= options.rounds; round++) {
+      for (const candidate of candidates) {
+        const votes = Math.max(200, Math.ceil((speeds.get(candidate) ?? 0) * options.seconds));
+        const result = await measure(candidate, votes);
+        speeds.set(candidate, result.perSecond);
+        measured.push({ ...result, candidate });
+        options.report(benchTexts.roundLine({ round, rounds: options.rounds, name: candidate.name, ...result }));
+      }
+    }
+    return rowsOf(candidates, measured);
+  } finally {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  }
+}
+
+/** Starts every server, each in a process of its own; they idle while another one is measured. */
+async function setUp(
+  folder: string,
+  { only, on }: Pick<VoteBenchOptions, 'only' | 'on'>,
+  later: (cleanUp: () => Promise<void>) => void,
+): Promise<Candidate[]> {
+  const start = async (file: string, env: Readonly<Record<string, string>>) => {
+    const server = await startServer(file, { DATA_DIR: folder, ...env });
+    later(() => server.stop());
+    return server.origin;
+  };
+  const ceiling: Stand = { database: null, isFloor: false, on: 'polls', polls: ['open-poll-1'], accepted: 0 };
+  const candidates: Candidate[] = [
+    { name: benchTexts.ceiling, origin: await start('./ceiling.server.ts', {}), stand: ceiling },
+  ];
+  for (const engine of engines) {
+    if (only !== null && engine !== only && engines.some((one) => one === only)) continue;
+    const newDatabase = await newDatabases(engine, folder, later);
+    const newStand = async (polls: number, isFloor: boolean): Promise<Stand & { url: string }> => {
+      const url = await newDatabase();
+      const db = openDatabase(url);
+      await migrate(db);
+      const kind = isFloor ? 'polls' : on;
+      const ids = kind === 'polls' ? await makePolls(db, polls, 'open') : await makePublicPolls(db, polls);
+      await db.destroy();
+      return { database: { url, engine }, isFloor, on: kind, polls: ids, accepted: 0, url };
+    };
+    const floor = await newStand(1, true);
+    const floorOrigin = await start('./floor.server.ts', { DATABASE_URL: floor.url });
+    candidates.push({ name: benchTexts.floor(engine), origin: floorOrigin, stand: floor });
+    for (const polls of [1, 100] as const) {
+      const stand = await newStand(polls, false);
+      const api = await start('./api.server.ts', { DATABASE_URL: stand.url });
+      const site = await start('./site.server.ts', { API_ORIGIN: api });
+      candidates.push({ name: benchTexts.throughApi(engine, on, polls), origin: api, stand });
+      candidates.push({ name: benchTexts.throughSite(engine, on, polls), origin: site, stand });
+      if (engine === 'SQLite' || on !== 'polls') continue;
+      const pool = [api];
+      for (const count of processes) {
+        while (pool.length < count) pool.push(await start('./api.server.ts', { DATABASE_URL: stand.url }));
+        const name = benchTexts.throughProcesses(engine, on, polls, count);
+        candidates.push({ name, origin: [...pool], stand });
+      }
+    }
+  }
+  return candidates;
+}
+
+async function measure({ name, origin, stand }: Candidate, votes: number): Promise<LoadResult> {
+  const what = { kind: 'votes', on: stand.on, polls: stand.polls, options: offered } as const;
+  const result = await runLoad({ origin, connections, amount: votes, what });
+  stand.accepted += result.accepted;
+  if (stand.database) await check(name, stand.database.url, stand.accepted);
+  return result;
+}
+
+/** `count` public community polls, among others that are not. */
+async function makePublicPolls(db: Database, count: number): Promise<string[]> {
+  return (await makeCommunityPolls(db, count * 2)).slice(0, count);
+}
+
+/** Every accepted vote is a row, every row is counted, and nothing else is. */
+async function check(name: string, url: string, accepted: number): Promise<void> {
+  const db = openDatabase(url);
+  try {
+    const { recordedVotes, wrongCounters } = await reconcile(db);
+    if (recordedVotes !== accepted || wrongCounters.length > 0)
+      throw new Error(benchTexts.mismatch({ name, accepted, recordedVotes, wrongCounters }));
+  } finally {
+    await db.destroy();
+  }
+}
+
+function rowsOf(candidates: readonly Candidate[], measured: readonly Measured[]): Row[] {
+  const of = (candidate: Candidate | undefined, figure: 'perSecond' | 'p50' | 'p99') =>
+    median(measured.filter((one) => one.candidate === candidate).map((one) => one[figure]));
+  const ceiling = of(candidates[0], 'perSecond');
+  return candidates.map((candidate) => {
+    const { database } = candidate.stand;
+    const floor = candidates.find(({ stand }) => stand.isFloor && stand.database?.engine === database?.engine);
+    const perSecond = of(candidate, 'perSecond');
+    return {
+      [benchTexts.columns.votes]: candidate.name,
+      [benchTexts.columns.perSecond]: Math.round(perSecond).toLocaleString('en-US'),
+      [benchTexts.columns.ofCeiling]: (perSecond / ceiling).toFixed(2),
+      [benchTexts.columns.timesFloor]: database && floor ? (perSecond / of(floor, 'perSecond')).toFixed(1) : '',
+      [benchTexts.columns.p50]: of(candidate, 'p50').toFixed(1),
+      [benchTexts.columns.p99]: of(candidate, 'p99').toFixed(1),
+    };
+  });
+}

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '#platform/clock.ts';
+import { migrate, openDatabase } from '#platform/database.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { makePolls } from '#ci/bench/make-polls.ts';
+import { engines } from '#ci/bench/new-databases.ts';
+import { lifecycleTurns } from '#api/lifecycle/lifecycle.service.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
+import { faultTexts } from './texts.ts';
+import { register, letVote } from './visitors.ts';
+import { newPostgresDatabase } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+import { judge } from './verdict.ts';
+
+const texts = faultTexts.clock;
+const hour = 3_600_000;
+const jumps = [0, hour, 0, -hour, 0, 24 * hour, 0, -24 * hour, 0];
+
+/** The clock of the API goes ahead and back, by an hour and by a day, while people vote. */
+export const clockJumps: Scenario = {
+  name: 'clock',
+  async run(fault) {
+    for (const engine of engines) {
+      const url =
+        engine === 'SQLite'
+          ? `sqlite:${fault.folder}/clock.sqlite`
+          : await newPostgresDatabase((await fault.postgres()).url);
+      const line = fault.line(texts.fault(engine), jumps.length - 1);
+      const db = openDatabase(url);
+      fault.later(() => db.destroy());
+      await migrate(db);
+      const polls = await makePolls(db, 4, 'open');
+      const short = polls.pop() ?? '';
+      const end = Date.now() + hour / 2;
+      await db('ballots').where({ id: short }).update({ ends_at: end });
+      const clock = shiftable();
+      const app = await startTestApp(db, { clock });
+      const turn = lifecycleTurns({ db, clock, log: silentLogger });
+      const begun = Date.now();
+      try {
+        const member = await register(app.origin);
+        for (const jump of jumps) {
+          clock.shift(jump);
+          await turn();
+          const visitors = letVote(() => app.origin, polls, 4);
+          await pause(300);
+          await visitors.stop();
+          line.expect(visitors.acknowledged.length > 0, texts.noVotes(jump / hour));
+          line.expect(await member.isSignedIn(), texts.signedOut(jump / hour));
+          await judge(url, visitors, line);
+          fault.step(texts.step(engine, jump / hour));
+        }
+      } finally {
+        await app.close();
+      }
+      const ballot = await db('ballots').where({ id: short }).first<{ closed_at: number | null }>('closed_at');
+      line.expect(ballot.closed_at === end, texts.reopened);
+      const moments = await db('votes')
+        .min('created_at as first')
+        .max('created_at as last')
+        .first<{ first: number; last: number }>();
+      const isSane = moments.first >= begun - 24 * hour && moments.last <= Date.now() + 24 * hour;
+      line.expect(isSane, texts.strangeMoments);
+    }
+  },
+};
+
+/** A clock that goes as the system's does, but ahead or behind. */
+function shiftable(): Clock & { set(moment: number | string): void; shift(by: number): void } {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    set(moment) {
+      ahead = new Date(moment).getTime() - Date.now();
+    },
+    shift: (by) => (ahead = by),
+  };
+}

@@ -1,0 +1,147 @@
+import { makeLockedAccounts, removeLockedAccounts } from '#api/accounts/locked-account.service.ts';
+import { keepFactsOf } from '#api/activity/notes.service.ts';
+import { seedComments } from '#api/comments/seed.service.ts';
+import { pollIdsOf } from '#api/community-polls/ending.service.ts';
+import { seedCommunityPolls } from '#api/community-polls/seed.service.ts';
+import type { SeededPoll } from '#api/community-polls/seed.service.ts';
+import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
+import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
+import { demonstrationPollIds, removeDemonstrationPoll } from '#api/polls/removal.service.ts';
+import { requestTakedown } from '#api/publishing/publishing.service.ts';
+import { deleteBallot } from '#api/voting/voting.service.ts';
+import {
+  demonstrationComment,
+  demonstrationCommunityPolls,
+  demonstrationMembers,
+} from '#content/demo/community-polls.ts';
+import type { DemonstrationCommunityPoll } from '#content/demo/community-polls.ts';
+import { demonstrationAuthor, demonstrationNotes, demonstrationPolls, demonstrationTag } from '#content/demo/polls.ts';
+import type { DemonstrationPoll } from '#content/demo/polls.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { demonstrationTexts } from '#texts/demonstration.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/**
+ * Loads the demonstration polls and community polls when the database has no poll at all, with dates relative to now,
+ * so that some of them are always open. Answers how many polls were loaded: 0 when there are some already. Safe when
+ * several processes start at once.
+ */
+export async function loadDemonstration(db: Database, clock: Clock): Promise<number> {
+  const now = clock.now();
+  return seedDemonstration(
+    db,
+    clock,
+    demonstrationPolls.map((poll) => statedPoll(poll, now)),
+    (trx) => loadCommunityDemonstration(trx, now),
+  );
+}
+
+/** A demonstration poll as a file would state it. Polls open at eight and end at eight in the evening, UTC. */
+function statedPoll(poll: DemonstrationPoll, now: number): StatedPoll {
+  const today = now - (now % day);
+  const startsAt = today + poll.starts * day + 8 * hour;
+  return {
+    line: 0,
+    id: poll.id,
+    question: poll.question,
+    description: poll.description,
+    options: poll.options.map(([text, votes], index) => ({ id: `option-${index + 1}`, text, votes })),
+    isActive: poll.ends > 0,
+    createdAt: startsAt,
+    startsAt,
+    endsAt: today + poll.ends * day + 20 * hour,
+    closedAt: poll.closed === undefined ? null : today + poll.closed * day + 9 * hour,
+    updatedAt: null,
+    category: poll.category ?? null,
+    tags: [...(poll.tags ?? []), demonstrationTag],
+    author: poll.author === undefined ? demonstrationAuthor : poll.author,
+    summary: poll.summary ?? null,
+    analysis: poll.analysis ?? null,
+    methodologyNotes: demonstrationNotes,
+    countryBreakdown: (poll.countries ?? []).map(([name, percentage]) => ({ name, percentage })),
+  };
+}
+
+/**
+ * Loads the demonstration's community polls with their comments, and the two accounts behind them, which nobody can
+ * sign in to. Moments are relative to `now`. Where somebody has one of the names already, nothing is loaded.
+ */
+async function loadCommunityDemonstration(trx: Database, now: number): Promise<void> {
+  const { desk, reader } = demonstrationMembers;
+  const since = now - 20 * day;
+  if (!(await makeLockedAccounts(trx, [desk, reader], since))) return;
+  await seedCommunityPolls(
+    trx,
+    demonstrationCommunityPolls.map((poll) => seededPoll(poll, now)),
+  );
+  await seedComments(
+    trx,
+    demonstrationCommunityPolls.flatMap(({ id: pollId, made, comments = [] }) => [
+      { pollId, userId: desk.id, content: demonstrationComment, createdAt: now - made * hour },
+      ...comments.map(([hoursAgo, content]) => ({
+        pollId,
+        userId: reader.id,
+        content,
+        createdAt: now - hoursAgo * hour,
+      })),
+    ]),
+  );
+}
+
+function seededPoll(poll: DemonstrationCommunityPoll, now: number): SeededPoll {
+  const { id, question, description, category, featured = false, made, opens, ends, closed } = poll;
+  const createdAt = now - made * hour;
+  return {
+    id,
+    createdBy: demonstrationMembers.desk.id,
+    question,
+    description,
+    category,
+    tags: [demonstrationTag],
+    featured,
+    createdAt,
+    startsAt: opens === undefined ? createdAt : now + opens * hour,
+    endsAt: ends === undefined ? null : now + ends * hour,
+    closedAt: closed === undefined ? null : now - closed * hour,
+    options: poll.options.map(([text, votes]) => ({ text, votes })),
+  };
+}
+
+const accounts = Object.values(demonstrationMembers).map(({ id }) => id);
+
+/** How many polls and community polls there are that came with the software. */
+export async function countDemonstration(db: Database): Promise<number> {
+  return (await demonstrationPollIds(db)).length + (await pollIdsOf(db, accounts)).length;
+}
+
+/**
+ * Removes all polls and community polls that came with the software, with their votes and comments, and the accounts
+ * behind them. Each goes in a transaction of its own, so that votes on other polls wait for none; asking again goes on.
+ */
+export async function removeDemonstration({
+  db,
+  clock,
+}: {
+  db: Database;
+  clock: Clock;
+}): Promise<{ polls: number; communityPolls: number }> {
+  let polls = 0;
+  let communityPolls = 0;
+  for (const id of await demonstrationPollIds(db))
+    await db.transaction(async (trx) => {
+      if (!(await removeDemonstrationPoll(trx, id, () => keepFactsOf({ trx, clock }, id)))) return;
+      await requestTakedown(trx, clock, [id], { reason: demonstrationTexts.buildReason, restart: true });
+      polls += 1;
+    });
+  for (const id of await pollIdsOf(db, accounts))
+    await db.transaction(async (trx) => {
+      if (!(await deleteBallot(trx, id, () => keepFactsOf({ trx, clock }, id)))) return;
+      await requestTakedown(trx, clock, [id], { reason: demonstrationTexts.buildReason, restart: true });
+      communityPolls += 1;
+    });
+  await removeLockedAccounts(db, accounts);
+  return { polls, communityPolls };
+}

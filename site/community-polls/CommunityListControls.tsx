@@ -1,0 +1,109 @@
+import type { CommunityCategory } from '#contract/vocabulary.ts';
+import { isPlainPress } from '#site/client/address.ts';
+import { communityTexts, communityTexts as texts } from '#texts/community.ts';
+import styles from './CommunityList.module.css';
+import { type CommunityView, communityAddress, communityPath, firstCommunityView } from './community-list-view.ts';
+
+interface CommunityListFilterProps {
+  readonly view: CommunityView;
+  readonly categories: readonly CommunityCategory[];
+  readonly onView: (view: CommunityView) => void;
+}
+
+/** The category. A form of its own, so that it works without scripts; every change begins at page 1. */
+export function CommunityListFilter({ view, categories, onView }: CommunityListFilterProps) {
+  return (
+    <form className={`no-print ${styles.filter}`} action={communityPath} method="get" aria-label={communityTexts.which}>
+      <label className="field">
+        <span className="field__label">{communityTexts.category}</span>
+        <select
+          className="input"
+          name="category"
+          value={view.category ?? ''}
+          onChange={({ target }) =>
+            onView({ ...view, page: 1, category: categories.find((category) => category === target.value) ?? null })
+          }
+        >
+          <option value="">{communityTexts.allCategories}</option>
+          {categories.map((category) => (
+            <option key={category}>{category}</option>
+          ))}
+        </select>
+      </label>
+      <button className="button no-js-only" type="submit">
+        {communityTexts.apply}
+      </button>
+    </form>
+  );
+}
+
+interface CommunityListSwitchProps {
+  readonly view: CommunityView;
+  readonly onView: (view: CommunityView) => void;
+}
+
+/** Everybody's polls, or the reader's own with the unlisted and private ones. */
+export function CommunityListSwitch({ view, onView }: CommunityListSwitchProps) {
+  return (
+    <nav className={styles.switch} aria-label={texts.which}>
+      {[false, true].map((mine) => {
+        const next = { ...firstCommunityView, mine };
+        return (
+          <a
+            key={String(mine)}
+            className={styles.choice}
+            href={communityAddress(next)}
+            aria-current={mine === view.mine ? 'page' : undefined}
+            onClick={(event) => {
+              if (!isPlainPress(event)) return;
+              event.preventDefault();
+              onView(next);
+            }}
+          >
+            {mine ? texts.mine : texts.everybodys}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+interface CommunityListPagesProps {
+  readonly view: CommunityView;
+  /** The page is full, so that there may be another one. */
+  readonly full: boolean;
+  readonly onPage: (page: number) => void;
+}
+
+/** Previous and Next; links, so that they lead somewhere without scripts too. The way back is there on a short page. */
+export function CommunityListPages({ view, full, onPage }: CommunityListPagesProps) {
+  if (!full && view.page === 1) return null;
+
+  const step = (page: number, there: boolean, text: string, rel: 'prev' | 'next') =>
+    there ? (
+      <a
+        className="button"
+        rel={rel}
+        href={communityAddress({ ...view, page })}
+        onClick={(event) => {
+          if (!isPlainPress(event)) return;
+          event.preventDefault();
+          onPage(page);
+        }}
+      >
+        {text}
+      </a>
+    ) : (
+      <span className="button" role="link" aria-disabled="true">
+        {text}
+      </span>
+    );
+
+  return (
+    <nav className={styles.pages} aria-label={communityTexts.pagination}>
+      {step(view.page - 1, view.page > 1, communityTexts.previous, 'prev')}
+      <p className="figure">{communityTexts.page(view.page)}</p>
+      {step(view.page + 1, full, communityTexts.next, 'next')}
+    </nav>
+  );
+}
