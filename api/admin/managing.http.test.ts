@@ -171,7 +171,7 @@ eachDatabase((open) => {
       expect(await builds(db)).toEqual(['a poll was closed manually']);
       expect((await close('running')).body.message).toBe('This poll is already closed.');
       expect((await close('ended-just-now')).status).toBe(409);
-      expect((await close('coming')).body.message).toMatch(/^This poll has not started/);
+      expect((await close('coming')).body.message).toMatch(/^This poll hasn’t started/);
       expect((await close('nothing')).status).toBe(404);
       await expectExactCounters(db);
     });
