@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { databaseBytes, openDatabase, readOneState } from '#platform/database.ts';
+import { databaseBytes, openDatabase, readOneState, sqlitePath } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations, knownMigrations } from '#platform/schema-steps.ts';
 import { sqliteDamage } from '#platform/sqlite-damage.ts';
@@ -40,7 +40,7 @@ const named = { counters: 3, differences: 10 };
 /** Looks over the database; stops early where it is not there or damaged. Also answers its size in bytes. */
 export async function checkDatabase(patient: Patient): Promise<{ findings: readonly Finding[]; bytes: number }> {
   const { databaseUrl } = patient.config;
-  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null;
+  const file = sqlitePath(databaseUrl);
   // Opening a file that is not there would make one.
   if (file !== null && (await stat(file).catch(() => null)) === null)
     return { findings: [found('problem', 'database', texts.database.none(file))], bytes: 0 };
@@ -197,7 +197,8 @@ async function buildFindings(trx: Database): Promise<Finding[]> {
 }
 
 function nameOf({ databaseUrl }: Config): string {
-  if (databaseUrl.startsWith('sqlite:')) return texts.database.sqlite(databaseUrl.slice('sqlite:'.length));
+  const file = sqlitePath(databaseUrl);
+  if (file !== null) return texts.database.sqlite(file);
   const { hostname, pathname } = new URL(databaseUrl);
   return texts.database.postgres(pathname.slice(1), hostname);
 }
