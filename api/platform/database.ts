@@ -248,13 +248,20 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT';
 }
 
-/** Brings the schema to the newest version; safe when several processes start at once. */
+/**
+ * Brings the schema to the newest version; safe when several processes start at once and while others vote. Each migration
+ * is a transaction of its own: together they would lock tables in an order that deadlocks with votes.
+ */
 export async function migrate(db: Database): Promise<void> {
-  // Knex makes the table of its own lock without one: two processes on an empty database would fail, or each put a row
-  // into it, after which nobody gets the lock ever again. So the first word of the transaction takes one of the database.
-  await db.transaction(async (trx) => {
-    if (isSqlite(db)) await trx.raw('pragma user_version = 1');
-    else await trx.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
-    await trx.migrate.latest();
-  });
+  while (await db.transaction(migrateOnce));
+}
+
+/** Runs the oldest pending migration; false when there is none. */
+async function migrateOnce(trx: Database): Promise<boolean> {
+  // Knex creates its own lock table without a lock: of several processes on an empty database, some would fail, or each
+  // would insert a row, after which no process gets that lock again. So this lock comes first.
+  if (isSqlite(trx)) await trx.raw('pragma user_version = 1');
+  else await trx.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
+  const [, applied] = (await trx.migrate.up()) as [batch: number, applied: string[]];
+  return applied.length > 0;
 }
