@@ -54,7 +54,7 @@ eachDatabase((open) => {
     },
   );
 
-  test('demonstration polls count toward no total, not even with the votes cast on them', async () => {
+  test('neither demonstration polls nor the votes on them count toward any total, but their voters are participants', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     const nothing = { totalVotes: 0, importedVotes: 0, totalParticipants: 0, totalPolls: 0 };

@@ -15,7 +15,7 @@ export const statisticsTexts = {
     },
     polls: { title: 'Total Polls', note: 'active and historical' },
   },
-  withoutDemonstration: 'Demonstration polls count toward no total.',
+  withoutDemonstration: 'Votes on demonstration polls and the polls themselves count toward no total.',
   failed: 'Failed to fetch statistics',
   failedText: 'The figures are those of the last time this page was published.',
 } as const;
