@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ImportHistory, ImportRecord, UndoPreview } from '#contract/import-history.ts';
 import type { ManagedPolls } from '#contract/managed-poll.ts';
 import type { Poll } from '#contract/poll.ts';
+import type { Statistics } from '#contract/statistics.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { loadDemonstration } from '#api/demonstration/demonstration.service.ts';
@@ -140,6 +141,17 @@ eachDatabase((open) => {
       ] as const)
         expect([query, await ids(query)]).toEqual([query, found]);
       expect((await call('/api/admin/polls?state=gone')).status).toBe(400);
+    });
+
+    test('a poll that is switched off before its start is scheduled, hidden, and in no total until then', async () => {
+      const { db } = await open();
+      await three(db);
+      await db('ballots').where({ id: 'coming' }).update({ is_active: false });
+      expect(await ids('?state=scheduled')).toEqual(['coming']);
+      expect(await ids('?state=closed')).toEqual(['ended-just-now', 'over']);
+      expect((await list()).polls.map(({ state }) => state)).toEqual(['open', 'scheduled', 'closed', 'closed']);
+      expect((await call('/api/polls/coming')).status).toBe(404);
+      expect((await call<Statistics>('/api/statistics')).body.totalPolls).toBe(3);
     });
 
     test('a scheduled poll has a preview token that opens it before its start; other polls have none', async () => {

@@ -15,6 +15,7 @@ import type { Finding } from './finding.ts';
 import { recountAll, reconcile } from './reconcile.queries.ts';
 import type { WrongCounter } from './reconcile.queries.ts';
 import {
+  closedBeforeStart,
   databaseClock,
   lastEndedBuild,
   latestMoment,
@@ -177,8 +178,13 @@ async function badgeFindings(trx: Database): Promise<Finding[]> {
 }
 
 async function pollFindings(trx: Database, now: number): Promise<Finding[]> {
-  const { count, examples } = await overdueBallots(trx, now - tolerance.closing);
-  return count > 0 ? [found('warning', 'polls', texts.polls.overdue(count, examples))] : [ok('polls', texts.polls.ok)];
+  const overdue = await overdueBallots(trx, now - tolerance.closing);
+  const unstarted = await closedBeforeStart(trx, now);
+  const findings = [
+    ...(overdue.count > 0 ? [texts.polls.overdue(overdue.count, overdue.examples)] : []),
+    ...(unstarted.count > 0 ? [texts.polls.closedBeforeStart(unstarted.count, unstarted.examples)] : []),
+  ].map((words) => found('warning', 'polls', words));
+  return findings.length > 0 ? findings : [ok('polls', texts.polls.ok)];
 }
 
 async function clockFindings(trx: Database, now: number): Promise<Finding[]> {

@@ -75,6 +75,13 @@ export async function overdueBallots(db: Database, before: number): Promise<Wron
   return { count: Number(count), examples: await found.clone().orderBy('ends_at').limit(named).pluck<string[]>('id') };
 }
 
+/** Polls that were closed before they could start: imports of earlier releases stored inactive scheduled polls so. */
+export async function closedBeforeStart(db: Database, now: number): Promise<WrongRows> {
+  const found = db('ballots').where({ kind: 'poll' }).where('starts_at', '>', now).whereNotNull('closed_at');
+  const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
+  return { count: Number(count), examples: await found.clone().orderBy('id').limit(named).pluck<string[]>('id') };
+}
+
 /** The latest moment that the database knows of something that has happened; null when nothing has. */
 export async function latestMoment(db: Database): Promise<number | null> {
   const known: number[] = [];

@@ -194,6 +194,10 @@ database takes some seconds. The command ends with 0 when there is no problem, w
   },
   polls: {
     ok: 'No poll is open beyond its end.',
+    closedBeforeStart: (count: number, examples: readonly string[]) => ({
+      text: `${some(count, 'poll is', 'polls are')} closed and public, but not to start until later: ${first(examples, count)}.`,
+      advice: 'Open them again in /admin, or import them again as active: they are then hidden until they start.',
+    }),
     overdue: (count: number, examples: readonly string[]) => ({
       text: `${some(count, 'poll', 'polls')} should have closed by now: ${first(examples, count)}.`,
       advice: 'The API service closes polls: is it running? npm start, or see its log.',
