@@ -12,7 +12,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile, recountAll } from '#api/doctor/reconcile.queries.ts';
 import { headerText } from '#site/client/api.ts';
 
 const fixture = (name: string) => readFile(new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url));
@@ -330,6 +330,7 @@ eachDatabase((open) => {
       await db('polls')
         .whereIn('id', db('polls').where({ demonstration: true }).whereNot('id', demo).limit(1).select('id'))
         .update({ demonstration: false });
+      await recountAll(db);
 
       const { body } = await call<{ polls: number; communityPolls: number }>('/api/admin/demonstration', {
         method: 'DELETE',

@@ -55,10 +55,6 @@ export const togetherness = {
     db({ b: 'ballots' })
       .join({ c: 'community_polls' }, 'c.id', 'b.id')
       .whereRaw("b.listed <> (c.visibility = 'public')"),
-  countedWrongly: (db) =>
-    db({ b: 'ballots' })
-      .leftJoin({ p: 'polls' }, 'p.id', 'b.id')
-      .whereRaw('b.in_totals and (not b.listed or coalesce(p.demonstration, false))'),
 } satisfies Record<string, (db: Database) => ReturnType<Database>>;
 
 /** The ballots that one of {@link togetherness} finds. */

@@ -60,7 +60,7 @@ const instructions = (shard: number) => `
     update statistics set
       total_votes = total_votes + (
         select count(*) from votes v not indexed cross join ballots b on b.id = v.ballot_id
-        where v.id > (select base from ids) and b.in_totals
+        where v.id > (select base from ids) and b.listed and b.in_totals
       ),
       total_participants = total_participants + (
         select count(*) from votes v not indexed

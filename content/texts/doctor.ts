@@ -170,7 +170,6 @@ database takes some seconds. The command ends with 0 when there is no problem, w
     pollWithoutTexts: 'Ballots without a poll',
     wrongKind: 'Polls whose ballot is of the other kind',
     copiedCategory: 'Community polls in a category other than their ballot’s',
-    countedWrongly: 'Ballots that count in the totals although they are demonstration polls or not listed',
     listedWrongly: 'Ballots that are listed although their community poll is not public, or the other way round',
   },
   counters: {
