@@ -192,9 +192,9 @@ function counterStatements({ devices, votes }: Story, sqlite: boolean): string[]
     ...(sqlite ? [] : [`select setval(pg_get_serial_sequence('votes', 'id'), ${votes})`]),
     `insert into archive_categories (category, closed_polls)
      select coalesce(category, ''), count(*) from ballots where kind = 'poll' and closed_at is not null group by 1`,
-    `update statistics set total_votes = (select sum(total_votes) from ballots where in_totals),
-       imported_votes = (select sum(base_votes) from ballots where in_totals),
-       total_polls = (select count(*) from ballots where in_totals), total_participants = ${devices + 1} where shard = 0`,
+    `update statistics set total_votes = (select sum(total_votes) from ballots where listed and in_totals),
+       imported_votes = (select sum(base_votes) from ballots where listed and in_totals),
+       total_polls = (select count(*) from ballots where listed and in_totals), total_participants = ${devices + 1} where shard = 0`,
   ];
 }
 

@@ -14,6 +14,7 @@ const deviceId = new RegExp(deviceIdPattern);
 
 interface Ballot {
   readonly is_active: boolean | 0 | 1;
+  readonly listed: boolean | 0 | 1;
   readonly in_totals: boolean | 0 | 1;
   readonly starts_at: number;
   readonly ends_at: number | null;
@@ -45,7 +46,7 @@ async function cast(trx: Database, ballotId: string, optionId: string, fingerpri
   await trx('ballots').where({ id: ballotId }).increment('total_votes', 1);
   await trx('statistics')
     .where({ shard: 0 })
-    .increment({ total_votes: ballot.in_totals ? 1 : 0, total_participants: known ? 0 : 1 });
+    .increment({ total_votes: ballot.listed && ballot.in_totals ? 1 : 0, total_participants: known ? 0 : 1 });
   return 200;
 }
 

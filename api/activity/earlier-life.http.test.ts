@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { nobodysHash } from '#platform/password-hash.ts';
 import { caughtUp, badgesOf, expectAllCounted, factsOf, figuresOf } from '#api/testing/counted-members.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
@@ -69,5 +70,41 @@ eachDatabase((open) => {
     expect(await badgesOf(db, 'anna')).toEqual(['early_adopter', 'front_page', 'polls_1']);
     expect(await badgesOf(db, 'ben')).toEqual(['by_invitation', 'comments_1', 'early_adopter', 'votes_1']);
     await expectAllCounted(db);
+  });
+
+  test('earlier sign-ups are early among the first hundred, or within 90 days of the first account', async () => {
+    const { db } = await open();
+    await db.migrate.down(latest);
+    const day = 86_400_000;
+    const signUps = [
+      { id: 'first', at: testNow, membersBefore: 0 },
+      { id: 'hundredth', at: testNow + 200 * day, membersBefore: 99 },
+      { id: 'crowd', at: testNow + 90 * day - 1, membersBefore: 5_000 },
+      { id: 'late', at: testNow + 90 * day, membersBefore: 100 },
+    ];
+    const signUp = async ({ id, at, membersBefore }: (typeof signUps)[number]) => {
+      await seedMember(db, id);
+      await db('users').where({ id }).update({ created_at: at });
+      const details = JSON.stringify({ membersBefore });
+      await db('facts').insert({ user_id: id, fact: 'account_created', subject: '', at, details });
+    };
+    for (const one of signUps) await signUp(one);
+    // An account of the demonstration, older than the installation's first member.
+    await seedMember(db, 'locked');
+    await db('users').where({ id: 'locked' }).update({ created_at: 0, password: nobodysHash });
+    await db.migrate.up(latest);
+    // A process of the previous release may still be running.
+    await signUp({ id: 'straggler', at: testNow + 1, membersBefore: 4 });
+    for (const [id, isEarly] of [
+      ['first', true],
+      ['hundredth', true],
+      ['crowd', true],
+      ['late', false],
+      ['straggler', true],
+    ] as const)
+      expect([id, await factsOf(db, id, 'account_created')]).toEqual([
+        id,
+        [expect.objectContaining({ early: isEarly })],
+      ]);
   });
 });

@@ -31,7 +31,10 @@ export function rowOf(userId: string, event: KeptFact): FactRow {
 
 /** The fact in a row. */
 export function eventOf({ fact, at, details }: Pick<FactRow, 'fact' | 'at' | 'details'>): KeptFact {
-  return { ...(JSON.parse(details) as object), fact, at } as KeptFact;
+  const { membersBefore, ...rest } = JSON.parse(details) as { membersBefore?: number };
+  // A process of the previous release writes the number of members before a sign-up; the first hundred were early.
+  const early = membersBefore === undefined ? {} : { early: membersBefore < 100 };
+  return { ...rest, ...early, fact, at } as KeptFact;
 }
 
 /** What makes two facts of one kind two. */

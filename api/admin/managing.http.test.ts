@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ImportHistory, ImportRecord, UndoPreview } from '#contract/import-history.ts';
 import type { ManagedPolls } from '#contract/managed-poll.ts';
 import type { Poll } from '#contract/poll.ts';
+import type { Statistics } from '#contract/statistics.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { loadDemonstration } from './demonstration.service.ts';
@@ -11,7 +12,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile, recountAll } from '#api/doctor/reconcile.queries.ts';
 import { headerText } from '#site/client/api.ts';
 
 const fixture = (name: string) => readFile(new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url));
@@ -140,6 +141,17 @@ eachDatabase((open) => {
       ] as const)
         expect([query, await ids(query)]).toEqual([query, found]);
       expect((await call('/api/admin/polls?state=gone')).status).toBe(400);
+    });
+
+    test('a poll that is switched off before its start is scheduled, hidden, and in no total until then', async () => {
+      const { db } = await open();
+      await three(db);
+      await db('ballots').where({ id: 'coming' }).update({ is_active: false });
+      expect(await ids('?state=scheduled')).toEqual(['coming']);
+      expect(await ids('?state=closed')).toEqual(['ended-just-now', 'over']);
+      expect((await list()).polls.map(({ state }) => state)).toEqual(['open', 'scheduled', 'closed', 'closed']);
+      expect((await call('/api/polls/coming')).status).toBe(404);
+      expect((await call<Statistics>('/api/statistics')).body.totalPolls).toBe(3);
     });
 
     test('a scheduled poll has a preview token that opens it before its start; other polls have none', async () => {
@@ -318,6 +330,7 @@ eachDatabase((open) => {
       await db('polls')
         .whereIn('id', db('polls').where({ demonstration: true }).whereNot('id', demo).limit(1).select('id'))
         .update({ demonstration: false });
+      await recountAll(db);
 
       const { body } = await call<{ polls: number; communityPolls: number }>('/api/admin/demonstration', {
         method: 'DELETE',

@@ -7,7 +7,7 @@ import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { ConfigError } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { isSqlite, openDatabase, readOneState } from '#platform/database.ts';
+import { openDatabase, readOneState, sqlitePath } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations } from '#platform/schema-steps.ts';
 import { sqliteDamage } from '#platform/sqlite-damage.ts';
@@ -57,8 +57,9 @@ export async function takeBackup(options: BackupOptions): Promise<Backup> {
   try {
     const db = openDatabase(config.databaseUrl, { readOnly: true });
     const createdAt = clock.now();
+    const source = sqlitePath(config.databaseUrl);
     const copied = await (
-      isSqlite(db) ? copyOfSqlite(db, config.databaseUrl, draft, onProgress) : copyOfPostgres(db, draft, onProgress)
+      source === null ? copyOfPostgres(db, draft, onProgress) : copyOfSqlite(db, source, draft, onProgress)
     ).finally(() => db.destroy());
     const { files, ...facts } = copied;
     const secrets = await copyIfThere(join(config.dataDir, 'secrets.json'), join(draft, partNames.secrets));
@@ -97,14 +98,13 @@ async function makeDraft(folder: string, now: number): Promise<string> {
 
 /** Opening a SQLite file that is not there would make one. */
 async function assertDatabaseFile(databaseUrl: string): Promise<void> {
-  if (!databaseUrl.startsWith('sqlite:')) return;
-  const file = databaseUrl.slice('sqlite:'.length);
+  const file = sqlitePath(databaseUrl);
+  if (file === null) return;
   if (file === ':memory:') throw new ConfigError(texts.inMemory);
   if (!(await exists(file))) throw new ConfigError(texts.noDatabase(file));
 }
 
-async function copyOfSqlite(db: Database, databaseUrl: string, draft: string, onProgress: OnProgress): Promise<Copied> {
-  const source = databaseUrl.slice('sqlite:'.length);
+async function copyOfSqlite(db: Database, source: string, draft: string, onProgress: OnProgress): Promise<Copied> {
   const file = join(draft, partNames.database);
   try {
     if ((await appliedMigrations(db)).length === 0) throw new ConfigError(texts.neverMigrated);

@@ -3,7 +3,7 @@ import { chmod, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'no
 import { basename, dirname, join } from 'node:path';
 import { ConfigError } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { migrate, openDatabase } from '#platform/database.ts';
+import { migrate, openDatabase, sqlitePath } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations, applyMigrations, knownMigrations } from '#platform/schema-steps.ts';
 import { sqliteDamage } from '#platform/sqlite-damage.ts';
@@ -51,7 +51,7 @@ const insertedAtOnce = 1_000_000;
  */
 export async function restoreBackup({ config, file, onProgress }: RestoreOptions): Promise<Restored> {
   const { databaseUrl, dataDir } = config;
-  const target = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null;
+  const target = sqlitePath(databaseUrl);
   if (target === ':memory:') throw new ConfigError(texts.inMemory);
   await assertEmpty(dataDir, target);
   const place = target === null ? dataDir : dirname(target);

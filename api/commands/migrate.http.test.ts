@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
-import { openDatabase } from '#platform/database.ts';
+import { migrate, openDatabase } from '#platform/database.ts';
 import { appliedMigrations, applyMigrations, knownMigrations } from '#platform/schema-steps.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedMember } from '#api/testing/discussions.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 
 let folder: string;
@@ -68,11 +72,68 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
 
 test('handles of one process that prepare an empty PostgreSQL database together all succeed', async () => {
   const url = await empty.PostgreSQL();
-  const { migrate } = await import('#platform/database.ts');
   const handles = Array.from({ length: 6 }, () => openDatabase(url));
   await Promise.all(handles.map((db) => db.raw('select 1')));
   await Promise.all(handles.map((db) => migrate(db)));
   await Promise.all(handles.map((db) => db.destroy()));
+});
+
+test('votes go on being recorded while pending migrations run on PostgreSQL', async () => {
+  const url = await empty.PostgreSQL();
+  const db = openDatabase(url);
+  cleanUps.push(() => db.destroy());
+  await migrate(db);
+  await seedMember(db, 'anna');
+  await seedPolls(db, [{ id: 'p' }]);
+  const pending = knownMigrations().filter((name) => name >= '018');
+  for (const name of pending.toReversed()) await (db.migrate.down as (config: object) => Promise<unknown>)({ name });
+
+  // Each process of the previous release locks in the order of its vote batches: ballots, accounts, counters, statistics.
+  let voting = true;
+  const voters = [0, 1, 2, 3].map(async (shard) => {
+    const own = openDatabase(url);
+    cleanUps.push(() => own.destroy());
+    let votes = 0;
+    for (; voting; votes++)
+      await own.transaction(async (trx) => {
+        await trx.raw("select from ballots where id = 'p' for no key update");
+        await trx.raw("select id from users where id = 'anna' for key share");
+        const vote = { ballot_id: 'p', option_id: 'o1', created_at: 0 };
+        await trx('votes').insert({ ...vote, voter_fingerprint: `${shard}/${votes}` });
+        await trx('ballot_options').where({ ballot_id: 'p', option_id: 'o1' }).increment({ votes: 1 });
+        await trx('ballots').where({ id: 'p' }).increment({ total_votes: 1 });
+        await trx('statistics').where({ shard }).increment({ total_votes: 1, total_participants: 1 });
+      });
+    return votes;
+  });
+  const reader = (async () => {
+    const own = openDatabase(url);
+    cleanUps.push(() => own.destroy());
+    while (voting) await own.raw('select sum(total_votes) - (select sum(total_votes) from ballots) from statistics');
+  })();
+  const migrating = migrate(db).finally(() => (voting = false));
+  const [counts] = await Promise.all([Promise.all(voters), reader, migrating]);
+  expect(await appliedMigrations(db)).toEqual(knownMigrations());
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+  expect(await db('votes').count({ votes: '*' }).first()).toEqual({
+    votes: counts.reduce((sum, votes) => sum + votes, 0),
+  });
+  await expectExactCounters(db);
+});
+
+eachDatabase((open) => {
+  test('a migration that fails leaves those before it, and the next attempt goes on from there', async () => {
+    const { db } = await open();
+    for (const name of ['025_imported_votes.ts', '024_early_adopters.ts'])
+      await (db.migrate.down as (config: object) => Promise<unknown>)({ name });
+    const before = await appliedMigrations(db);
+    await db.raw('alter table statistics add column imported_votes integer');
+    await expect(migrate(db)).rejects.toThrow(/imported_votes/);
+    expect(await appliedMigrations(db)).toEqual([...before, '024_early_adopters.ts']);
+    await db.raw('alter table statistics drop column imported_votes');
+    await migrate(db);
+    expect(await appliedMigrations(db)).toEqual(knownMigrations());
+  });
 });
 
 test('a SQLite file and the logs beside it are nobody else’s to read', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
+import { sqlitePath } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { reasonToBuild } from '#api/publishing/build.service.ts';
 import { currentReleaseId } from '#api/publishing/releases.ts';
@@ -93,7 +94,8 @@ async function prepareSite(config: Config): Promise<number> {
 }
 
 function databaseName(config: Config): string {
-  if (config.databaseUrl.startsWith('sqlite:')) return `SQLite, ${config.databaseUrl.slice('sqlite:'.length)}`;
+  const file = sqlitePath(config.databaseUrl);
+  if (file !== null) return `SQLite, ${file}`;
   const { hostname, pathname } = new URL(config.databaseUrl);
   return `PostgreSQL, ${pathname.slice(1)} on ${hostname}`;
 }

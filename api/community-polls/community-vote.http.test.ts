@@ -4,6 +4,7 @@ import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '#contract/endpoints.ts';
 import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
+import type { Statistics } from '#contract/statistics.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
@@ -169,6 +170,21 @@ eachDatabase((open) => {
     expect((await castVote(cleo, id)).body.code).toBe('PRIVATE_POLL_ACCESS_DENIED');
     expect((await castVote(visitor(app), id)).body.code).toBe('PRIVATE_POLL_AUTH_REQUIRED');
     await exact(2);
+  });
+
+  test('a private poll that a process of the previous release stored counts toward no total, also when it is deleted', async () => {
+    const { db, app, anna, exact } = await start();
+    const { id } = await made(anna, { visibility: 'private' });
+    await castVote(visitor(app), (await made(anna)).id);
+    await db('ballots').where({ id }).update({ in_totals: true });
+    const figures = async () => (await ask<Statistics>(anna, '/api/statistics?v=2&t=1')).body;
+    const { wrongCounters } = await reconcile(db);
+    expect(wrongCounters.map(({ counter }) => counter)).toEqual([`ballot ${id} in the totals`]);
+    expect((await castVote(anna, id)).status).toBe(200);
+    expect(await figures()).toMatchObject({ totalVotes: 1, totalPolls: 1 });
+    expect((await ask(anna, `/api/community-polls/${id}`, 'DELETE')).status).toBe(204);
+    expect(await figures()).toMatchObject({ totalVotes: 1, totalPolls: 1 });
+    await exact(1);
   });
 
   test('votes on unlisted and private polls stay out of the headline votes; their voters are participants', async () => {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { databaseBytes, openDatabase, readOneState } from '#platform/database.ts';
+import { databaseBytes, openDatabase, readOneState, sqlitePath } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations, knownMigrations } from '#platform/schema-steps.ts';
 import { sqliteDamage } from '#platform/sqlite-damage.ts';
@@ -16,6 +16,7 @@ import type { Finding } from './finding.ts';
 import { recountAll, reconcile } from './reconcile.queries.ts';
 import type { WrongCounter } from './reconcile.queries.ts';
 import {
+  closedBeforeStart,
   databaseClock,
   lastEndedBuild,
   latestMoment,
@@ -41,7 +42,7 @@ const named = { counters: 3, differences: 10 };
 /** Looks over the database; stops early where it is not there or damaged. Also answers its size in bytes. */
 export async function checkDatabase(patient: Patient): Promise<{ findings: readonly Finding[]; bytes: number }> {
   const { databaseUrl } = patient.config;
-  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null;
+  const file = sqlitePath(databaseUrl);
   // Opening a file that is not there would make one.
   if (file !== null && (await stat(file).catch(() => null)) === null)
     return { findings: [found('problem', 'database', texts.database.none(file))], bytes: 0 };
@@ -178,8 +179,13 @@ async function badgeFindings(trx: Database): Promise<Finding[]> {
 }
 
 async function pollFindings(trx: Database, now: number): Promise<Finding[]> {
-  const { count, examples } = await overdueBallots(trx, now - tolerance.closing);
-  return count > 0 ? [found('warning', 'polls', texts.polls.overdue(count, examples))] : [ok('polls', texts.polls.ok)];
+  const overdue = await overdueBallots(trx, now - tolerance.closing);
+  const unstarted = await closedBeforeStart(trx, now);
+  const findings = [
+    ...(overdue.count > 0 ? [texts.polls.overdue(overdue.count, overdue.examples)] : []),
+    ...(unstarted.count > 0 ? [texts.polls.closedBeforeStart(unstarted.count, unstarted.examples)] : []),
+  ].map((words) => found('warning', 'polls', words));
+  return findings.length > 0 ? findings : [ok('polls', texts.polls.ok)];
 }
 
 async function clockFindings(trx: Database, now: number): Promise<Finding[]> {
@@ -198,7 +204,8 @@ async function buildFindings(trx: Database): Promise<Finding[]> {
 }
 
 function nameOf({ databaseUrl }: Config): string {
-  if (databaseUrl.startsWith('sqlite:')) return texts.database.sqlite(databaseUrl.slice('sqlite:'.length));
+  const file = sqlitePath(databaseUrl);
+  if (file !== null) return texts.database.sqlite(file);
   const { hostname, pathname } = new URL(databaseUrl);
   return texts.database.postgres(pathname.slice(1), hostname);
 }

@@ -16,6 +16,8 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { slow } from '#api/testing/slow.ts';
+import { reopenPoll } from '#api/polls/managing.service.ts';
+import { statisticsNow } from '#api/statistics/statistics.service.ts';
 import { examine } from './doctor.service.ts';
 
 const empty = emptyPlaces();
@@ -132,12 +134,36 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('a demonstration poll that counts in the totals is reported', async () => {
+  test('ballots that wrongly count in the totals, or do not, are named, and corrected when asked', async () => {
     const { db, complaints } = await installation();
     await db('polls').where({ id: 'p' }).update({ demonstration: true });
+    await db('ballots').where({ id: 'old' }).update({ in_totals: false });
+    // So a process of the previous release stores a community poll that is not public.
+    await db('ballots').where({ id: 'c' }).update({ in_totals: true });
+    const [told, ...others] = await complaints();
+    expect(others).toEqual([]);
+    for (const one of [
+      'c in the totals 1 instead of 0',
+      'old in the totals 0 instead of 1',
+      'p in the totals 1 instead',
+    ])
+      expect(told).toContain(`ballot ${one}`);
+    expect(await complaints({ repair: true })).toEqual([]);
+    expect((await db('ballots').orderBy('id').pluck('in_totals')).map(Boolean)).toEqual([false, true, false]);
+    expect(await statisticsNow(db, testNow)).toMatchObject({ totalVotes: 0, totalPolls: 1 });
+    await expectExactCounters(db);
+  });
+
+  test('polls that an earlier release stored as closed before their start are named, until they are opened again', async () => {
+    const { db, complaints } = await installation();
+    await db('ballots')
+      .where({ id: 'old' })
+      .update({ starts_at: testNow + 1_000, ends_at: testNow + 2_000 });
     expect(await complaints()).toEqual([
-      'problem rows: Ballots that count toward the totals although they are demo polls or unlisted: p.',
+      'warning polls: 1 poll is closed and public, but not to start until later: old.',
     ]);
+    await reopenPoll({ db, clock: fixedClock(testNow) }, 'old');
+    expect(await complaints()).toEqual([]);
   });
 
   test('an index, a column or a rule that is missing is named; one too many is a warning', async () => {

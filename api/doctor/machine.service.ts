@@ -2,6 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
+import { sqlitePath } from '#platform/database.ts';
 import { leastRoom } from '#platform/disk-room.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
@@ -78,7 +79,7 @@ export async function checkKeys(config: Config): Promise<Finding[]> {
       ),
     );
   }
-  const database = config.databaseUrl.startsWith('sqlite:') ? config.databaseUrl.slice('sqlite:'.length) : null;
+  const database = sqlitePath(config.databaseUrl);
   const databaseMode = database === null ? null : await modeOf(database);
   if (database !== null && databaseMode !== null && databaseMode & 0o077)
     findings.push(found('warning', 'keys', texts.keys.openDatabase(database, octal(databaseMode))));
@@ -87,7 +88,7 @@ export async function checkKeys(config: Config): Promise<Finding[]> {
 
 /** Room for a build, a backup and the growth of the database, which takes `databaseBytes` now. */
 export async function checkDisk({ dataDir, databaseUrl }: Config, databaseBytes: number): Promise<Finding[]> {
-  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null;
+  const file = sqlitePath(databaseUrl);
   const room = await leastRoom(dataDir, file, databaseBytes);
   if (room === null) return [];
   const { level, freeBytes, wantedBytes, folder, fewFiles } = room;

@@ -1,3 +1,4 @@
+import { demonstrationMembers } from '#content/demo/community-polls.ts';
 import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -25,12 +26,21 @@ const participants = `
   ) + (select coalesce(sum(counted), 0) from voters)`;
 
 const headlines = {
-  total_votes: `(select coalesce(sum(base_votes), 0) from ballots where in_totals)
-    + (select count(*) from votes v join ballots b on b.id = v.ballot_id where b.in_totals)`,
-  imported_votes: '(select coalesce(sum(base_votes), 0) from ballots where in_totals)',
+  total_votes: `(select coalesce(sum(base_votes), 0) from ballots where listed and in_totals)
+    + (select count(*) from votes v join ballots b on b.id = v.ballot_id where b.listed and b.in_totals)`,
+  imported_votes: '(select coalesce(sum(base_votes), 0) from ballots where listed and in_totals)',
   total_participants: participants,
-  total_polls: '(select count(*) from ballots where in_totals)',
+  total_polls: '(select count(*) from ballots where listed and in_totals)',
 } as const;
+
+const demonstrationAccounts = Object.values(demonstrationMembers).map(({ id }) => `'${id}'`);
+/** Whether a ballot should count toward the headline figures; a process of the previous release sets its flag wrong. */
+const belongsInTotals = `(
+  ballots.listed and not exists (select 1 from polls p where p.id = ballots.id and p.demonstration)
+  and not exists (
+    select 1 from community_polls c where c.id = ballots.id and (c.visibility <> 'public' or c.created_by in (${demonstrationAccounts.join()}))
+  )
+)`;
 
 /** Every counter that there is: what it is called, its value, and what its rows come to. */
 const counters = [
@@ -44,6 +54,8 @@ const counters = [
   `select 'imported votes of ballot ' || b.id, b.base_votes, coalesce(o.imported, 0)
    from ballots b
    left join (select ballot_id, sum(base_votes) as imported from ballot_options group by ballot_id) o on o.ballot_id = b.id`,
+  `select 'ballot ' || id || ' in the totals', case when in_totals then 1 else 0 end, case when ${belongsInTotals} then 1 else 0 end
+   from ballots`,
   `select 'comments of community poll ' || p.id, p.comment_count, coalesce(c.shown, 0)
    from community_polls p
    left join (select poll_id, count(*) as shown from comments where not hidden group by poll_id) c on c.poll_id = p.id`,
@@ -105,6 +117,7 @@ const shownComments = '(select count(*) from comments c where c.poll_id = commun
 
 /** In this order: what comes later is computed from what comes before. */
 const corrections = [
+  `update ballots set in_totals = not in_totals where in_totals <> ${belongsInTotals}`,
   `update ballot_options set votes = base_votes + ${castForOption} where votes <> base_votes + ${castForOption}`,
   `update ballots set base_votes = ${imported}, total_votes = ${imported} + ${castOnBallot}
    where base_votes <> ${imported} or total_votes <> ${imported} + ${castOnBallot}`,

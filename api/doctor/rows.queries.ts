@@ -55,10 +55,6 @@ export const togetherness = {
     db({ b: 'ballots' })
       .join({ c: 'community_polls' }, 'c.id', 'b.id')
       .whereRaw("b.listed <> (c.visibility = 'public')"),
-  countedWrongly: (db) =>
-    db({ b: 'ballots' })
-      .leftJoin({ p: 'polls' }, 'p.id', 'b.id')
-      .whereRaw('b.in_totals and (not b.listed or coalesce(p.demonstration, false))'),
 } satisfies Record<string, (db: Database) => ReturnType<Database>>;
 
 /** The ballots that one of {@link togetherness} finds. */
@@ -73,6 +69,13 @@ export async function overdueBallots(db: Database, before: number): Promise<Wron
   const found = db('ballots').whereNull('closed_at').where('ends_at', '<', before);
   const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
   return { count: Number(count), examples: await found.clone().orderBy('ends_at').limit(named).pluck<string[]>('id') };
+}
+
+/** Polls that were closed before they could start: imports of earlier releases stored inactive scheduled polls so. */
+export async function closedBeforeStart(db: Database, now: number): Promise<WrongRows> {
+  const found = db('ballots').where({ kind: 'poll' }).where('starts_at', '>', now).whereNotNull('closed_at');
+  const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
+  return { count: Number(count), examples: await found.clone().orderBy('id').limit(named).pluck<string[]>('id') };
 }
 
 /** The latest moment that the database knows of something that has happened; null when nothing has. */

@@ -11,10 +11,11 @@ describe('phaseOf', () => {
     expect(phaseOf(week, 2_000)).toBe('closed');
   });
 
-  test('a poll that was switched off or closed by hand is closed, whatever the time', () => {
+  test('a poll that was switched off is closed from its start on, one that was closed by hand at any time', () => {
     expect(phaseOf({ ...week, isActive: false }, 1_500)).toBe('closed');
     expect(phaseOf({ ...week, closedAt: 1_200 }, 1_100)).toBe('closed');
-    expect(phaseOf({ ...week, isActive: false }, 500)).toBe('closed');
+    expect(phaseOf({ ...week, isActive: false }, 500)).toBe('upcoming');
+    expect(phaseOf({ ...week, isActive: false, closedAt: 400 }, 500)).toBe('closed');
   });
 
   test('a ballot without an end stays open', () => {

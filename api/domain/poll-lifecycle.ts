@@ -12,11 +12,14 @@ export interface Lifespan {
 
 export type Phase = 'upcoming' | 'open' | 'closed';
 
-/** Where a ballot stands at a moment: votes count while starts_at ≤ now < ends_at, active and not closed. */
+/**
+ * Where a ballot stands at a moment: votes count while starts_at ≤ now < ends_at, active and not closed. One that is to
+ * start later has no result to show, even if it is not active; one that somebody closed before its start stays closed.
+ */
 export function phaseOf(span: Lifespan, now: number): Phase {
-  if (!span.isActive || span.closedAt !== null) return 'closed';
-  if (span.endsAt !== null && now >= span.endsAt) return 'closed';
-  return now < span.startsAt ? 'upcoming' : 'open';
+  if (span.closedAt !== null || (span.endsAt !== null && now >= span.endsAt)) return 'closed';
+  if (now < span.startsAt) return 'upcoming';
+  return span.isActive ? 'open' : 'closed';
 }
 
 /** The moment at which a ballot closed; null while it is not closed, or where nobody wrote the moment down. */

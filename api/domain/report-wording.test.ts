@@ -117,6 +117,15 @@ describe('the prose of a report', () => {
     });
   });
 
+  test('text that nobody can see is no text of the operator', () => {
+    const unseen = { summary: '\u2060', analysis: '<p>\u200b</p>', methodologyNotes: '\u2800\n\nPaper.\n\n\u200b' };
+    const generated = reportProse({ ...poll, summary: null, analysis: null, methodologyNotes: null }, words);
+    expect(reportProse({ ...poll, ...unseen }, words)).toEqual({
+      ...generated,
+      methodology: ['Paper.', words.standard],
+    });
+  });
+
   test('generates what the operator left empty, and always states the standard methodology', () => {
     const prose = reportProse({ ...poll, summary: '  ', analysis: '', methodologyNotes: null }, words);
     expect(prose.summary).toContain('A clear consensus');

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { Poll, PollOption } from '#contract/poll.ts';
+import { isBlank, isBlankHtml, trimText } from './visible-text.ts';
 import { leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-results.ts';
 
 type Sentence = (leader: string, percent: string, votes: string, ahead: string) => string;
@@ -114,7 +115,7 @@ export interface ReportProse {
   readonly methodology: readonly string[];
 }
 
-const given = (text: string | null) => (text === null || text.trim() === '' ? undefined : text.trim());
+const given = (text: string | null) => trimText(text ?? '') || undefined;
 
 /** The texts of a poll's report page. */
 export function reportProse(
@@ -122,12 +123,12 @@ export function reportProse(
   words: ReportWords,
 ): ReportProse {
   const generated = generateReport(poll, words);
-  const html = given(poll.analysis);
+  const html = isBlankHtml(poll.analysis ?? '') ? undefined : given(poll.analysis);
   const notes = given(poll.methodologyNotes)?.split(/\n\s*\n/) ?? [];
   return {
     summary: given(poll.summary) ?? generated.summary,
     analysis: html === undefined ? { paragraphs: generated.analysis } : { html },
-    methodology: [...notes.filter((note) => note.trim() !== words.standard), words.standard],
+    methodology: [...notes.filter((note) => !isBlank(note) && note.trim() !== words.standard), words.standard],
   };
 }
 

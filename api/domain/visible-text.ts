@@ -12,6 +12,11 @@ export function trimText(text: string): string {
   return isBlank(text) ? '' : text.trim();
 }
 
+/** Whether a reader of this HTML would see nothing: no picture, and no text. It has been made safe, so it has few entities. */
+export function isBlankHtml(html: string): boolean {
+  return !/<img\b/i.test(html) && isBlank(html.replace(/<[^>]*>/g, ''));
+}
+
 /** Whether a reader would see nothing. */
 export function isBlank(text: string): boolean {
   return invisible.test(text);

@@ -63,7 +63,8 @@ describe('with variables', () => {
     const until = (value: string) => readConfig({ EARLY_ADOPTER_UNTIL: value }).earlyAdopterUntil;
     expect(until('2027-01-31')).toBe(Date.parse('2027-01-31T00:00:00Z'));
     expect(until('2027-01-31T12:00:00Z')).toBe(Date.parse('2027-01-31T12:00:00Z'));
-    for (const wrong of ['soon', '31.1.2027', '2027-13-01']) expect(() => until(wrong)).toThrow('EARLY_ADOPTER_UNTIL');
+    const wrongDates = ['soon', '31.1.2027', '2027-13-01', '2027-02-30', '2027-02-29T12:00:00Z', '2027-04-31T00:00'];
+    for (const wrong of wrongDates) expect(() => until(wrong)).toThrow('EARLY_ADOPTER_UNTIL');
   });
 
   test('name, address, support address, analytics and advertisements are what is set', () => {

@@ -149,7 +149,10 @@ export function readConfig(env: Environment = process.env): Config {
   if (earlyAdopterUntil !== null && !/^\d{4}-\d\d-\d\d(T|$)/.test(earlyAdopterUntil))
     refuse('EARLY_ADOPTER_UNTIL', 'a date such as 2027-01-31, or a date and time such as 2027-01-31T12:00:00Z');
   const earlyUntil = earlyAdopterUntil === null ? null : Date.parse(earlyAdopterUntil);
-  if (Number.isNaN(earlyUntil)) refuse('EARLY_ADOPTER_UNTIL', 'a date that exists, such as 2027-01-31');
+  // Date.parse takes February 30 for March 2.
+  const day = earlyAdopterUntil?.slice(0, 10);
+  if (Number.isNaN(earlyUntil) || (day !== undefined && new Date(day).toISOString().slice(0, 10) !== day))
+    refuse('EARLY_ADOPTER_UNTIL', 'a date that exists, such as 2027-01-31');
   const production = env.NODE_ENV === 'production';
 
   return {

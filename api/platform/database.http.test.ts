@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openDatabase, sqliteFileOf, sqlitePath } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 
 eachDatabase((open) => {
@@ -15,6 +16,15 @@ eachDatabase((open) => {
     const { is_active, ...ballot } = await db('ballots').first();
     expect([Boolean(is_active), ballot]).toMatchObject([true, { base_votes: 0, total_votes: 0, closed_at: null }]);
     expect(await db('ballot_options').first()).toMatchObject({ base_votes: 0, votes: 0 });
+  });
+
+  test('the file of a SQLite database is known by its path, also where it is only read', async () => {
+    const { url } = await open();
+    for (const readOnly of [false, true]) {
+      const db = openDatabase(url, { readOnly });
+      expect(sqliteFileOf(db)).toBe(sqlitePath(url));
+      await db.destroy();
+    }
   });
 
   test('an end before the start is refused by the database itself', async () => {

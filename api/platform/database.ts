@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
 import pg from 'pg';
@@ -32,6 +32,11 @@ export interface Patience {
   readonly silenceMs: number;
 }
 
+/** The file (or `:memory:`) of a database address; null for PostgreSQL. */
+export function sqlitePath(databaseUrl: string): string | null {
+  return databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null;
+}
+
 /** How a database is opened. */
 export interface Opening {
   /** For PostgreSQL: without it nothing is ever cut off. */
@@ -47,8 +52,8 @@ export interface Opening {
  * the log, and values are email addresses and password hashes, too. A SQLite file is checked before its first statement.
  */
 export function knexConfig(databaseUrl: string, { patience, readOnly = false, hadData }: Opening = {}): Knex.Config {
-  if (databaseUrl.startsWith('sqlite:')) {
-    const filename = databaseUrl.slice('sqlite:'.length);
+  const filename = sqlitePath(databaseUrl);
+  if (filename !== null) {
     return {
       client: 'sqlite3',
       log: silent,
@@ -160,8 +165,8 @@ async function openChecked(
  * and its folder, and not that for reading.
  */
 export function openDatabase(databaseUrl: string, opening: Opening = {}): Database {
-  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : ':memory:';
-  const isNew = file !== ':memory:' && opening.readOnly !== true && createPrivately(file);
+  const file = sqlitePath(databaseUrl);
+  const isNew = file !== null && file !== ':memory:' && opening.readOnly !== true && createPrivately(file);
   // An empty file that was made just now is a first start, whatever there was.
   return knexFactory(knexConfig(databaseUrl, isNew ? { ...opening, hadData: () => Promise.resolve(false) } : opening));
 }
@@ -197,7 +202,10 @@ export function isSqlite(db: Database): boolean {
 /** The file of a SQLite database; null in memory, and for PostgreSQL. */
 export function sqliteFileOf(db: Database): string | null {
   if (!isSqlite(db)) return null;
-  const { filename } = (db.client as { config: { connection: { filename: string } } }).config.connection;
+  const { filename, flags } = (db.client as { config: { connection: { filename: string; flags?: string[] } } }).config
+    .connection;
+  // With flags, it is a file address: see knexConfig.
+  if (flags !== undefined) return fileURLToPath(filename);
   return filename === ':memory:' ? null : filename;
 }
 
@@ -240,13 +248,20 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT';
 }
 
-/** Brings the schema to the newest version; safe when several processes start at once. */
+/**
+ * Brings the schema to the newest version; safe when several processes start at once and while others vote. Each migration
+ * is a transaction of its own: together they would lock tables in an order that deadlocks with votes.
+ */
 export async function migrate(db: Database): Promise<void> {
-  // Knex makes the table of its own lock without one: two processes on an empty database would fail, or each put a row
-  // into it, after which nobody gets the lock ever again. So the first word of the transaction takes one of the database.
-  await db.transaction(async (trx) => {
-    if (isSqlite(db)) await trx.raw('pragma user_version = 1');
-    else await trx.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
-    await trx.migrate.latest();
-  });
+  while (await db.transaction(migrateOnce));
+}
+
+/** Runs the oldest pending migration; false when there is none. */
+async function migrateOnce(trx: Database): Promise<boolean> {
+  // Knex creates its own lock table without a lock: of several processes on an empty database, some would fail, or each
+  // would insert a row, after which no process gets that lock again. So this lock comes first.
+  if (isSqlite(trx)) await trx.raw('pragma user_version = 1');
+  else await trx.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
+  const [, applied] = (await trx.migrate.up()) as [batch: number, applied: string[]];
+  return applied.length > 0;
 }

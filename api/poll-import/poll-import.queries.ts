@@ -288,7 +288,7 @@ export async function totalsOf(trx: Database, ids: readonly string[]): Promise<B
     trx,
     `select coalesce(sum(total_votes), 0) as total_votes, coalesce(sum(base_votes), 0) as imported_votes,
        count(*) as total_polls
-     from ballots where in_totals and id in ${idList(trx)}`,
+     from ballots where listed and in_totals and id in ${idList(trx)}`,
     ids,
   );
   // PostgreSQL adds 64-bit integers up to a decimal, which arrives as text.

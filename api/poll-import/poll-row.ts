@@ -281,7 +281,7 @@ class RowReader {
         refuse('invalid_country_breakdown', importRowTexts.invalid_country_breakdown);
         return undefined;
       }
-      if (name.trim().length > limits.importShortText) {
+      if (trimText(name).length > limits.importShortText) {
         refuse('too_long', importRowTexts.too_long(limits.importShortText));
         return undefined;
       }
@@ -289,7 +289,7 @@ class RowReader {
         refuse('invalid_text', importRowTexts.invalid_text);
         return undefined;
       }
-      countries.push({ name: name.trim(), percentage });
+      countries.push({ name: trimText(name), percentage });
     }
     return countries;
   }

@@ -40,6 +40,15 @@ describe('an analysis loses what could run or frame something, and says so', () 
   });
 });
 
+test.each([
+  '<p>&#8203;</p>',
+  '<p>&nbsp;</p><br>',
+  '<h3>\u2060</h3>\n<ul><li>&ZeroWidthSpace;</li></ul>',
+  '<a href="/about" title="x">&shy;</a>',
+])('an analysis of which a reader would see nothing is empty: %j', (html) => {
+  expect(makeHtmlSafe(html)).toEqual({ html: '', removed: [] });
+});
+
 test('what is left is the same when it is made safe again, so that a second import changes nothing', () => {
   for (const html of [
     '<p>a<b>b',

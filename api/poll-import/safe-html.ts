@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { isBlankHtml } from '#domain/visible-text.ts';
 
 const allowedTags = [
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'div', 'section', 'span', 'blockquote', 'pre'],
@@ -37,7 +38,8 @@ const namedParts = 12;
 
 /**
  * HTML that may stand in a page: headings, lists, emphasis, tables, figures and http, https or mailto links stay.
- * Everything that runs, frames, styles or reaches elsewhere is dropped and named in `removed`, each kind once.
+ * Everything that runs, frames, styles or reaches elsewhere is dropped and named in `removed`, each kind once. HTML of
+ * which a reader would see nothing becomes empty.
  */
 export function makeHtmlSafe(html: string): { html: string; removed: string[] } {
   const removed = new Set<string>();
@@ -75,7 +77,7 @@ export function makeHtmlSafe(html: string): { html: string; removed: string[] } 
       },
     },
   });
-  return { html: safe.trim(), removed: [...removed] };
+  return { html: isBlankHtml(safe) ? '' : safe.trim(), removed: [...removed] };
 }
 
 /** The scheme of an address as a browser sees it, which overlooks control characters and blanks. */

@@ -5,7 +5,7 @@ import { countArchive } from '#api/polls/archive.service.ts';
 import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
 import { moveTotals } from '#api/statistics/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
+import { beginWriting, isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
@@ -68,8 +68,7 @@ export async function undoImport(
 async function begin(db: Database, clock: Clock, id: number, options: UndoOptions): Promise<void> {
   // Between the look and this, an import may have begun: the index refuses the second one that wants to be busy.
   const begun = await beginUndo(db, id, options, clock.now()).catch((error: unknown) => {
-    const { code } = error as { code?: unknown };
-    if (code === '23505' || code === 'SQLITE_CONSTRAINT') throw errors.conflict(texts.busy);
+    if (isUniqueViolation(error)) throw errors.conflict(texts.busy);
     throw error;
   });
   // Somebody else may have begun the same undo in this very moment.

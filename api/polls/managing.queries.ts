@@ -16,11 +16,11 @@ export interface ManagedRow {
   readonly total_votes: number;
 }
 
-const closed = '(b.closed_at is not null or not b.is_active or b.ends_at <= ?)';
+// As phaseOf decides.
 const conditions: Readonly<Record<ManagedState, string>> = {
-  closed,
-  scheduled: `(not ${closed} and b.starts_at > ?)`,
-  open: `(not ${closed} and b.starts_at <= ?)`,
+  closed: '(b.closed_at is not null or b.ends_at <= :now or (not b.is_active and b.starts_at <= :now))',
+  scheduled: '(b.closed_at is null and b.ends_at > :now and b.starts_at > :now)',
+  open: '(b.closed_at is null and b.ends_at > :now and b.starts_at <= :now and b.is_active)',
 };
 
 /** One page of polls, and how many there are in all: open ones, scheduled ones, closed ones; the newest first. */
@@ -30,7 +30,7 @@ export async function managedRows(
 ): Promise<{ rows: ManagedRow[]; total: number }> {
   const { now, state, search, limit, offset } = filter;
   const found = db('ballots as b').join('polls as p', 'p.id', 'b.id').where('b.kind', 'poll');
-  if (state !== undefined) void found.whereRaw(conditions[state], state === 'closed' ? [now] : [now, now]);
+  if (state !== undefined) void found.whereRaw(conditions[state], { now });
   const like = isSqlite(db) ? 'like' : 'ilike';
   for (const word of search.split(/\s+/).filter((part) => part !== '')) {
     const pattern = `%${word.replace(/[!%_]/g, '!$&')}%`;
@@ -38,7 +38,10 @@ export async function managedRows(
   }
   const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
   const rows = await found
-    .orderByRaw(`case when ${closed} then 2 when b.starts_at > ? then 1 else 0 end, b.starts_at desc, b.id`, [now, now])
+    .orderByRaw(
+      `case when ${conditions.closed} then 2 when b.starts_at > :now then 1 else 0 end, b.starts_at desc, b.id`,
+      { now },
+    )
     .limit(limit)
     .offset(offset)
     .select<ManagedRow[]>(

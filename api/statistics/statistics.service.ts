@@ -38,7 +38,7 @@ export const unchangedTotalsSql = (shard: number): string =>
 
 /** Polls that nobody may know of yet, in the words of the index of open ballots. */
 const upcoming = `from ballots
-  where kind = 'poll' and closed_at is null and starts_at > :now and is_active and in_totals`;
+  where kind = 'poll' and closed_at is null and starts_at > :now and listed and in_totals`;
 
 /**
  * The headline figures: the sum of a handful of counter rows, whatever the number of votes, without the polls that have

@@ -4,6 +4,7 @@ import type { Database } from '#platform/database.ts';
 export interface LostBallot {
   readonly total_votes: number;
   readonly base_votes: number;
+  readonly listed: boolean | 0 | 1;
   readonly in_totals: boolean | 0 | 1;
 }
 
@@ -13,7 +14,7 @@ export async function holdBallot(trx: Database, id: string): Promise<LostBallot 
   const [held] = await trx('ballots')
     .where({ id })
     .update({ is_active: false })
-    .returning<LostBallot[]>(['total_votes', 'base_votes', 'in_totals']);
+    .returning<LostBallot[]>(['total_votes', 'base_votes', 'listed', 'in_totals']);
   return held;
 }
 

@@ -59,7 +59,7 @@ const instructions = (shard: number) => `
 
     ${addVotesSql(
       `select count(*) from votes v not indexed cross join ballots b on b.id = v.ballot_id
-        where v.id > (select base from ids) and b.in_totals`,
+        where v.id > (select base from ids) and b.listed and b.in_totals`,
       `select count(*) from votes v not indexed
         where v.id > (select base from ids)
           and not exists (select 1 from votes w where w.voter_fingerprint = v.voter_fingerprint and w.id < v.id)

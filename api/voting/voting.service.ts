@@ -1,5 +1,6 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
+import { isUniqueViolation } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#platform/voter.ts';
 import { addTotals } from '#api/statistics/statistics.service.ts';
@@ -95,8 +96,7 @@ export async function claimVotes(db: Database, userId: string, voter: Voter | nu
 }
 
 function mayPass(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  return code === '23505' || code === 'SQLITE_CONSTRAINT' || causeOf(error) === 'contention';
+  return isUniqueViolation(error) || causeOf(error) === 'contention';
 }
 
 /** What somebody is told whose vote was not recorded, and who has not voted before. */
@@ -129,7 +129,7 @@ export async function deleteBallot(trx: Database, id: string, lastLook?: () => P
   await lastLook?.();
   await keepVoters(trx, id);
   await removeBallot(trx, id);
-  if (held.in_totals)
+  if (held.listed && held.in_totals)
     await addTotals(trx, { total_votes: -held.total_votes, imported_votes: -held.base_votes, total_polls: -1 });
   return true;
 }

@@ -170,7 +170,6 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     pollWithoutTexts: 'Ballots without a poll',
     wrongKind: 'Polls whose ballot has the wrong type',
     copiedCategory: 'Community polls whose category differs from their ballot’s',
-    countedWrongly: 'Ballots that count toward the totals although they are demo polls or unlisted',
     listedWrongly: 'Ballots that are listed although their community poll is not public, or vice versa',
   },
   counters: {
@@ -193,6 +192,10 @@ A large database takes several seconds. The exit code is 0 if there are no probl
   },
   polls: {
     ok: 'No poll is open past its end.',
+    closedBeforeStart: (count: number, examples: readonly string[]) => ({
+      text: `${some(count, 'poll is', 'polls are')} closed and public, but not to start until later: ${first(examples, count)}.`,
+      advice: 'Open them again in /admin, or import them again as active: they are then hidden until they start.',
+    }),
     overdue: (count: number, examples: readonly string[]) => ({
       text: `${some(count, 'poll', 'polls')} should have closed by now: ${first(examples, count)}.`,
       advice: 'The API service closes polls. Make sure it is running (npm start), or check its log.',

@@ -15,7 +15,7 @@ export const statisticsTexts = {
     },
     polls: { title: 'Total Polls', note: 'active and historical' },
   },
-  withoutDemonstration: 'Demo polls don’t count toward any total.',
+  withoutDemonstration: 'Demo polls and the votes on them don’t count toward these totals.',
   failed: 'Failed to fetch statistics',
   failedText: 'These figures are from the last time this page was published.',
 } as const;
