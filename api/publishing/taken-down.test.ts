@@ -20,6 +20,10 @@ describe('taking polls out of a page', () => {
       );
   });
 
+  test('answer options of other polls stay, even if their id is the id of a removed poll', () => {
+    expect(withoutPolls('index.html', island('one', 'a'), new Set(['a']))).toBe(island('one'));
+  });
+
   test('community polls go as well', () => {
     const list = (...ids: string[]) =>
       `<ul>${ids.map((id) => `<li><a href="/community-polls/${id}">${id}</a></li>`).join('')}</ul>`;

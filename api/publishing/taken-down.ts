@@ -94,15 +94,15 @@ function parsed(json: string): unknown {
 function withoutMembers(value: unknown, ids: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
-    return value.filter((member) => !ids.has(idOf(member) ?? '')).map((member) => withoutMembers(member, ids));
+    return value.filter((member) => !ids.has(pollIdOf(member) ?? '')).map((member) => withoutMembers(member, ids));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutMembers(member, ids)]));
 }
 
-/** The id of what Astro wrote of an object, `[0, { "id": [0, "…"] }]`. */
-function idOf(member: unknown): string | undefined {
+/** The id of a poll as Astro writes it, `[0, { "id": [0, "…"], "question": [0, "…"] }]`. Answer options have ids, too. */
+function pollIdOf(member: unknown): string | undefined {
   if (!Array.isArray(member) || member[0] !== 0) return undefined;
-  const { id } = Object(member[1]) as { readonly id?: unknown };
-  return Array.isArray(id) && typeof id[1] === 'string' ? id[1] : undefined;
+  const { id, question } = Object(member[1]) as { readonly id?: unknown; readonly question?: unknown };
+  return Array.isArray(id) && typeof id[1] === 'string' && question !== undefined ? id[1] : undefined;
 }
 
 const entities: Readonly<Record<string, string>> = {
