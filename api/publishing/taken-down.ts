@@ -8,6 +8,15 @@ export function listsPolls(path: string): boolean {
   return lists.test(path) || reports.test(path) || feeds.test(path);
 }
 
+const links = /href="\/(?:poll|community-polls)\/([\w-]+)"/g;
+const entryAddresses = /<(?:link|id|loc)>[^<]*\/(?:poll|community-polls)\/([\w-]+)</g;
+
+/** Ids of the polls that a list or a feed of a release shows; none for a report, whose analysis may link to anything. */
+export function pollsListed(path: string, content: string): string[] {
+  if (reports.test(path)) return [];
+  return [...content.matchAll(feeds.test(path) ? entryAddresses : links)].map(([, id = '']) => id);
+}
+
 /**
  * The content of a file of a release without its entries for these polls: cards and links of lists, entries of feeds, and
  * what islands begin with. The same content when it shows none of them.
