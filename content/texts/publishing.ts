@@ -46,6 +46,7 @@ export const publishingTexts = {
   pinWithoutUse: '--pin belongs to a release: npm run build -- --use ID --pin (--help shows all).',
   pinned: (id: string) =>
     `Release ${id} is pinned, so nothing is built. "npm run build -- --unpin" releases it and builds the site.`,
+  pinUnknown: (why: string) => `The database could not say whether a release is pinned. ${why}`,
   notPinned: 'No release is pinned.',
   noReleases: 'There is no release yet. "npm run build" makes the first one.',
   releaseLine: (release: {
