@@ -170,6 +170,7 @@ options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601 (without a
     count + community === 0
       ? 'There are no demonstration polls.'
       : `Removed ${polls(count)} and ${number(community)} community ${community === 1 ? 'poll' : 'polls'} that came with the software.`,
+  awaitsBuild: 'A build is running. Removed polls are taken out of the pages when it ends; waiting for it.',
   noFile: 'Which file? Name one CSV file: npm run import -- FILE.csv (--help shows all).',
   tooManyFiles: (count: number) => `One file at a time, please: ${number(count)} were named.`,
   noSuchFile: (file: string) => `There is no file ${file}.`,
