@@ -52,7 +52,7 @@ export async function deleteCommunityPoll(
 
 /**
  * Closes every poll of a member that is not over yet. To be called in the transaction that deletes the account, before
- * the account goes. Pages that show the member's name are built again.
+ * the account goes. Lists that show these polls as open are built again; they name no member.
  */
 export async function closePollsOf(trx: Database, userId: string, now: number): Promise<void> {
   await closeBallotsOf(trx, userId, now);
