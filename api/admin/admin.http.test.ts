@@ -277,7 +277,7 @@ eachDatabase((openDatabase) => {
       expect([gone.status, gone.body.message]).toEqual([404, 'This release is not kept any more.']);
     });
 
-    test('a release can be pinned: nothing is built then, until it is released', async () => {
+    test('a release can be pinned: nothing is built then, until it is unpinned', async () => {
       const { db } = await openDatabase();
       await start(db);
       for (const id of ['20261101T000000Z-aaaa', '20261102T000000Z-bbbb'])
@@ -288,7 +288,7 @@ eachDatabase((openDatabase) => {
       const refused = await call('/api/admin/builds', { json: {} });
       expect([refused.status, refused.body.message]).toEqual([
         409,
-        'A release is pinned, so nothing is built. Release it first; the site is built then.',
+        'A release is pinned, so nothing is built. Unpin it first; the site is then built.',
       ]);
       expect(await db('build_jobs')).toEqual([]);
       const released = (await call('/api/admin/releases/pin', { method: 'DELETE' })).body as unknown as Publishing;
@@ -296,7 +296,7 @@ eachDatabase((openDatabase) => {
         [false, false],
         [true, false],
       ]);
-      expect(released.builds).toMatchObject([{ status: 'queued', reason: 'a pinned release was released' }]);
+      expect(released.builds).toMatchObject([{ status: 'queued', reason: 'a release was unpinned' }]);
       await call('/api/admin/releases/pin', { method: 'DELETE' });
       expect(await db('build_jobs')).toHaveLength(1);
     });

@@ -75,7 +75,7 @@ eachDatabase((open) => {
   });
 
   test(
-    'serving an older release is confirmed first; a pinned one is not replaced until it is released',
+    'serving an older release is confirmed first; a pinned one is not replaced until it is unpinned',
     { timeout: 60_000 },
     async () => {
       const { db, url } = await open();

@@ -44,7 +44,7 @@ export async function deleteCommunityPoll(
   await db.transaction(async (trx) => {
     // What it earned people is kept before it goes.
     if (!(await deleteBallot(trx, pollId, () => keepFactsOf({ trx, clock }, pollId)))) throw errors.pollNotFound();
-    // Members delete polls all day: a build that runs is not begun anew for each.
+    // Members delete polls all day: a running build is not restarted for each.
     if (poll.visibility === 'public')
       await requestTakedown(trx, clock, [pollId], { reason: buildReasons.deleted, restart: false });
   });

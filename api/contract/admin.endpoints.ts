@@ -126,7 +126,7 @@ export const adminEndpoints = {
       type: 'object',
       additionalProperties: false,
       properties: {
-        pin: { type: 'boolean', default: false, description: 'No build replaces it until it is released' },
+        pin: { type: 'boolean', default: false, description: 'No build replaces it until it is unpinned' },
       },
     },
     status: 200,

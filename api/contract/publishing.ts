@@ -70,7 +70,7 @@ export const siteReleaseSchema = {
     pages: count,
     bytes: { ...count, description: 'Bytes of the uncompressed files' },
     current: { type: 'boolean', description: 'Whether it is the one that is served' },
-    pinned: { type: 'boolean', description: 'It is served until it is released: builds wait' },
+    pinned: { type: 'boolean', description: 'It is served until it is unpinned: builds wait' },
   },
 } as const;
 export type SiteRelease = FromSchema<typeof siteReleaseSchema>;

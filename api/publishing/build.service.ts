@@ -168,7 +168,7 @@ export async function reasonToBuild(db: Database, config: Config): Promise<strin
 
 /**
  * Serves an older release that is still kept; answers null when there is none of that id. What is being built, or waits
- * to be, was asked for before and is not published any more (decision 110). A pinned release stays until it is released.
+ * to be, was asked for before and is not published any more (decision 110). A pinned release stays until it is unpinned.
  * Polls that were removed since are taken out first, also those whose removal was not recorded as a takedown.
  */
 export async function bringBack(
@@ -201,7 +201,7 @@ export async function bringBack(
   });
 }
 
-/** The release that no build replaces until it is released; a pin of a release that is not served here is dropped. */
+/** The release that no build replaces until it is unpinned; a pin of a release that is not served here is dropped. */
 export async function pinnedRelease(db: Database, dataDir: string): Promise<string | null> {
   await unpinReleases(db, await currentReleaseId(dataDir));
   return pinnedReleaseId(db);

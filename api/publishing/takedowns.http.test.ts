@@ -232,7 +232,7 @@ eachDatabase((open) => {
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('no build replaces a pinned release until it is released, and removed polls are taken out of it', async () => {
+  test('no build replaces a pinned release until it is unpinned, and removed polls are taken out of it', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build, remove, apply } = installation(db);

@@ -2,7 +2,7 @@
 export const adminApiTexts = {
   buildReason: 'asked for on the admin page',
   noSuchRelease: 'This release is not kept any more.',
-  pinned: 'A release is pinned, so nothing is built. Release it first; the site is built then.',
+  pinned: 'A release is pinned, so nothing is built. Unpin it first; the site is then built.',
   onlyPublic: 'Only public community polls can be featured.',
   notAForm: 'An upload must be a multipart form with the fields csvFile and password.',
   brokenForm: 'The form of the upload cannot be read. Please upload the file again.',

@@ -135,8 +135,8 @@ export const publishTexts = {
   useName: (date: string) => `Serve again: release of ${date}`,
   pinned: 'Served now, pinned',
   isPinned:
-    'A release is pinned: it is served until you release it, and automatic builds wait. Removed polls are still taken out of it.',
-  unpin: 'Release and rebuild',
+    'A release is pinned: it is served until you unpin it, and automatic builds wait. Removed polls are still taken out of it.',
+  unpin: 'Unpin and rebuild',
 } as const;
 
 /** The dialog before an older release is served. */
@@ -145,15 +145,15 @@ export const serveAgainTexts = {
   text: (date: string) => `Readers see the pages as they were built on ${date}.`,
   removed: 'Polls that were removed since then stay removed.',
   replaced:
-    'The next build replaces it, also one that starts automatically: after an import or an edit, or when a poll opens or closes.',
+    'The next build replaces it, including one that starts automatically: after an import or an edit, or when a poll opens or closes.',
   stays:
-    'No build replaces it until you release it. Its pages do not follow what changes until then, such as polls that open or close.',
+    'No build replaces it until you unpin it. Its pages do not follow what changes until then, such as polls that open or close.',
   pin: 'Pin this release',
   cancel: 'Cancel',
   confirm: 'Serve again',
   done: (pinned: boolean) => ({
     title: 'Release served again',
-    text: pinned ? 'It is pinned until you release it.' : 'The next build replaces it.',
+    text: pinned ? 'It is pinned until you unpin it.' : 'The next build replaces it.',
   }),
 } as const;
 

@@ -7,7 +7,7 @@ export const publishingTexts = {
   stopped: 'The build was stopped.',
   overruled:
     'A release was served again meanwhile, so this build was not published. Rebuild the site when its news are to be shown.',
-  pollsRemoved: 'Polls were removed while this build ran, so it is begun anew without them.',
+  pollsRemoved: 'Polls were removed while this build ran, so it was restarted without them.',
   pinnedMeanwhile: 'A release was pinned meanwhile, so this build was not published.',
   neverBegan: (why: string) => `The build could not begin: ${why}`,
   diskFull: (folder: string, why: string) =>
@@ -31,7 +31,7 @@ export const publishingTexts = {
     contentChanged: 'content changed',
     otherDatabase: 'the release was made from another database',
     command: 'npm run build',
-    unpinned: 'a pinned release was released',
+    unpinned: 'a release was unpinned',
   },
 
   published: (id: string, seconds: number) => `Published release ${id} after ${seconds.toFixed(1)} s.`,
@@ -40,12 +40,12 @@ export const publishingTexts = {
   broughtBack: (id: string, pages: number, pinned: boolean) =>
     `Release ${id} (${pages} pages) is served again. ${pinned ? 'It is pinned: no build replaces it until "npm run build -- --unpin".' : 'The next build replaces it.'}`,
   askUse: (id: string, pinned: boolean) =>
-    `Readers will see the pages of release ${id} as they were then; polls that were removed since stay removed. ${pinned ? 'It is pinned: no build replaces it until it is released.' : 'The next build replaces it, also one that is made automatically, for example when a poll closes; --pin prevents that.'}\nServe it again? (y/N) `,
+    `Readers will see the pages of release ${id} as they were then; polls that were removed since stay removed. ${pinned ? 'It is pinned: no build replaces it until it is unpinned.' : 'The next build replaces it, including one that starts automatically, for example when a poll closes; --pin prevents that.'}\nServe it again? (y/N) `,
   useUnconfirmed: 'Nothing was changed.',
   useNeedsYes: 'There is no terminal to confirm this in: add --yes.',
   pinWithoutUse: '--pin belongs to a release: npm run build -- --use ID --pin (--help shows all).',
   pinned: (id: string) =>
-    `Release ${id} is pinned, so nothing is built. "npm run build -- --unpin" releases it and builds the site.`,
+    `Release ${id} is pinned, so nothing is built. "npm run build -- --unpin" unpins it and builds the site.`,
   pinUnknown: (why: string) => `The database could not say whether a release is pinned. ${why}`,
   notPinned: 'No release is pinned.',
   noReleases: 'There is no release yet. "npm run build" makes the first one.',
@@ -64,8 +64,8 @@ export const publishingTexts = {
   --force      render every page again, also those that have not changed
   --releases   list the releases that are kept; the one that is served has a star
   --use ID     serve an older release again, after asking; polls that were removed since stay removed
-  --pin        with --use: no build replaces it until it is released
-  --unpin      release the pinned release and build the site
+  --pin        with --use: no build replaces it until it is unpinned
+  --unpin      unpin the release and build the site
   --yes        with --use: do not ask
   --help       this text
 

@@ -134,9 +134,9 @@ test('the site is rebuilt with its progress in view, and an older release is ser
   await expect(publish.getByText('An older release is served. The next build replaces it.')).toBeVisible();
   await serve(true);
   await expect(releases.first().getByText('Served now, pinned')).toBeVisible();
-  await expect(publish.getByText(/A release is pinned: it is served until you release it/)).toBeVisible();
+  await expect(publish.getByText(/A release is pinned: it is served until you unpin it/)).toBeVisible();
   await expect(publish.getByRole('button', { name: 'Rebuild site' })).toBeHidden();
-  await publish.getByRole('button', { name: 'Release and rebuild' }).click();
+  await publish.getByRole('button', { name: 'Unpin and rebuild' }).click();
   await expect(publish.getByText('The site is being built.')).toBeVisible({ timeout: 20_000 });
   await expect(publish.getByText('The site is up to date with the last build.')).toBeVisible({ timeout: 90_000 });
   await expect(releases.first().getByText('Served now', { exact: true })).toBeVisible();
