@@ -1,8 +1,10 @@
+import type { Health } from '#contract/health.ts';
 import { readConfig } from '#platform/config.ts';
 
 /**
- * Ends with 0 when the named services of this machine answer as they should: `site` once there is a release, `api` while
- * its database answers. For health checks, in images without curl.
+ * Ends with 0 when the named services of this machine are ready: `site` once there is a release, `api` while its database
+ * can be read. A full disk does not end readiness, so that pages and results stay up; /api/health answers 503 then. For
+ * health checks, in images without curl.
  */
 const { port, apiPort } = readConfig();
 const addresses: Readonly<Record<string, string>> = {
@@ -17,11 +19,17 @@ for (const name of process.argv.slice(2)) {
     process.exit(2);
   }
   try {
-    const { status } = await fetch(address, { signal: AbortSignal.timeout(4_000) });
-    if (status !== 200) throw new Error(`status ${status}`);
+    const answer = await fetch(address, { signal: AbortSignal.timeout(4_000) });
+    if (answer.status !== 200 && !(name === 'api' && (await isReadOnly(answer))))
+      throw new Error(`status ${answer.status}`);
   } catch (error) {
     const { message, cause } = error as Error & { cause?: { code?: string } };
     console.error(`${name}: ${cause?.code ?? message}`);
     process.exit(1);
   }
+}
+
+async function isReadOnly(answer: Response): Promise<boolean> {
+  const health = (await answer.json().catch(() => null)) as Partial<Health> | null;
+  return health?.database === 'read-only';
 }

@@ -277,7 +277,7 @@ eachDatabase((openDatabase) => {
       expect([gone.status, gone.body.message]).toEqual([404, 'This release is no longer available.']);
     });
 
-    test('a release can be pinned: nothing is built then, until it is released', async () => {
+    test('a release can be pinned: nothing is built then, until it is unpinned', async () => {
       const { db } = await openDatabase();
       await start(db);
       for (const id of ['20261101T000000Z-aaaa', '20261102T000000Z-bbbb'])

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
+import { appliedMigrations } from '#platform/schema-steps.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
@@ -73,7 +75,7 @@ oneDatabase((open) => {
   });
 
   test(
-    'serving an older release is confirmed first; a pinned one is not replaced until it is released',
+    'serving an older release is confirmed first; a pinned one is not replaced until it is unpinned',
     { timeout: 60_000 },
     async () => {
       const { db, url } = await open();
@@ -96,6 +98,25 @@ oneDatabase((open) => {
       expect((await publish(url, '--unpin')).complaint).toBe(`${publishingTexts.notPinned}\n`);
     },
   );
+
+  test('releases are listed while the database does not answer or is of an earlier version, which is not changed', async () => {
+    const { db, url } = await open();
+    const id = '20261101T000000Z-aaaa';
+    await olderRelease(id);
+    await db.migrate.down();
+    const applied = await appliedMigrations(db);
+    const listed = await publish(url, '--releases');
+    expect([listed.code, listed.output]).toEqual([0, expect.stringMatching(new RegExp(`^\\* ${id} `))]);
+    expect(await appliedMigrations(db)).toEqual(applied);
+
+    const missing = join(dataDir, 'nowhere', 'weathervane.sqlite');
+    for (const away of [`sqlite:${missing}`, 'postgres://nobody:x@127.0.0.1:1/none']) {
+      const { code, output, complaint } = await publish(away, '--releases');
+      expect([code, output]).toEqual([0, expect.stringMatching(new RegExp(`^\\* ${id} `))]);
+      expect(complaint).toContain('The database could not say whether a release is pinned.');
+    }
+    expect(existsSync(missing)).toBe(false);
+  });
 
   test('a terminal that finds a build in the queue joins it, and --queued runs nothing that is not due', async () => {
     const { db, url } = await open();

@@ -8,20 +8,23 @@ import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { bringBack, buildRelease, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
-import { findJob, runningJob } from '#api/publishing/jobs.queries.ts';
+import { findJob, pinnedReleaseId, runningJob } from '#api/publishing/jobs.queries.ts';
 import { requestBuildNow, runNextBuild } from '#api/publishing/publishing.service.ts';
 import type { BuildOutcome } from '#api/publishing/publishing.service.ts';
-import { publishingOverview } from '#api/publishing/overview.service.ts';
+import { releasesKept } from '#api/publishing/overview.service.ts';
 import { readFacts } from '#api/publishing/releases.ts';
 import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { runCommand, stopSignal } from './command-line.ts';
-import { openInstallation } from './prepare-database.ts';
+import { openInstallation, unreachableReason } from './prepare-database.ts';
 import { progressScreen } from './progress-screen.ts';
 import type { ProgressScreen } from './progress-screen.ts';
 
 const stop = stopSignal();
+
+/** Milliseconds that the database has to say which release is pinned. */
+const pinMs = 5_000;
 
 await runCommand({
   help: publishingTexts.buildHelp,
@@ -39,10 +42,10 @@ await runCommand({
     const config = readConfig();
     const pin = values.pin ?? false;
     if (pin && values.use === undefined) throw new ConfigError(publishingTexts.pinWithoutUse);
+    if (values.releases) return printReleases(config);
     const db = openInstallation(config);
     try {
       await migrate(db);
-      if (values.releases) return await printReleases(db, config);
       if (values.use !== undefined) return await serveAgain(db, config, values.use, { pin, yes: values.yes ?? false });
       if (values.unpin && !(await releasePin(db, systemClock))) throw new ConfigError(publishingTexts.notPinned);
       if (values.queued) return exitCode(await runDueBuild(db, config, null));
@@ -53,9 +56,20 @@ await runCommand({
   },
 });
 
-async function printReleases(db: Database, config: Config): Promise<number> {
-  const { releases } = await publishingOverview(db, config.dataDir);
+/** Lists what is on the disk, whatever state the database is in, and changes nothing. Only the pin is in the database. */
+async function printReleases({ dataDir, databaseUrl }: Config): Promise<number> {
+  let releases = await releasesKept(dataDir, null);
   if (releases.length === 0) console.log(publishingTexts.noReleases);
+  else {
+    const db = openDatabase(databaseUrl, { readOnly: true, patience: { acquireMs: pinMs, silenceMs: pinMs } });
+    try {
+      releases = await releasesKept(dataDir, await pinnedReleaseId(db));
+    } catch (error) {
+      console.error(publishingTexts.pinUnknown((unreachableReason(error) ?? (error as Error)).message));
+    } finally {
+      await db.destroy();
+    }
+  }
   for (const release of releases) console.log(publishingTexts.releaseLine(release));
   return 0;
 }

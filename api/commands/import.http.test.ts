@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
+import { importCommandTexts as texts } from '#texts/poll-import.ts';
 import { loadDemonstration } from '#api/admin/demonstration.service.ts';
+import { insertTakedowns, takedownIds } from '#api/publishing/takedowns.queries.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 
 const fixture = (name: string) => new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url).pathname;
@@ -16,13 +18,19 @@ afterEach(async () => {
 
 /** Runs the command as a user does; answers its exit code and what it printed. */
 async function runImport(url: string, ...words: string[]) {
+  return runHeard(url, words, () => undefined);
+}
+
+/** Runs the command; `hear` is told what it prints while it runs. */
+async function runHeard(url: string, words: readonly string[], hear: (text: string) => void) {
   const dataDir = await mkdtemp(join(tmpdir(), 'weathervane-import-'));
   folders.push(dataDir);
   const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, NODE_ENV: 'test' };
   const answer = await new Promise<{ code: number; output: string; complaint: string }>((done) => {
-    execFile(process.execPath, [script, ...words], { env }, (error, output, complaint) =>
+    const child = execFile(process.execPath, [script, ...words], { env }, (error, output, complaint) =>
       done({ code: error === null ? 0 : Number(error.code), output, complaint }),
     );
+    child.stdout?.on('data', hear);
   });
   const left = await readdir(join(dataDir, 'uploads')).catch(() => []);
   expect(left, 'working files').toEqual([]);
@@ -69,6 +77,32 @@ oneDatabase((open) => {
     expect(output).toContain('The import was undone. Removed 1 poll and restored 1.');
     expect([code, (await db('polls')).length]).toEqual([0, 3]);
     expect((await runImport(url, '--undo')).code).toBe(1);
+  });
+
+  test('--undo --dry-run waits for no build and takes nothing down; --undo says that it waits for one', async () => {
+    const { db, url } = await open();
+    await runImport(url, fixture('three-polls'));
+    await db('build_jobs').del();
+    const now = Date.now();
+    // Another process that is in the middle of a takedown, as a build would be.
+    await db('build_jobs').insert({
+      ...{ status: 'running', reason: 'takedown', runner: 'elsewhere', progress: '{}' },
+      ...{ requested_at: now, not_before: now, heartbeat_at: now },
+    });
+    await insertTakedowns(db, ['removed-by-a-member'], now);
+    const dry = await runImport(url, '--undo', '--dry-run');
+    expect([dry.code, dry.output.includes(texts.awaitsBuild)]).toEqual([0, false]);
+    expect(await takedownIds(db)).toEqual(['removed-by-a-member']);
+
+    await db('build_jobs').where({ status: 'running' }).update({ heartbeat_at: Date.now() });
+    let heard = '';
+    const { code, output } = await runHeard(url, ['--undo'], (text) => {
+      heard += text;
+      if (heard.includes(texts.awaitsBuild)) void db('build_jobs').where({ status: 'running' }).del().then();
+    });
+    expect(code).toBe(0);
+    expect(output.split(texts.awaitsBuild)).toHaveLength(2);
+    expect(await takedownIds(db)).toEqual([]);
   });
 
   test(

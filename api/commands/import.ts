@@ -42,8 +42,9 @@ await runCommand({
     if (takesBack || values['remove-demonstration'] === true) {
       if (files.length > 0) throw new ConfigError(texts.fileAndUndo);
       return withDatabase(async (db) => {
-        const code = await (takesBack ? undo(db, { dryRun: values['dry-run'] ?? false, discardEdits }) : removeAll(db));
-        await takeDown(db);
+        const dryRun = takesBack && values['dry-run'] === true;
+        const code = await (takesBack ? undo(db, { dryRun, discardEdits }) : removeAll(db));
+        if (!dryRun) await takeDown(db);
         return code;
       });
     }
@@ -131,7 +132,10 @@ async function undo(
 /** Takes removed polls out of the pages: where no service runs, nobody else does before the next start. */
 async function takeDown(db: Database): Promise<void> {
   const { dataDir } = readConfig();
-  while (!(await applyTakedowns({ db, clock: systemClock, dataDir }))) await pause(serverLimits.publishPollMs);
+  for (let told = false; !(await applyTakedowns({ db, clock: systemClock, dataDir })); told = true) {
+    if (!told) console.log(texts.awaitsBuild);
+    await pause(serverLimits.publishPollMs);
+  }
 }
 
 async function removeAll(db: Database): Promise<number> {

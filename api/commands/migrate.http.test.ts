@@ -12,6 +12,7 @@ import { seedMember } from '#api/testing/discussions.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { prepareDatabase } from './prepare-database.ts';
 
 let folder: string;
 const cleanUps: (() => unknown)[] = [];
@@ -67,6 +68,23 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
     const db = openDatabase(url);
     expect(await db('knex_migrations_lock').select('is_locked')).toEqual([{ is_locked: 0 }]);
     await db.destroy();
+  },
+);
+
+test.each(['SQLite', 'PostgreSQL'] as const)(
+  'preparing a %s database that is up to date writes nothing, so a full disk keeps nothing from starting',
+  async (engine) => {
+    const db = openDatabase(await empty[engine]());
+    try {
+      expect(await prepareDatabase(db)).toBeGreaterThan(0);
+      const statements: string[] = [];
+      db.on('query', ({ sql }: { sql: string }) => statements.push(sql));
+      expect(await prepareDatabase(db)).toBe(0);
+      expect(statements).not.toEqual([]);
+      expect(statements.filter((sql) => !/^(select|PRAGMA table_info)/i.test(sql))).toEqual([]);
+    } finally {
+      await db.destroy();
+    }
   },
 );
 

@@ -39,6 +39,7 @@ export async function prepareDatabase(db: Database): Promise<number> {
   try {
     const before = await appliedMigrations(db);
     refuseNewer(before);
+    // An update lock needs room on the disk, which must not keep a service from starting.
     if (before.length === knownMigrations().length) return 0;
     await migrate(db);
     return (await appliedMigrations(db)).length - before.length;

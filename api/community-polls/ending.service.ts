@@ -44,15 +44,15 @@ export async function deleteCommunityPoll(
   await db.transaction(async (trx) => {
     // What it earned people is kept before it goes.
     if (!(await deleteBallot(trx, pollId, () => keepFactsOf({ trx, clock }, pollId)))) throw errors.pollNotFound();
-    // Members delete polls all day: a build that runs is not begun anew for each.
+    // Members delete polls all day: a running build is not restarted for each.
     if (poll.visibility === 'public')
       await requestTakedown(trx, clock, [pollId], { reason: buildReasons.deleted, restart: false });
   });
 }
 
 /**
- * Closes every poll of a member that is not over yet, and returns whether pages show the member's name. To be called in
- * the transaction that deletes the account, before the account goes.
+ * Closes every poll of a member that is not over yet, and returns whether lists show them as open; lists name no member.
+ * To be called in the transaction that deletes the account, before the account goes.
  */
 export async function closePollsOf(trx: Database, userId: string, now: number): Promise<boolean> {
   await closeBallotsOf(trx, userId, now);

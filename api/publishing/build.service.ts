@@ -43,7 +43,7 @@ import {
 import { digestOfServer } from './server-digest.ts';
 import { projectFolder, sourceDigest } from './source-digest.ts';
 import { hasTakedowns } from './takedowns.queries.ts';
-import { applyTakedowns } from './takedowns.service.ts';
+import { applyTakedowns, requestMissingTakedowns } from './takedowns.service.ts';
 
 interface BuildOptions {
   readonly clock: Clock;
@@ -169,8 +169,8 @@ export async function reasonToBuild(db: Database, config: Config): Promise<strin
 
 /**
  * Serves an older release that is still kept; answers null when there is none of that id. What is being built, or waits
- * to be, was asked for before and is not published any more (decision 110). A pinned release stays until it is released.
- * Polls that were removed since are taken out first.
+ * to be, was asked for before and is not published any more (decision 110). A pinned release stays until it is unpinned.
+ * Polls that were removed since are taken out first, also those whose removal was not recorded as a takedown.
  */
 export async function bringBack(
   db: Database,
@@ -180,6 +180,7 @@ export async function bringBack(
   { pin = false }: { readonly pin?: boolean } = {},
 ): Promise<ReleaseFacts | null> {
   if ((await readFacts(dataDir, id)) === null) return null;
+  await requestMissingTakedowns({ db, clock, dataDir }, id);
   if (await hasTakedowns(db)) {
     await cancelJobs(db, clock.now(), publishingTexts.overruled);
     while (!(await applyTakedowns({ db, clock, dataDir }))) await pause(serverLimits.publishPollMs);
@@ -201,7 +202,7 @@ export async function bringBack(
   });
 }
 
-/** The release that no build replaces until it is released; a pin of a release that is not served here is dropped. */
+/** The release that no build replaces until it is unpinned; a pin of a release that is not served here is dropped. */
 export async function pinnedRelease(db: Database, dataDir: string): Promise<string | null> {
   await unpinReleases(db, await currentReleaseId(dataDir));
   return pinnedReleaseId(db);

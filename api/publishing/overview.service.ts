@@ -9,25 +9,25 @@ import { currentReleaseId, listReleases } from './releases.ts';
 
 /** Builds that wait, run and have ended, and the releases in the data folder. */
 export async function publishingOverview(db: Database, dataDir: string): Promise<Publishing> {
-  const [jobs, releases, current, pinned, disk] = await Promise.all([
+  const [jobs, pinned, disk] = await Promise.all([
     newestJobs(db, serverLimits.buildsListed),
-    listReleases(dataDir),
-    currentReleaseId(dataDir),
     pinnedReleaseId(db),
     installationRoom(db, dataDir),
   ]);
-  return {
-    builds: jobs.map(presentBuild),
-    releases: releases.map(({ id, createdAt, pages, bytes }) => ({
-      id,
-      createdAt,
-      pages,
-      bytes,
-      current: id === current,
-      pinned: id === current && id === pinned,
-    })),
-    disk,
-  };
+  return { builds: jobs.map(presentBuild), releases: await releasesKept(dataDir, pinned), disk };
+}
+
+/** The releases in the data folder; `pinned` is the id of the one that the database has as pinned. */
+export async function releasesKept(dataDir: string, pinned: string | null): Promise<Publishing['releases']> {
+  const [releases, current] = await Promise.all([listReleases(dataDir), currentReleaseId(dataDir)]);
+  return releases.map(({ id, createdAt, pages, bytes }) => ({
+    id,
+    createdAt,
+    pages,
+    bytes,
+    current: id === current,
+    pinned: id === current && id === pinned,
+  }));
 }
 
 function presentBuild({ progress, ...job }: BuildJob): SiteBuild {

@@ -37,7 +37,7 @@ export async function requestBuild(
 
 /**
  * Has polls that were removed taken out of every release, and asks for a build. A build that runs may still show them;
- * with `restart` it is begun anew, or the takedown waits for its end. To be called in the transaction that removes them.
+ * with `restart` it is restarted, or the takedown waits for its end. To be called in the transaction that removes them.
  */
 export async function requestTakedown(
   trx: Database,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { releaseFactsSchema, releaseFiles } from '#contract/release.ts';
+import { releaseFactsSchema, releaseFiles, releaseManifestSchema } from '#contract/release.ts';
 import type { ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
 import { compileSchema } from '#platform/validation.ts';
 
@@ -59,7 +59,8 @@ export async function readFacts(dataDir: string, id: string): Promise<ReleaseFac
 export async function readManifest(dataDir: string, id: string): Promise<ReleaseManifest | null> {
   try {
     const path = join(releaseFolder(dataDir, id), releaseFiles.manifest);
-    return JSON.parse(await readFile(path, 'utf8')) as ReleaseManifest;
+    const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isReleaseManifest(manifest) ? manifest : null;
   } catch (error) {
     if (isMissing(error) || error instanceof SyntaxError) return null;
     throw error;
@@ -214,4 +215,5 @@ async function folderNames(dataDir: string): Promise<string[]> {
 }
 
 const isReleaseFacts = compileSchema<ReleaseFacts>(releaseFactsSchema, 'json');
+const isReleaseManifest = compileSchema<ReleaseManifest>(releaseManifestSchema, 'json');
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';

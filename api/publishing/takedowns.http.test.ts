@@ -135,6 +135,61 @@ eachDatabase((open) => {
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
 
+  test('polls whose removal was not recorded do not come back with an older release either', async () => {
+    const { db } = await open();
+    await seedPolls(db, three);
+    const { clock, build } = installation(db);
+    const older = await build();
+    await build();
+    // As an earlier version removed them, whose pages may also be only in lists.
+    await db('ballots').whereIn('id', ['wrong', 'third']).del();
+    const id = older.status === 'succeeded' ? older.releaseId : '';
+    for (const ending of ['', '.br', '.gz'])
+      await rm(join(releaseFolder(dataDir, id), 'client', `${reportFile('third')}${ending}`), { force: true });
+    expect(await bringBack(db, clock, dataDir, id)).toMatchObject({ id });
+    expect(await filesWith('wrong', 'third')).toEqual([]);
+    expect(await filesWith('first')).not.toEqual([]);
+    expect(await takedownIds(db)).toEqual([]);
+  });
+
+  test.each(['', '{"files"', '{}'])(
+    'a removed poll is taken out of a release whose manifest is damaged, too: "%s"',
+    async (manifest) => {
+      const { db } = await open();
+      await seedPolls(db, three);
+      const { build, remove, apply } = installation(db);
+      await build();
+      const client = join(releaseFolder(dataDir, (await currentReleaseId(dataDir)) ?? ''), 'client');
+      await writeFile(join(client, '..', releaseFiles.manifest), manifest);
+      await remove('wrong');
+      expect(await apply()).toBe(true);
+      const left = (await filesWith('wrong')).filter((path) => path.startsWith(client));
+      expect(left).toEqual([]);
+      expect(await readFile(join(client, 'historical.html'), 'utf8')).toContain('third');
+    },
+  );
+
+  test('a takedown that fails in one release is applied to the others, and tried again in this one', async () => {
+    const { db } = await open();
+    await seedPolls(db, three);
+    const { build, remove, apply } = installation(db);
+    const older = await build();
+    await build();
+    const id = older.status === 'succeeded' ? older.releaseId : '';
+    // A folder where the page was cannot be removed as a file.
+    const page = join(releaseFolder(dataDir, id), 'client', reportFile('wrong'));
+    await rm(page);
+    await mkdir(page);
+    await remove('wrong');
+    await expect(apply()).rejects.toThrow();
+    const served = join(releaseFolder(dataDir, (await currentReleaseId(dataDir)) ?? ''), 'client');
+    expect((await filesWith('wrong')).filter((path) => path.startsWith(served))).toEqual([]);
+    expect(await takedownIds(db)).toEqual(['wrong']);
+    await rm(page, { recursive: true });
+    expect(await apply()).toBe(true);
+    expect([await filesWith('wrong'), await takedownIds(db)]).toEqual([[], []]);
+  });
+
   test('a build that had read the poll before it was removed is not published', async () => {
     const { db } = await open();
     await seedPolls(db, three);
@@ -177,7 +232,7 @@ eachDatabase((open) => {
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('no build replaces a pinned release until it is released, and removed polls are taken out of it', async () => {
+  test('no build replaces a pinned release until it is unpinned, and removed polls are taken out of it', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build, remove, apply } = installation(db);

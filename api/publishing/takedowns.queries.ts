@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database.ts';
 
-/** Rows that are written, or removed, in one statement. */
+/** Rows that are written, read, or removed in one statement. */
 const atOnce = 500;
 
 /** Notes that releases must not show these polls any more. */
@@ -28,4 +28,14 @@ export async function deleteTakedowns(db: Database, ids: readonly string[]): Pro
     await db('takedowns')
       .whereIn('poll_id', ids.slice(from, from + atOnce))
       .del();
+}
+
+/** Which of these polls the database does not have. */
+export async function missingPolls(db: Database, ids: readonly string[]): Promise<string[]> {
+  const missing = new Set(ids);
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const batch = ids.slice(from, from + atOnce);
+    for (const id of await db('ballots').whereIn('id', batch).pluck<string[]>('id')) missing.delete(id);
+  }
+  return [...missing];
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { releaseFiles } from '#contract/release.ts';
@@ -7,7 +8,7 @@ import { pollPictureFile, reportFile } from '#contract/snapshot.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { compressed, digestOf, linkOrCopy } from './compress.ts';
+import { compressed, digestOf, filesBelow, linkOrCopy } from './compress.ts';
 import { explained } from './explained.ts';
 import { beat, beginTakedown, endDeadTakedown, endTakedown } from './jobs.queries.ts';
 import {
@@ -22,14 +23,14 @@ import {
   writeManifest,
 } from './releases.ts';
 import { newRunner } from './runner.ts';
-import { deleteTakedowns, hasTakedowns, takedownIds } from './takedowns.queries.ts';
-import { listsPolls, withoutPolls } from './taken-down.ts';
+import { deleteTakedowns, hasTakedowns, insertTakedowns, missingPolls, takedownIds } from './takedowns.queries.ts';
+import { listsPolls, pollsListed, withoutPolls } from './taken-down.ts';
 
 /**
  * Takes removed polls out of every release that is kept: their pages and pictures go, and lists, feeds and related polls lose them.
  * Web servers see it at once, the site service within a second. It takes the place of a build while it works, so that no
  * build takes over pages that are just being changed. Answers false, and does nothing, while a build runs. What broke off
- * half-way is done again from its beginning.
+ * half-way is done again from its beginning; a release that cannot be changed does not keep the others from it.
  */
 export async function applyTakedowns(options: {
   readonly db: Database;
@@ -50,13 +51,19 @@ export async function applyTakedowns(options: {
   try {
     const ids = await takedownIds(db);
     const current = await currentReleaseId(dataDir);
-    const releases = (await listReleases(dataDir)).map((release) => release.id);
+    // The one that is served is among them even if its facts are damaged.
+    const releases = new Set((await listReleases(dataDir)).map((release) => release.id));
+    if (current !== null) releases.add(current);
     const edits = new Map<string, Edit>();
     await rm(scratch, { recursive: true, force: true });
     await mkdir(scratch, { recursive: true });
+    const failures: unknown[] = [];
     // The one that is served comes last: where a file of it is missing for a moment, an older release answers.
-    for (const release of releases.sort((a, b) => Number(a === current) - Number(b === current)))
-      await takeOut({ dataDir, id: release, polls: new Set(ids), edits, scratch, confirm });
+    for (const release of [...releases].sort((a, b) => Number(a === current) - Number(b === current)))
+      await takeOut({ dataDir, id: release, polls: new Set(ids), edits, scratch, confirm }).catch((error: unknown) =>
+        failures.push(error),
+      );
+    if (failures.length > 0) throw failures[0];
     await deleteTakedowns(db, ids);
     return true;
   } catch (error) {
@@ -67,6 +74,30 @@ export async function applyTakedowns(options: {
     await endTakedown(db, { id, runner });
   }
 }
+
+/**
+ * Requests takedowns of polls that a release shows and the database does not have: they were removed before takedowns
+ * were recorded, or by a process that does not record them.
+ */
+export async function requestMissingTakedowns(
+  { db, clock, dataDir }: { readonly db: Database; readonly clock: Clock; readonly dataDir: string },
+  releaseId: string,
+): Promise<void> {
+  const client = join(releaseFolder(dataDir, releaseId), releaseFiles.client);
+  const shown = new Set<string>();
+  for (const path of servedFiles(client)) {
+    const own = pageOrPicture.exec(path)?.[1];
+    const ids =
+      own === undefined && listsPolls(path) ? pollsListed(path, await readFile(join(client, path), 'utf8')) : [];
+    for (const id of own === undefined ? ids : [own]) shown.add(id);
+  }
+  await insertTakedowns(db, await missingPolls(db, [...shown]), clock.now());
+}
+
+const pageOrPicture = /^poll\/([\w-]+)\.(?:html|png)$/;
+
+/** Web servers serve what is in the folder, whatever the manifest says. */
+const servedFiles = (client: string) => (existsSync(client) ? filesBelow(client, '') : []);
 
 /** What becomes of a file's content: the new file and its place; null when it shows none of the polls. */
 type Edit = { readonly file: ReleasedFile; readonly place: string } | null;
@@ -81,20 +112,20 @@ async function takeOut(options: {
   readonly confirm: () => Promise<void>;
 }): Promise<void> {
   const { dataDir, id, polls, edits, scratch, confirm } = options;
-  const [facts, manifest] = [await readFacts(dataDir, id), await readManifest(dataDir, id)];
-  if (facts === null || manifest === null) return;
+  const manifest = await readManifest(dataDir, id);
+  // Of a damaged release only the files are changed: a new manifest would hide the damage.
+  const facts = manifest === null ? null : await readFacts(dataDir, id);
   const client = join(releaseFolder(dataDir, id), releaseFiles.client);
   const removed = new Set([...polls].flatMap((poll) => [reportFile(poll), pollPictureFile(poll)]));
-  const files = Object.fromEntries(Object.entries(manifest.files).filter(([path]) => !removed.has(path)));
+  const files = Object.fromEntries(Object.entries(manifest?.files ?? {}).filter(([path]) => !removed.has(path)));
   const reports = new Map(await readReportDigests(dataDir, id));
   for (const path of removed)
     for (const ending of ['', '.br', '.gz']) await rm(join(client, `${path}${ending}`), { force: true });
   for (const poll of polls) reports.delete(poll);
 
   const changed = new Map<string, NonNullable<Edit>>();
-  for (const path of Object.keys(files).filter(listsPolls)) {
-    const content = await readFile(join(client, path)).catch(nullWhenMissing);
-    if (content === null) continue;
+  for (const path of servedFiles(client).filter(listsPolls)) {
+    const content = await readFile(join(client, path));
     const digest = digestOf(content);
     const key = `${path} ${digest}`;
     if (!edits.has(key)) edits.set(key, await edit(path, content, polls, join(scratch, String(edits.size))));
@@ -108,15 +139,16 @@ async function takeOut(options: {
   }
 
   const totals = totalsOf(files);
-  if (changed.size === 0 && totals.pages === facts.pages && totals.bytes === facts.bytes) return;
+  const isSame = facts === null || (totals.pages === facts.pages && totals.bytes === facts.bytes);
+  if (changed.size === 0 && isSame) return;
   await confirm();
-  await writeManifest(dataDir, id, { files }, reports);
+  if (facts !== null) await writeManifest(dataDir, id, { files }, reports);
   for (const [path, { file, place }] of changed)
     // The plain file comes last: as long as it shows a poll, all three are made again after a crash.
     for (const [ending, size] of encodings(file))
       await replace(size === null ? null : `${place}${ending}`, join(client, `${path}${ending}`));
   // Last, because the site service reads the release again when its facts are new.
-  await writeFacts(dataDir, { ...facts, ...totals }, { files }, reports);
+  if (facts !== null) await writeFacts(dataDir, { ...facts, ...totals }, { files }, reports);
 }
 
 async function edit(path: string, content: Buffer, polls: ReadonlySet<string>, place: string): Promise<Edit> {
@@ -142,9 +174,4 @@ async function replace(from: string | null, place: string): Promise<void> {
   await rm(draft, { force: true });
   linkOrCopy(from, draft);
   await rename(draft, place);
-}
-
-function nullWhenMissing(error: unknown): null {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-  throw error;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listsPolls, withoutPolls } from './taken-down.ts';
+import { listsPolls, pollsListed, withoutPolls } from './taken-down.ts';
 
 const gone = new Set(['gone', 'gone-too']);
 const card = (id: string) =>
@@ -18,6 +18,10 @@ describe('taking polls out of a page', () => {
       expect(withoutPolls(page, `<main>${island('one', 'gone', 'two', 'gone-too')}</main>`, gone)).toBe(
         `<main>${island('one', 'two')}</main>`,
       );
+  });
+
+  test('answer options of other polls stay, even if their id is the id of a removed poll', () => {
+    expect(withoutPolls('index.html', island('one', 'a'), new Set(['a']))).toBe(island('one'));
   });
 
   test('community polls go as well', () => {
@@ -55,6 +59,15 @@ describe('taking polls out of a page', () => {
     const page = `<main>${island('one', 'gone-not')} &lt;li&gt; </main>`;
     expect(withoutPolls('index.html', page, gone)).toBe(page);
   });
+});
+
+test('lists, feeds and sitemaps tell which polls they show, and links of an analysis are not among them', () => {
+  const list = '<li><a href="/poll/one">1</a></li><li><a href="/community-polls/two">2</a></li><a href="/blog/x">3</a>';
+  expect(pollsListed('community-polls.html', list)).toEqual(['one', 'two']);
+  expect(pollsListed('poll/x.html', list)).toEqual([]);
+  const sitemap =
+    '<url><loc>https://x.example/community-polls</loc></url><url><loc>https://x.example/poll/one</loc></url>';
+  expect(pollsListed('sitemap-polls.xml', sitemap)).toEqual(['one']);
 });
 
 test('articles, static pages and assets are not looked at', () => {

@@ -8,6 +8,15 @@ export function listsPolls(path: string): boolean {
   return lists.test(path) || reports.test(path) || feeds.test(path);
 }
 
+const links = /href="\/(?:poll|community-polls)\/([\w-]+)"/g;
+const entryAddresses = /<(?:link|id|loc)>[^<]*\/(?:poll|community-polls)\/([\w-]+)</g;
+
+/** Ids of the polls that a list or a feed of a release shows; none for a report, whose analysis may link to anything. */
+export function pollsListed(path: string, content: string): string[] {
+  if (reports.test(path)) return [];
+  return [...content.matchAll(feeds.test(path) ? entryAddresses : links)].map(([, id = '']) => id);
+}
+
 /**
  * The content of a file of a release without its entries for these polls: cards and links of lists, entries of feeds, and
  * what islands begin with. The same content when it shows none of them.
@@ -94,15 +103,15 @@ function parsed(json: string): unknown {
 function withoutMembers(value: unknown, ids: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
-    return value.filter((member) => !ids.has(idOf(member) ?? '')).map((member) => withoutMembers(member, ids));
+    return value.filter((member) => !ids.has(pollIdOf(member) ?? '')).map((member) => withoutMembers(member, ids));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutMembers(member, ids)]));
 }
 
-/** The id of what Astro wrote of an object, `[0, { "id": [0, "…"] }]`. */
-function idOf(member: unknown): string | undefined {
+/** The id of a poll as Astro writes it, `[0, { "id": [0, "…"], "question": [0, "…"] }]`. Answer options have ids, too. */
+function pollIdOf(member: unknown): string | undefined {
   if (!Array.isArray(member) || member[0] !== 0) return undefined;
-  const { id } = Object(member[1]) as { readonly id?: unknown };
-  return Array.isArray(id) && typeof id[1] === 'string' ? id[1] : undefined;
+  const { id, question } = Object(member[1]) as { readonly id?: unknown; readonly question?: unknown };
+  return Array.isArray(id) && typeof id[1] === 'string' && question !== undefined ? id[1] : undefined;
 }
 
 const entities: Readonly<Record<string, string>> = {

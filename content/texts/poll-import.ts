@@ -166,6 +166,7 @@ options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601 (without a
     count + community === 0
       ? 'There are no demo polls.'
       : `Removed ${polls(count)} and ${number(community)} community ${community === 1 ? 'poll' : 'polls'} that came with the software.`,
+  awaitsBuild: 'A build is running. Removed polls are taken out of the pages when it ends. Waiting for it…',
   noFile: 'Missing file: npm run import -- FILE.csv (see --help).',
   tooManyFiles: (count: number) => `Only one file can be imported at a time, but ${number(count)} were given.`,
   noSuchFile: (file: string) => `No such file: ${file}.`,

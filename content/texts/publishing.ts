@@ -9,6 +9,7 @@ export const publishingTexts = {
     'An older release was put back in the meantime, so this build was not published. Rebuild the site to publish the latest changes.',
   pollsRemoved: 'Polls were removed during this build, so it is starting over without them.',
   pinnedMeanwhile: 'A release was pinned in the meantime, so this build was not published.',
+  pinUnknown: (why: string) => `The database could not say whether a release is pinned. ${why}`,
   neverBegan: (why: string) => `The build could not start: ${why}`,
   diskFull: (folder: string, why: string) =>
     `The disk is full. Free up space on the disk of ${folder}, then rebuild the site. (${why})`,

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { User } from '#contract/account.ts';
 import { AuthProvider } from '#site/client/auth.tsx';
+import { MemberGate } from '#site/layouts/MemberGate.tsx';
 import { formatDay } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { accountPageTexts as texts } from '#texts/accounts.ts';
@@ -8,7 +9,6 @@ import { AccountSection } from './AccountSection.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { DownloadData } from './DownloadData.tsx';
 import { LogOut } from './LogOut.tsx';
-import { MemberGate } from './MemberGate.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { PersonForm } from './PersonForm.tsx';
 import styles from './AccountPage.module.css';

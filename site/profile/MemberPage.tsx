@@ -1,16 +1,10 @@
 import type { ReactNode } from 'react';
 import type { User } from '#contract/account.ts';
-import { RetryButton } from '#site/client/RetryButton.tsx';
-import { AuthProvider, useAuth } from '#site/client/auth.tsx';
-import { useLeaving } from '#site/client/use-leaving.ts';
-import { NeedsScript } from '#site/ui/NeedsScript.tsx';
-import { Notice } from '#site/ui/Notice.tsx';
-import { keepToast } from '#site/ui/kept-toast.ts';
-import { accountToasts, gateTexts as texts } from '#texts/accounts.ts';
+import { AuthProvider } from '#site/client/auth.tsx';
+import { MemberGate } from '#site/layouts/MemberGate.tsx';
+import { gateTexts } from '#texts/accounts.ts';
 import { memberPageTexts } from '#texts/profile.ts';
 import styles from './MemberPage.module.css';
-
-const keepLogoutToast = () => keepToast(accountToasts.loggedOut);
 
 interface MemberPageProps {
   /** What a member sees; with null while it is not known who reads: place holders of the same size. */
@@ -22,47 +16,26 @@ interface MemberPageProps {
 }
 
 /** A page that only a member sees; others are told why they see nothing, and what to do. */
-export function MemberPage(props: MemberPageProps) {
+export function MemberPage({ children, title, loading }: MemberPageProps) {
   return (
     <AuthProvider>
-      <Gate {...props} />
+      <MemberGate
+        title={title}
+        waiting={(leaving) => (
+          <>
+            <p className="visually-hidden js-only" role="status">
+              {leaving ? gateTexts.leaving : loading}
+            </p>
+            {/* For members only: nobody else sees places of things that they do not get. */}
+            <div className={`js-only ${styles.page} ${styles.waiting}`} aria-hidden="true" inert>
+              {children(null)}
+            </div>
+          </>
+        )}
+      >
+        {(user) => <div className={styles.page}>{children(user)}</div>}
+      </MemberGate>
     </AuthProvider>
-  );
-}
-
-function Gate({ children, title, loading }: MemberPageProps) {
-  const { status, user, error } = useAuth();
-  const leaving = useLeaving(keepLogoutToast);
-  if (status === 'signed-in') return <div className={styles.page}>{children(user)}</div>;
-  if (status === 'loading' || leaving)
-    return (
-      <>
-        <NeedsScript title={title} />
-        <p className="visually-hidden js-only" role="status">
-          {leaving ? texts.leaving : loading}
-        </p>
-        {/* For members only: nobody else sees places of things that they do not get. */}
-        <div className={`js-only ${styles.page} ${styles.waiting}`} aria-hidden="true" inert>
-          {children(null)}
-        </div>
-      </>
-    );
-  return (
-    <div className={styles.gate}>
-      {error ? (
-        <Notice failed title={texts.failedTitle} text={texts.failedText} level={1}>
-          <RetryButton pending={false} />
-        </Notice>
-      ) : (
-        <Notice
-          title={texts.title}
-          text={texts.text}
-          level={1}
-          action={texts.signIn}
-          href={`/api/login?next=${encodeURIComponent(location.pathname)}`}
-        />
-      )}
-    </div>
   );
 }
 

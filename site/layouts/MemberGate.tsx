@@ -16,25 +16,33 @@ interface MemberGateProps {
   readonly children: (user: User) => ReactNode;
   /** What the page is called while it is not known who reads. */
   readonly title: string;
+  /** Shown while it is not known who reads, or while a member leaves; without it: one line. */
+  readonly waiting?: (leaving: boolean) => ReactNode;
 }
 
 /** What only a member sees; others are told why they see nothing, and what to do. */
-export function MemberGate({ children, title }: MemberGateProps) {
+export function MemberGate({ children, title, waiting }: MemberGateProps) {
   const { status, user, error } = useAuth();
   const leaving = useLeaving(keepLogoutToast);
 
   if (status === 'signed-in') return children(user);
+  if (status === 'loading' || leaving)
+    return (
+      <>
+        <NeedsScript title={title} />
+        {waiting?.(leaving) ?? (
+          <div className={styles.gate}>
+            <p className={`js-only ${styles.waiting}`} role="status">
+              <Vane busy />
+              {leaving ? texts.leaving : texts.loading}
+            </p>
+          </div>
+        )}
+      </>
+    );
   return (
     <div className={styles.gate}>
-      {status === 'loading' || leaving ? (
-        <>
-          <NeedsScript title={title} />
-          <p className={`js-only ${styles.waiting}`} role="status">
-            <Vane busy />
-            {leaving ? texts.leaving : texts.loading}
-          </p>
-        </>
-      ) : error ? (
+      {error ? (
         <Notice failed title={texts.failedTitle} text={texts.failedText} level={1}>
           <RetryButton pending={false} />
         </Notice>
