@@ -70,7 +70,7 @@ test('a database server that comes up late is waited for', async () => {
   const port = await freePort();
   const server = new URL(inject('postgresUrl'));
   const running = run('migrate.ts', { DATABASE_URL: `postgres://weathervane:weathervane@127.0.0.1:${port}/migrated` });
-  await vi.waitFor(() => expect(running.said).toContain('does not answer yet'), { timeout: 40_000 });
+  await vi.waitFor(() => expect(running.said).toContain('is not responding yet'), { timeout: 40_000 });
   const door = createServer((socket) => {
     const inner = connect(Number(server.port), '127.0.0.1');
     socket.pipe(inner).pipe(socket);
