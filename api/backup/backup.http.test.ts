@@ -206,7 +206,7 @@ oneDatabase((open, engine) => {
 
     const place = await empty.place(engine);
     await writeFile(join(place.dataDir, 'secrets.json'), '{"of":"another installation"}');
-    expect((await runCommandOn('restore', place, file)).complaint).toContain('secrets.json is there already');
+    expect((await runCommandOn('restore', place, file)).complaint).toContain('secrets.json already exists');
     await expectEmpty(place);
   });
 

@@ -292,7 +292,7 @@ eachDatabase((open, engine) => {
     expect(output).toMatch(
       /^problem {2}counters {2}1 counter is wrong: comments of community poll c 9 instead of 0\.$/m,
     );
-    expect(output).toMatch(/^ +→ npm run doctor -- --repair/m);
+    expect(output).toMatch(/^ +→ Run npm run doctor -- --repair/m);
     expect(code).toBe(1);
     const json = await runCommandOn('doctor', place, '--json', '--repair');
     const { well, findings } = JSON.parse(json.output) as {
@@ -301,7 +301,7 @@ eachDatabase((open, engine) => {
     };
     expect([json.code, well]).toEqual([0, true]);
     expect(findings.find(({ check }) => check === 'counters')?.text).toContain(
-      'Set 1 counter to what the rows come to',
+      'Recalculated 1 counter (comments of community poll c',
     );
   });
 

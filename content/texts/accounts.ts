@@ -125,7 +125,7 @@ export const accountPageTexts = {
     downloading: 'Collecting your data',
   },
   deletion: {
-    heading: 'Delete your account',
+    heading: 'Delete account',
     text: 'This can’t be undone. You may want to download your data first.',
     open: 'Delete my account…',
     title: 'Delete your account?',

@@ -145,7 +145,7 @@ test('a poll is found, reworded, closed, and opened again', async ({ page, fault
   await expect(entry.getByText('Closed', { exact: true })).toBeVisible();
 
   await entry.getByRole('button', { name: /^Reopen/ }).click();
-  await expect(dialog(page).getByText(/Votes count again until Jan 1, 2099/)).toBeVisible();
+  await expect(dialog(page).getByText(/Voting resumes until Jan 1, 2099/)).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Reopen the poll' }).click();
   await expect(toast(page, 'Poll Reopened')).toBeVisible();
   await expect(entry.getByText('Open', { exact: true })).toBeVisible();

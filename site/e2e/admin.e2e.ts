@@ -60,7 +60,7 @@ test('the template is downloaded and right, and a file is looked through before 
   const buffer = await readFile(await download.path());
 
   await picker(page).setInputFiles({ name: 'polls-template.csv', mimeType: 'text/csv', buffer });
-  await expect(page.getByText('An import would add 1 poll, update 0 and leave 0 unchanged.')).toBeVisible();
+  await expect(page.getByText('An import would add 1 poll, update 0, and leave 0 unchanged.')).toBeVisible();
 
   // A closed poll: the other tests count the open ones.
   await picker(page).setInputFiles(fixture('every-column'));
