@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { commentsPage } from '#api/comments/comments.queries.ts';
 import { momentOfComment } from '#api/comments/comment-id.ts';

@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import { benchTexts } from './texts.ts';

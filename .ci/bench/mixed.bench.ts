@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';

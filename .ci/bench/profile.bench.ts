@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { noProgress } from '#domain/badges/progress.ts';
 import { countMembers } from '#api/activity/counting.service.ts';
 import { recordFact } from '#api/activity/facts.service.ts';

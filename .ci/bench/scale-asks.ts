@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { historicalSorts } from '#contract/vocabulary.ts';
 import { featuredList, publicListPage } from '#api/community-polls/community-polls.service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { badgeKeys } from '#contract/badges.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { dayMs } from '#domain/badges/calendar.ts';
 import { badges } from '#domain/badges/catalogue.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import { demonstrationComment, demonstrationCommunityPolls } from '#content/demo/community-polls.ts';
 import { demonstrationPolls } from '#content/demo/polls.ts';

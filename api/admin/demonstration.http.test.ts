@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Comment } from '#contract/comment.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { importColumns } from '#contract/poll-import.ts';
 import type { ImportColumn } from '#contract/poll-import.ts';
 import type { HistoricalPage, Poll } from '#contract/poll.ts';

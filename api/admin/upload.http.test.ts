@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { ImportResult } from '#contract/poll-import.ts';
 import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';

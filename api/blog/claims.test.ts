@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { daysActive, rankOptions } from '#domain/poll-results.ts';
 import { generateReport } from '#domain/report-wording.ts';

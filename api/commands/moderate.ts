@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { breadcrumbLabel, cutText } from '#domain/poll-results.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { tidyComment } from '#domain/comment-text.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '#contract/endpoints.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';

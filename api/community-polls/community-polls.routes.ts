@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { communityCategories } from '#contract/vocabulary.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { tidyCommunityPoll } from '#domain/community-poll-rules.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '#contract/endpoints.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, made, newPoll } from '#api/testing/community-polls.ts';

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { badgeKeys } from './badges.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { count, maybeText, moment } from './scalars.ts';
 
 /** The signed-in person, as only that person sees it. The password never leaves the server in any form. */

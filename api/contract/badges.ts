@@ -1,4 +1,4 @@
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 
 /**
  * The badges: keys, what each counts up to, and how they are grouped. It stands apart from limits.ts because every

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { day, moment } from './scalars.ts';
 
 /** Categories of articles. A new one is written here first, so that no article founds one by a slip of the pen. */

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { maybeText, moment } from './scalars.ts';
 
 /** A comment with as much of its author as a reader sees. */

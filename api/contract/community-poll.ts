@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { pollIdSchema } from './poll.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
 import { communityCategories, deviceIdPattern, visibilities } from './vocabulary.ts';

@@ -9,7 +9,7 @@ import {
 } from './community-poll.ts';
 import type { Endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { pollIdParams } from './poll.ts';
 import { communityCategories, deviceIdPattern } from './vocabulary.ts';
 

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { pollIdSchema } from './poll.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { serverLimits } from './server-limits.ts';
 import { managedStates } from './vocabulary.ts';
 

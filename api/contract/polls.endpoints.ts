@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { healthSchema } from './health.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import {
   historicalPageSchema,
   pollIdParams,

@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 import { newBadgeSchema } from './account.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import {
   activityDaysSchema,
   activityPageSchema,

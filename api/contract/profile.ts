@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { userSchema } from './account.ts';
 import { badgeCategories, badgeKeys, badgeTiers } from './badges.ts';
 import { communityPollSchema } from './community-poll.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { pollIdSchema } from './poll.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 import { activityTypes, pollKinds } from './vocabulary.ts';

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { blogPostSchema } from './blog.ts';
 import { communityCardSchema } from './community-poll.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { historicalPageSchema, pollIdSchema, pollSchema, relatedPollSchema } from './poll.ts';
 import { moment } from './scalars.ts';
 import { staticPagesSchema } from './static-page.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endpoints } from './endpoints.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { serverLimits } from './server-limits.ts';
 import { activityTypes, communityCategories, historicalSorts, reservedPollIds, visibilities } from './vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { trimText } from './visible-text.ts';
 

@@ -1,5 +1,5 @@
 import type { BlogPost } from '#contract/blog.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 /** A heading of a long text. */
 export interface OutlineEntry {

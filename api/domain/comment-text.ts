@@ -1,5 +1,5 @@
 import type { FieldError } from '#contract/error-codes.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { trimText } from './visible-text.ts';
 

@@ -1,5 +1,5 @@
 import type { CommunityCard, CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { cutText } from './poll-results.ts';
 
 /** What a card shows: not who made the poll, and no more of a long description than there is room for. */

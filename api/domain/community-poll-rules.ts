@@ -1,5 +1,5 @@
 import type { NewCommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { isStorable } from './comment-text.ts';
 import { isBlank, trimText } from './visible-text.ts';

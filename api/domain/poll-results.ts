@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { PollOption } from '#contract/poll.ts';
 
 type Counted = Pick<PollOption, 'votes'>;

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Poll, PollOption } from '#contract/poll.ts';
 import { isBlank, isBlankHtml, trimText } from './visible-text.ts';
 import { leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-results.ts';

@@ -27,7 +27,8 @@ export async function logDamage(file: string): Promise<number | null> {
   }
 }
 
-async function damagedAt(handle: FileHandle): Promise<number | null> {
+/** As {@link logDamage}, over an open file. A log that was begun anew while it was read is read again. */
+export async function damagedAt(handle: Pick<FileHandle, 'stat' | 'read'>): Promise<number | null> {
   // What another process adds meanwhile is not read: this one may be slower than that one writes.
   const { size } = await handle.stat();
   if (size === logHead) return null;
@@ -53,13 +54,15 @@ async function damagedAt(handle: FileHandle): Promise<number | null> {
         damaged = from + at;
       }
       if (isOurs && frames.readUInt32BE(at + 4) !== 0) ends += 1;
-      if (ends === 2) return damaged;
+      if (ends < 2) continue;
+      const isSameLog = head.equals(await bytesAt(handle, 0, logHead));
+      return isSameLog ? damaged : damagedAt(handle);
     }
     from += count * frame;
   }
 }
 
-async function bytesAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+async function bytesAt(handle: Pick<FileHandle, 'read'>, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 }

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { ImportError } from '#contract/poll-import.ts';
 import type { CountryShare } from '#contract/poll.ts';
 import { closedMoment } from '#domain/poll-lifecycle.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { ImportColumn, ImportError, ImportRowCode, ImportWarning } from '#contract/poll-import.ts';
 import type { CountryShare, PollOption } from '#contract/poll.ts';

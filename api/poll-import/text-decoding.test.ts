@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { FileRefused } from './import-problem.ts';
 import { decodeText } from './text-decoding.ts';
 

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
 import { refuse } from './import-problem.ts';
 

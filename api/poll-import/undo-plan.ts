@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { closedMoment } from '#domain/poll-lifecycle.ts';
 import type { PlannedOption, PlannedPoll, StoredBallot, StoredPoll } from './poll-plan.ts';
 

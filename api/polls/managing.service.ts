@@ -1,6 +1,6 @@
 import type { ManagedPoll } from '#contract/managed-poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { phaseOf, closedMoment } from '#domain/poll-lifecycle.ts';
 import type { Lifespan } from '#domain/poll-lifecycle.ts';

@@ -1,5 +1,5 @@
 import type { HistoricalSort } from '#contract/vocabulary.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { RelatedPoll } from '#contract/poll.ts';
 import type { Database } from '#platform/database.ts';
 import { PollModel } from './poll.model.ts';

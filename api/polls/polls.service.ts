@@ -1,5 +1,5 @@
 import type { QueryOf } from '#contract/endpoints.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { HistoricalPage, Poll, RelatedPoll } from '#contract/poll.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Clock } from '#platform/clock.ts';
 
 /** Tokens that open a scheduled poll before its start; only the operator is given them. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { previewLinks } from './preview-links.service.ts';
 

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { RelatedPoll } from '#contract/poll.ts';
 import type { Database } from '#platform/database.ts';
 import type { PollModel } from './poll.model.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Poll, RelatedPoll } from '#contract/poll.ts';
 import { presentPoll } from './poll.presenter.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { NewBadge, UserSummary } from '#contract/account.ts';
 import { badgeKeys } from '#contract/badges.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { badgeTrackerSchema, profileSchema } from '#contract/profile.ts';
 import type { BadgeTracker, Profile } from '#contract/profile.ts';

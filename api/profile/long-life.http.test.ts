@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Profile } from '#contract/profile.ts';
 import { countMembers } from '#api/activity/counting.service.ts';
 import { recordFact } from '#api/activity/facts.service.ts';

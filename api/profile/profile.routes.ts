@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import type { SessionKeeper } from '#platform/session.ts';

@@ -1,6 +1,6 @@
 import type { UserSummary } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Profile, UserExport } from '#contract/profile.ts';
 import { iso } from '#platform/clock.ts';

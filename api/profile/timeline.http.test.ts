@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { activityDaysSchema, activityPageSchema } from '#contract/profile.ts';
 import type { ActivityDays, ActivityPage } from '#contract/profile.ts';
 import type { Database } from '#platform/database.ts';

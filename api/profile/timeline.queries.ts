@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Activity } from '#contract/profile.ts';
 import type { ActivityType } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,5 +1,5 @@
 import type { BadgeKey } from '#contract/badges.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { ActivityDays, ActivityPage, ActivityStats, TimelineActivity } from '#contract/profile.ts';
 import type { ActivityType } from '#contract/vocabulary.ts';
 import { dayMs, dayOf } from '#domain/badges/calendar.ts';

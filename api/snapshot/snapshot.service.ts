@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { ValidateFunction } from 'ajv';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import {
   communityAddressesSchema,
   reportIndexSchema,

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 
 const header = 'id,question,description,options,is_active,created_at,ends_at,starts_at,closed_at,category\n';

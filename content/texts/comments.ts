@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 /** Words of the discussion under a community poll. */
 export const commentTexts = {

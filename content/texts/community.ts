@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Visibility } from '#contract/vocabulary.ts';
 
 /** The list of community polls. */

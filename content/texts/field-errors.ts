@@ -1,5 +1,5 @@
 import type { FieldError } from '#contract/error-codes.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 /** What a validator found, in the form that ajv gives it (its ErrorObject). */
 export interface Finding {

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { buildSteps } from '#contract/publishing.ts';
 import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import { formatMoment } from '#site/ui/format.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { ManagedPoll } from '#contract/managed-poll.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { ImportResult } from '#contract/poll-import.ts';
 import { ApiError } from '#site/client/api.ts';
 import { failureNote, failureSentence, failureText } from '#site/client/failure-text.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { callAdmin } from './admin-session.ts';

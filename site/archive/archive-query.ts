@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { allCategories, historicalSorts, type HistoricalSort } from '#contract/vocabulary.ts';
 
 /** What part of the archive is shown. */

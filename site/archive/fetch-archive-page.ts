@@ -1,5 +1,5 @@
 import { pathOf } from '#contract/routes.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { HistoricalPage } from '#contract/poll.ts';
 import { readFromApi } from '#site/site-config.ts';
 import { archiveCallQuery, type ArchiveView } from './archive-query.ts';

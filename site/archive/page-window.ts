@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 /** How many pages so many polls fill; an empty archive has one empty page. */
 export function pageCount(total: number, pageSize: number = limits.historicalPageSize): number {

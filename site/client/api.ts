@@ -1,6 +1,6 @@
 import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import type { Route } from '#contract/routes.ts';
 import { adminPasswordHeader, deviceIdHeader, idempotencyKeyHeader } from '#contract/vocabulary.ts';

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import type { ChangeEvent } from 'react';
 import type { User } from '#contract/account.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { commentErrors, commentLength } from '#domain/comment-text.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
 import { displayName } from '#domain/display-name.ts';

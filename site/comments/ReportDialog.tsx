@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { trimText } from '#domain/visible-text.ts';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';

@@ -1,5 +1,5 @@
 import type { Comment } from '#contract/comment.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 /** The comments that a page has, newest first and without gaps. */
 export interface Discussion {

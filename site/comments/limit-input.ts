@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { commentLength } from '#domain/comment-text.ts';
 
 /** A text and where the caret stands in it, in UTF-16 units. */

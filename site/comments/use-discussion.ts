@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Comment } from '#contract/comment.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { hasAccountHint } from '#site/client/account-hint.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { failureSentence, failureText } from '#site/client/failure-text.ts';

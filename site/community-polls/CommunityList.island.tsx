@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CommunityCard as Card, CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { Notice } from '#site/ui/Notice.tsx';

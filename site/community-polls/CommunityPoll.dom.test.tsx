@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import { now } from './fixtures/community-api.ts';

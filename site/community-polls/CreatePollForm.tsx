@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { User } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { communityCategories, visibilities } from '#contract/vocabulary.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { ApiError } from '#site/client/api.ts';

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { isBlank } from '#domain/visible-text.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';

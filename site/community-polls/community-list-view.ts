@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { communityCategories, type CommunityCategory } from '#contract/vocabulary.ts';
 
 /** What part of the community polls is listed. */

@@ -1,6 +1,6 @@
 import type { NewCommunityPoll } from '#contract/community-poll.ts';
 import type { FieldError } from '#contract/error-codes.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { communityCategories, visibilities, type Visibility } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';

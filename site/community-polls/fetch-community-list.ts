@@ -1,5 +1,5 @@
 import type { CommunityCard, CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { communityCard } from '#domain/community-card.ts';
 import { readFromApi } from '#site/site-config.ts';

@@ -1,6 +1,6 @@
 import type { Comment } from '#contract/comment.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
 import { readFromApi } from '#site/site-config.ts';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { CommunityCard } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { communityCategories, type CommunityCategory } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import type { CommunityPollProblemKind } from './load-community-poll.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { commentLength } from '#domain/comment-text.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { addressOf, makePoll, person, say } from './community-people.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { articles, reportPage, siteSnapshot } from '#site/snapshot/read-snapshot.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { categoriesOf } from '#domain/article.ts';
 import { articles, communityAddresses, siteSnapshot } from '#site/snapshot/read-snapshot.ts';
 import { publicAddress } from '#site/site-config.ts';

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';

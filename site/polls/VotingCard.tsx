@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { categoryLabel, offeredOptions, percentWhole } from '#domain/poll-results.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';

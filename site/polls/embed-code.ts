@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
 import { embedTexts as texts } from '#texts/embed.ts';

@@ -1,5 +1,5 @@
 import { pathOf } from '#contract/routes.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Poll, RelatedPoll } from '#contract/poll.ts';
 import { pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
 import { readFromApi } from '#site/site-config.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';

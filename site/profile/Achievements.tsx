@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { badgeCategories, badgeKeys } from '#contract/badges.ts';
 import type { BadgeCategory, BadgeKey } from '#contract/badges.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { EarnedBadge } from '#contract/profile.ts';
 import { badges, trackedBadges } from '#domain/badges/catalogue.ts';
 import { BadgeEmblem } from '#site/ui/BadgeEmblem.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { activityTypes } from '#contract/vocabulary.ts';
 import { goTo, replaceAddress } from '#site/client/address.ts';
 import { activitiesTexts as texts } from '#texts/profile.ts';

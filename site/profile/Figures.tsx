@@ -1,5 +1,5 @@
 import type { ActivityStats } from '#contract/profile.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { memberPageTexts } from '#texts/profile.ts';
 import styles from './Figures.module.css';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { goTo, isPlainPress } from '#site/client/address.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Profile } from '#contract/profile.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { profileTexts } from '#texts/profile.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { TimelineActivity } from '#contract/profile.ts';
 import { activityTypes } from '#contract/vocabulary.ts';
 import type { ActivityType } from '#contract/vocabulary.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { pictureDrawer } from './draw-picture.ts';

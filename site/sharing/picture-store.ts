@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import type { PictureDrawer } from './draw-picture.ts';
 import type { PictureSite } from './picture-layout.ts';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import * as RadixToast from '@radix-ui/react-toast';
 import { useEffect } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { toastTexts } from '#texts/shell.ts';
 import { currentToast, dismissToast } from './toasts.ts';
 import styles from './Toaster.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { copyLinkTexts } from '#texts/copy-link.ts';
 import { tellLinkCopied } from './link-copied.ts';
 import { toast } from './toasts.ts';

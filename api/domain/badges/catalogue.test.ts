@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { badgeCategories, badgeKeys, badgeTargets } from '#contract/badges.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { joined, noon, stories } from '#api/testing/badge-stories.ts';
 import { earnedAfter, progressOf, recordFact } from './awards.ts';
 import { badges, trackedBadges } from './catalogue.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { accepted, closed, comment, created, here, joined, noon, shared, vote } from '#api/testing/badge-stories.ts';
 import { earnedAfter, progressOf, recordFact } from './awards.ts';
 import { dayMs, dayOf } from './calendar.ts';

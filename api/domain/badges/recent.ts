@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 /**
  * Figures over time in bounded space: the newest windows are kept apart, of older ones only the best figure. Facts may
