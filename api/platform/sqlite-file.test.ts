@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { sqliteFileProblem } from './sqlite-file.ts';
+import { damagedAt } from './sqlite-log.ts';
 
 const hadData = () => Promise.resolve(true);
 
@@ -93,3 +94,22 @@ test('a file that another process is just writing is no problem', async () => {
   await copyFile(`${file}.kept`, file);
   expect(await problem).toBeNull();
 });
+
+test.each([false, true])(
+  'frames that do not fit are damage, unless the log was begun anew meanwhile (%s)',
+  async (begunAnew) => {
+    const log = await readFile(`${file}-wal`);
+    const mixed = Buffer.from(log).fill(0x5a, 32 + 4_120, 32 + 4_220);
+    let isRead = false;
+    const now = () => (begunAnew && isRead ? Buffer.alloc(32, 1) : mixed);
+    const handle = {
+      stat: () => Promise.resolve({ size: now().length }),
+      read: (buffer: Buffer, _offset: number, length: number, position: number) => {
+        const bytesRead = now().copy(buffer, 0, position, position + length);
+        isRead ||= position > 0;
+        return Promise.resolve({ buffer, bytesRead });
+      },
+    };
+    expect(await damagedAt(handle as unknown as Parameters<typeof damagedAt>[0])).toBe(begunAnew ? null : 32 + 4_120);
+  },
+);
