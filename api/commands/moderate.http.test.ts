@@ -82,7 +82,7 @@ oneDatabase((open) => {
     expect(missing).toEqual({
       code: 1,
       output: '',
-      complaint: expect.stringContaining('There is no comment c9.') as string,
+      complaint: expect.stringContaining('There is no comment c9;') as string,
     });
   });
 });

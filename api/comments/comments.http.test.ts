@@ -120,8 +120,8 @@ eachDatabase((open) => {
     expect(await refusal('\u200b\u2060\u3164')).toBe('Please enter a comment before submitting.');
     expect(await refusal('x'.repeat(501))).toBe('Comment cannot exceed 500 characters.');
     expect(await refusal('🐘'.repeat(501))).toBe('Comment cannot exceed 500 characters.');
-    expect(await refusal('a\0b')).toContain('Comment has a character that cannot be kept');
-    expect(await refusal('a\ud83d')).toContain('Comment has a character that cannot be kept');
+    expect(await refusal('a\0b')).toContain('Comment contains a character that can’t be stored');
+    expect(await refusal('a\ud83d')).toContain('Comment contains a character that can’t be stored');
     expect(await refusal(7)).toBe('Comment must be text');
     expect(await countOf(db)).toBe(0);
     const longest = '🐘'.repeat(500);

@@ -21,7 +21,7 @@ test('the limit of a comment counts characters as code points, after trimming', 
 
 test.each([['a\0b'], ['a\ud83d'], ['\udc18b']])('a comment that no database can keep is refused (%j)', (content) => {
   expect(commentErrors(content)).toEqual([
-    { field: 'content', message: expect.stringContaining('Comment has a character') as string },
+    { field: 'content', message: expect.stringContaining('Comment contains a character') as string },
   ]);
 });
 

@@ -209,7 +209,7 @@ eachDatabase((open) => {
       const result = await importInto(db, fixture('mixed'), { mode: 'all-or-nothing' });
       expect(countsOf(result)).toEqual([0, 0, 0, 3]);
       expect(result.errors).toHaveLength(4);
-      expect(result.message).toMatch(/^Nothing was imported, since 3 rows were rejected/);
+      expect(result.message).toMatch(/^Nothing was imported because 3 rows were rejected/);
       expect(await contentsOf(db)).toEqual(before);
     });
 
