@@ -78,7 +78,7 @@ for (const colorScheme of runsSlow ? (['light', 'dark'] as const) : (['light'] a
     await expect(comment.getByText('Ben Vane')).toBeVisible();
     await expect(comment.getByRole('link')).toHaveAttribute('rel', 'nofollow ugc noopener');
     await comment.getByRole('button', { name: 'Delete comment by Ben Vane' }).click();
-    await anna.page.getByRole('button', { name: 'Delete Comment' }).click();
+    await anna.page.getByRole('button', { name: 'Delete Comment', exact: true }).click();
     await expect(discussion(anna.page, 0)).toBeVisible();
     await expect(ben.page.getByText('No comments yet.')).toBeVisible(live);
 
@@ -312,7 +312,7 @@ test.describe('the discussion', () => {
     await ben.page.goto(addressOf(poll));
     const own = ben.page.getByRole('list', { name: 'Comments, newest first' }).getByRole('listitem').first();
     await own.getByRole('button', { name: /^Delete/ }).click();
-    await ben.page.getByRole('button', { name: 'Delete Comment' }).click();
+    await ben.page.getByRole('button', { name: 'Delete Comment', exact: true }).click();
     await expect(discussion(ben.page, 52)).toBeVisible();
     await expect(discussion(ben.page, 52)).toBeFocused();
     for (const one of [anna, ben]) onlyRefusals(one);

@@ -190,7 +190,7 @@ test('read out, a member makes a poll, votes, comments and deletes the comment',
   await comments.getByRole('button', { name: 'Delete comment by Vera' }).click();
   const question = page.getByRole('dialog', { name: 'Delete this comment?' });
   expect(await reader.faults()).toEqual([]);
-  await question.getByRole('button', { name: 'Delete Comment' }).click();
+  await question.getByRole('button', { name: 'Delete Comment', exact: true }).click();
   expect(timesIn(await said(reader, /Comment Deleted/), /Comment Deleted/)).toBe(1);
 });
 
