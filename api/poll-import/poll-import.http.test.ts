@@ -191,7 +191,13 @@ eachDatabase((open) => {
         [
           [3, 'options', 'Yes or no', 'invalid_json', 'This isn’t valid JSON.'],
           [8, 'question', '', 'required', 'This value is required but empty.'],
-          [8, 'ends_at', '2025-02-30', 'invalid_date', expect.stringMatching(/^This isn’t a valid ISO 8601 date, .*[.]$/)],
+          [
+            8,
+            'ends_at',
+            '2025-02-30',
+            'invalid_date',
+            expect.stringMatching(/^This isn’t a valid ISO 8601 date, .*[.]$/),
+          ],
           [9, 'id', 'mixed-1', 'duplicate_id', 'The same id is already used in line 2; the first one counts.'],
         ],
       );

@@ -26,5 +26,7 @@ test('a project that may not be written to has a link, and the folder behind it 
 test('a place that cannot be written to fails the build with a sentence that says what to do', async () => {
   await writeFile(join(folder, 'file'), '');
   await symlink('file/generated', join(folder, '.astro'));
-  await expect(makeGeneratedFolder(folder)).rejects.toThrow(/file\/generated, which is not writable \(ENOTDIR\).*DATA_DIR/);
+  await expect(makeGeneratedFolder(folder)).rejects.toThrow(
+    /file\/generated, which is not writable \(ENOTDIR\).*DATA_DIR/,
+  );
 });

@@ -310,6 +310,8 @@ describe('making an account', () => {
 
   test('says that the username is public where no name is given', () => {
     start();
-    expect(problemOf('Username')).toContain('Everyone sees it next to your polls and comments unless you enter a name.');
+    expect(problemOf('Username')).toContain(
+      'Everyone sees it next to your polls and comments unless you enter a name.',
+    );
   });
 });

@@ -22,7 +22,7 @@ export function AdminSection({ anchor, heading, text, children }: AdminSectionPr
     if (document.activeElement !== document.body || held.current === null) return;
     if (held.current.isConnected && !held.current.matches(':disabled')) return;
     held.current = null;
-    head.current?.focus({ preventScroll: true });
+    head.current?.focus();
   });
 
   return (
