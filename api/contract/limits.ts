@@ -1,7 +1,4 @@
-/*
- * The numbers that client and server share; each names its unit. They are exported one by one and imported as a whole
- * (`import * as limits`), so that a page’s script carries only those it uses.
- */
+/* The numbers that client and server share; each names its unit. Imported as a whole: `import * as limits`. */
 
 /** Polls on one page of the archive. */
 export const historicalPageSize = 9;
