@@ -50,6 +50,7 @@ export const accountEndpoints = {
   },
   updateUser: {
     ...routes.updateUser,
+    signedIn: true,
     summary: 'Change name and picture',
     body: userChangeSchema,
     status: 200,
@@ -58,6 +59,7 @@ export const accountEndpoints = {
   },
   changePassword: {
     ...routes.changePassword,
+    signedIn: true,
     summary: 'Change the password; every other session of the account ends',
     body: passwordChangeSchema,
     status: 204,
@@ -65,6 +67,7 @@ export const accountEndpoints = {
   },
   userSummary: {
     ...routes.userSummary,
+    signedIn: true,
     summary: 'Figures of the progress box, and badges the user has not been notified about yet',
     status: 200,
     response: userSummarySchema,
@@ -72,6 +75,7 @@ export const accountEndpoints = {
   },
   exportUser: {
     ...routes.exportUser,
+    signedIn: true,
     summary: 'All data stored about the signed-in user',
     status: 200,
     response: userExportSchema,
@@ -79,6 +83,7 @@ export const accountEndpoints = {
   },
   deleteUser: {
     ...routes.deleteUser,
+    signedIn: true,
     summary: 'Delete the account: its polls are closed, its comments are deleted, and its votes still count',
     body: userDeletionSchema,
     status: 204,

@@ -93,6 +93,7 @@ export const adminEndpoints = {
   },
   publishing: {
     ...routes.publishing,
+    admin: true,
     summary: 'Queued, running, and finished builds of the site, and the available releases',
     status: 200,
     response: publishingSchema,
@@ -100,6 +101,7 @@ export const adminEndpoints = {
   },
   rebuildSite: {
     ...routes.rebuildSite,
+    admin: true,
     summary:
       'Request a build of the site that starts immediately, or after the current one; refused while a release is pinned',
     body: {
@@ -115,6 +117,7 @@ export const adminEndpoints = {
   },
   useRelease: {
     ...routes.useRelease,
+    admin: true,
     summary: 'Serve an earlier release again; the next build replaces it unless it is pinned',
     params: {
       type: 'object',
@@ -135,6 +138,7 @@ export const adminEndpoints = {
   },
   unpinRelease: {
     ...routes.unpinRelease,
+    admin: true,
     summary: 'Unpin the release and request a build; does nothing if no release is pinned',
     status: 200,
     response: publishingSchema,
@@ -142,6 +146,7 @@ export const adminEndpoints = {
   },
   voteBursts: {
     ...routes.voteBursts,
+    admin: true,
     summary: 'Polls that got far more votes than usual within a few minutes, largest burst first',
     status: 200,
     response: voteBurstsSchema,
@@ -149,6 +154,7 @@ export const adminEndpoints = {
   },
   reportedComments: {
     ...routes.reportedComments,
+    admin: true,
     summary: 'Reported comments, including hidden ones, newest report first',
     status: 200,
     response: {
@@ -161,6 +167,7 @@ export const adminEndpoints = {
   },
   hideComment: {
     ...routes.hideComment,
+    admin: true,
     summary: 'Hide a comment from everybody, or show it again',
     params: {
       type: 'object',
@@ -179,6 +186,7 @@ export const adminEndpoints = {
   },
   featureCommunityPoll: {
     ...routes.featureCommunityPoll,
+    admin: true,
     summary: 'Feature or unfeature a public community poll',
     params: pollIdParams,
     body: {

@@ -57,6 +57,8 @@ export const communityEndpoints = {
   },
   createCommunityPoll: {
     ...routes.createCommunityPoll,
+    signedIn: true,
+    idempotent: true,
     summary: 'Create a community poll',
     body: newCommunityPollSchema,
     status: 201,
@@ -104,6 +106,7 @@ export const communityEndpoints = {
   },
   closeCommunityPoll: {
     ...routes.closeCommunityPoll,
+    signedIn: true,
     summary: 'Close one of the caller’s community polls early',
     params: pollIdParams,
     status: 200,
@@ -112,6 +115,7 @@ export const communityEndpoints = {
   },
   deleteCommunityPoll: {
     ...routes.deleteCommunityPoll,
+    signedIn: true,
     summary: 'Delete an own community poll with its votes and comments',
     params: pollIdParams,
     status: 204,
@@ -119,6 +123,7 @@ export const communityEndpoints = {
   },
   invites: {
     ...routes.invites,
+    signedIn: true,
     summary: 'The guests of one of the caller’s private polls',
     params: pollIdParams,
     status: 200,
@@ -127,6 +132,7 @@ export const communityEndpoints = {
   },
   invite: {
     ...routes.invite,
+    signedIn: true,
     summary: 'Invite a member to one of the caller’s private polls',
     params: pollIdParams,
     body: newInviteSchema,
@@ -136,6 +142,7 @@ export const communityEndpoints = {
   },
   removeInvite: {
     ...routes.removeInvite,
+    signedIn: true,
     summary: 'Withdraw an invitation',
     params: {
       type: 'object',
@@ -168,6 +175,8 @@ export const communityEndpoints = {
   },
   createComment: {
     ...routes.createComment,
+    signedIn: true,
+    idempotent: true,
     summary: 'Comment on a community poll',
     params: pollIdParams,
     body: newCommentSchema,
@@ -177,6 +186,7 @@ export const communityEndpoints = {
   },
   deleteComment: {
     ...routes.deleteComment,
+    signedIn: true,
     summary: 'Delete one of the caller’s comments, or any comment on one of the caller’s polls',
     params: commentParams,
     status: 204,
@@ -184,6 +194,7 @@ export const communityEndpoints = {
   },
   reportComment: {
     ...routes.reportComment,
+    signedIn: true,
     summary: 'Report a comment to the operator',
     params: commentParams,
     body: commentReportSchema,

@@ -5,6 +5,12 @@ import type { Route } from './routes.ts';
 /** One call of the API: where it is, what it takes, what it answers. The server and the client read the same. */
 export interface Endpoint extends Route {
   readonly summary: string;
+  /** The call is for signed-in people; others are answered 401 before anything else is checked. */
+  readonly signedIn?: true;
+  /** The call takes an Idempotency-Key: a repeated one is answered with the first result. */
+  readonly idempotent?: true;
+  /** The call is the operator’s: it carries the admin password in its header, `adminPasswordHeader`. */
+  readonly admin?: true;
   readonly params?: JSONSchema;
   readonly query?: JSONSchema;
   readonly body?: JSONSchema;

@@ -18,6 +18,7 @@ const importParams = {
 export const managingEndpoints = {
   imports: {
     ...routes.imports,
+    admin: true,
     summary: 'Imports from the page and the terminal, newest first',
     query: { type: 'object', additionalProperties: false, properties: { page } },
     status: 200,
@@ -26,6 +27,7 @@ export const managingEndpoints = {
   },
   undoPreview: {
     ...routes.undoPreview,
+    admin: true,
     summary: 'Preview the undo of the last import without changing anything',
     params: importParams,
     query: undoOptionsSchema,
@@ -35,6 +37,7 @@ export const managingEndpoints = {
   },
   undoImport: {
     ...routes.undoImport,
+    admin: true,
     summary: 'Undo the last import; votes cast here are kept. A long undo returns early with the state undoing',
     params: importParams,
     query: undoOptionsSchema,
@@ -44,6 +47,7 @@ export const managingEndpoints = {
   },
   managedPolls: {
     ...routes.managedPolls,
+    admin: true,
     summary: 'Polls for the operator, filtered by state and by words in the question or id',
     query: {
       type: 'object',
@@ -60,6 +64,7 @@ export const managingEndpoints = {
   },
   closePoll: {
     ...routes.closePoll,
+    admin: true,
     summary: 'Close an open poll early',
     params: pollIdParams,
     status: 204,
@@ -67,6 +72,7 @@ export const managingEndpoints = {
   },
   reopenPoll: {
     ...routes.reopenPoll,
+    admin: true,
     summary: 'Reopen a closed poll until its end; if its end has passed, it needs a new one',
     params: pollIdParams,
     body: {
@@ -79,6 +85,7 @@ export const managingEndpoints = {
   },
   editPoll: {
     ...routes.editPoll,
+    admin: true,
     summary: 'Edit the text of a poll; its options can only change while it has no votes',
     params: pollIdParams,
     body: pollTextsSchema,
@@ -100,6 +107,7 @@ export const managingEndpoints = {
   },
   removeDemonstration: {
     ...routes.removeDemonstration,
+    admin: true,
     summary: 'Remove every poll that came with the software, with its votes; who voted stays a participant',
     status: 200,
     response: {

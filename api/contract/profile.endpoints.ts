@@ -16,6 +16,7 @@ import { activityTypes } from './vocabulary.ts';
 export const profileEndpoints = {
   profile: {
     ...routes.profile,
+    signedIn: true,
     summary: 'The signed-in user with the latest activities and own polls, all badges, and how much there is',
     status: 200,
     response: profileSchema,
@@ -23,6 +24,7 @@ export const profileEndpoints = {
   },
   activities: {
     ...routes.activities,
+    signedIn: true,
     summary: 'One page of the user’s timeline, newest first',
     query: {
       type: 'object',
@@ -49,6 +51,7 @@ export const profileEndpoints = {
   },
   activityDays: {
     ...routes.activityDays,
+    signedIn: true,
     summary: 'Activity per day for about a year, and streaks',
     status: 200,
     response: activityDaysSchema,
@@ -56,6 +59,7 @@ export const profileEndpoints = {
   },
   badges: {
     ...routes.badges,
+    signedIn: true,
     summary: 'Every tracked badge with its progress, and the hidden ones that are earned',
     status: 200,
     response: badgeTrackerSchema,
@@ -63,6 +67,7 @@ export const profileEndpoints = {
   },
   announceBadges: {
     ...routes.announceBadges,
+    signedIn: true,
     summary: 'Claim the notifications of new badges; returns those no other tab has claimed',
     body: announcementSchema,
     status: 200,
@@ -71,6 +76,7 @@ export const profileEndpoints = {
   },
   pollShared: {
     ...routes.pollShared,
+    signedIn: true,
     summary: 'Record that the user copied a poll’s link; counted once per poll',
     body: pollDoingSchema,
     status: 204,
@@ -78,6 +84,7 @@ export const profileEndpoints = {
   },
   pollOpened: {
     ...routes.pollOpened,
+    signedIn: true,
     summary: 'Record that the user opened a poll’s page; counted once per poll',
     body: pollDoingSchema,
     status: 204,

@@ -26,7 +26,8 @@ export function CreatePollOptions({ id, options, problem, problemOf, onChange, o
   const parts = useRef(new Map<string, HTMLElement>());
   const focusNext = useRef<string>(null);
   const [news, setNews] = useState('');
-  const { communityOptionsMin: min, communityOptionsMax: max } = limits;
+  const min = limits.communityOptionsMin;
+  const max = limits.communityOptionsMax;
 
   // Moved, added and removed rows would lose the focus: it goes where the hand goes on.
   useLayoutEffect(() => {

@@ -92,12 +92,12 @@ for (const width of [390, 1440]) {
   });
 }
 
-test('the home page ships at most 102 kB of JavaScript in all, the toast after a vote included', async ({ page }) => {
+test('the home page ships at most 100 kB of JavaScript in all, the toast after a vote included', async ({ page }) => {
   const { scripts } = await transferred(page, '/', async () => {
     await page.getByRole('radio').last().check();
     await page.getByRole('article').last().getByRole('button', { name: /^vote/i }).click();
     await expect(page.getByText('Thank you for participating in this poll!', { exact: true })).toBeVisible();
   });
   expect(scripts).toBeGreaterThan(50 * kilobyte);
-  expect(scripts).toBeLessThanOrEqual(102 * kilobyte);
+  expect(scripts).toBeLessThanOrEqual(100 * kilobyte);
 });
