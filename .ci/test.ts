@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { messageOf } from '#platform/errors.ts';
 import { findBrowser } from '#site/e2e/browser.ts';
 import { selectTests } from './changed.ts';
@@ -41,6 +42,8 @@ const env: NodeJS.ProcessEnv = {
   ASTRO_TELEMETRY_DISABLED: '1',
   ASTRO_DEV_BACKGROUND: '0',
   ASTRO_PREVIEW_BACKGROUND: '0',
+  // Commands and services that tests start are compiled once instead of at each start.
+  NODE_COMPILE_CACHE: resolve('.cache/compile'),
   FORCE_COLOR: process.env.CI ? '0' : '1',
 };
 
