@@ -4,8 +4,9 @@ import { endpoints } from '#contract/endpoints.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
+import { publishListMs, publishDebounceMs } from '#api/publishing/publishing.service.ts';
 import { ask, made, newPoll } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -224,16 +225,14 @@ eachDatabase((open) => {
     const { id: first } = await made(anna);
     await made(anna);
     const waiting = async () => db('build_jobs').where('status', 'queued').select('not_before', 'reason');
-    expect(await waiting()).toEqual([
-      { not_before: testNow + serverLimits.publishListMs, reason: 'a community poll was created' },
-    ]);
+    expect(await waiting()).toEqual([{ not_before: testNow + publishListMs, reason: 'a community poll was created' }]);
     await ask(anna, `/api/community-polls/${first}`, 'DELETE');
-    expect(await waiting()).toMatchObject([{ not_before: testNow + serverLimits.publishDebounceMs }]);
+    expect(await waiting()).toMatchObject([{ not_before: testNow + publishDebounceMs }]);
   });
 
   test('a member makes twenty polls an hour, whatever was wrong with others; a crowd behind one address more', async () => {
     const { app, anna } = await start({ config: { rateLimit: true } });
-    const { points } = serverLimits.rate.createPoll;
+    const { points } = rateLimits.createPoll;
     for (let n = 0; n < points; n++) {
       expect((await create(anna, { endsAt: iso(testNow) })).status).toBe(400);
       expect((await create(anna, {})).status).toBe(201);

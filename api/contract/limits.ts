@@ -90,6 +90,7 @@ export const previewLinkDays = 7;
 export const pageCallTimeoutMs = 5_000;
 /** Bytes and rows of one imported CSV file. */
 export const importBytes = 20 * 1024 * 1024;
+export const importRows = 50_000;
 export const importShortText = 200;
 /** Milliseconds between two looks of the operator's page at a build that runs, and at none. */
 export const buildLookMs = 1_000;
@@ -108,3 +109,17 @@ export const embedOptions = 5;
 export const feedEntries = 30;
 /** Addresses in one file of the sitemap: search engines take 50,000. */
 export const sitemapAddresses = 25_000;
+
+/** Bytes of a JSON body. */
+export const jsonBodyBytes = 100_000;
+/** Milliseconds in which a whole request must arrive: a large file over a slow connection takes minutes. */
+export const requestMs = 5 * 60_000;
+/** The same for the headers of a request, and for a JSON body. */
+export const headMs = 10_000;
+export const jsonBodyMs = 30_000;
+/** Milliseconds between checks for requests that exceed these timeouts. */
+export const timeoutSweepMs = 2_000;
+/** Milliseconds that requests in flight get to finish when a service stops. */
+export const drainMs = 8_000;
+/** Milliseconds in which the API must start to respond to the site service. */
+export const forwardTimeoutMs = 60_000;

@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { pollIdSchema } from './poll.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 import * as limits from './limits.ts';
-import { serverLimits } from './server-limits.ts';
+import { importLimits } from './poll-import.ts';
 import { managedStates } from './vocabulary.ts';
 
 /** A poll in the operator's list. */
@@ -65,23 +65,23 @@ export const pollTextsSchema = {
   minProperties: 1,
   additionalProperties: false,
   properties: {
-    question: text(serverLimits.importQuestion),
-    description: text(serverLimits.importDescription),
+    question: text(importLimits.question),
+    description: text(importLimits.description),
     category: optionalText(limits.importShortText),
     author: optionalText(limits.importShortText),
-    tags: { type: 'array', maxItems: serverLimits.importTags, items: text(limits.importShortText) },
-    summary: optionalText(serverLimits.importSummary),
-    analysis: { ...optionalText(serverLimits.importAnalysis), description: 'HTML; disallowed parts are removed' },
-    methodologyNotes: optionalText(serverLimits.importMethodology),
+    tags: { type: 'array', maxItems: importLimits.tags, items: text(limits.importShortText) },
+    summary: optionalText(importLimits.summary),
+    analysis: { ...optionalText(importLimits.analysis), description: 'HTML; disallowed parts are removed' },
+    methodologyNotes: optionalText(importLimits.methodology),
     options: {
       type: 'array',
       minItems: 1,
-      maxItems: serverLimits.importOptions,
+      maxItems: importLimits.options,
       items: {
         type: 'object',
         required: ['id', 'text'],
         additionalProperties: false,
-        properties: { id: { type: 'string' }, text: text(serverLimits.importOptionText) },
+        properties: { id: { type: 'string' }, text: text(importLimits.optionText) },
       },
       description: 'New text for existing options; refused once the poll has votes',
     },

@@ -1,5 +1,21 @@
 import type { FromSchema } from 'json-schema-to-ts';
 
+/** Characters of texts, and numbers of entries, in a poll of an imported file. */
+export const importLimits = {
+  question: 500,
+  description: 5_000,
+  optionText: 300,
+  optionId: 80,
+  options: 100,
+  summary: 5_000,
+  analysis: 200_000,
+  methodology: 20_000,
+  tags: 30,
+  countries: 300,
+  /** Low enough that the sum over all polls is an exact number. */
+  votes: 100_000_000_000,
+} as const;
+
 /** Columns that every CSV file of polls must have. */
 export const requiredImportColumns = [
   'id',

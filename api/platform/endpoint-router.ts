@@ -2,13 +2,15 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { endpoints } from '#contract/endpoints.ts';
 import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { errors } from './errors.ts';
 import { readJson } from './json-body.ts';
-import type { RequestState } from './request-log.ts';
-import { requireUser, signedInUser } from './signed-in.ts';
+import type { RequestState } from './middleware.ts';
+import { requireUser, signedInUser } from './session.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { compileSchema } from './validation.ts';
+
+/** Seconds that public, unpersonalized API responses may be cached. */
+export const publicMaxAgeSeconds = 300;
 
 /** What a handler gets: values that the contract has checked, and Koa's context for cookies and headers. */
 export interface Call<N extends EndpointName> {
@@ -66,8 +68,7 @@ export class EndpointRouter {
     const params = endpoint.params && compileSchema<object>(endpoint.params as object, 'text');
     const query = endpoint.query && compileSchema<object>(endpoint.query as object, 'text');
     const body = endpoint.body && compileSchema<object>(endpoint.body as object, 'json');
-    const cacheControl =
-      endpoint.cache === 'public' ? `public, max-age=${serverLimits.publicMaxAgeSeconds}` : 'no-store';
+    const cacheControl = endpoint.cache === 'public' ? `public, max-age=${publicMaxAgeSeconds}` : 'no-store';
 
     const serve: Serve = async (ctx, pathParams) => {
       (ctx.state as RequestState).call = name;

@@ -1,16 +1,16 @@
 import type { Context } from 'koa';
-import { serverLimits } from '#contract/server-limits.ts';
+import * as limits from '#contract/limits.ts';
 import { errors } from './errors.ts';
 
 /**
- * Reads a JSON body of at most `serverLimits.jsonBodyBytes` bytes. Throws 413 for a larger one, 415 for another type,
+ * Reads a JSON body of at most `limits.jsonBodyBytes` bytes. Throws 413 for a larger one, 415 for another type,
  * 400 for what is not JSON. Written on the stream's events: an async iterator over the request costs about as
  * much as everything else that a small call does (handbook decision 050).
  */
 export async function readJson(ctx: Context): Promise<unknown> {
   const type = ctx.get('content-type');
   if (type !== 'application/json' && !/^application\/json\s*(;|$)/i.test(type)) throw errors.unsupportedMediaType();
-  if (Number(ctx.get('content-length')) > serverLimits.jsonBodyBytes) throw tooLarge(ctx);
+  if (Number(ctx.get('content-length')) > limits.jsonBodyBytes) throw tooLarge(ctx);
   const text = await readText(ctx);
   try {
     return JSON.parse(text);
@@ -26,7 +26,7 @@ function readText(ctx: Context): Promise<string> {
     let size = 0;
     const collect = (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= serverLimits.jsonBodyBytes) chunks.push(chunk);
+      if (size <= limits.jsonBodyBytes) chunks.push(chunk);
       else {
         // The rest is let through unread; nothing of it is kept.
         req.off('data', collect).resume();
