@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ImportRecord } from '#contract/import-history.ts';
+import type { ImportRecord } from '#contract/poll-import.ts';
 import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import { countDemonstration } from './demonstration.service.ts';

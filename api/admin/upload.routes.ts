@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
-import { uploadOptionsSchema } from '#contract/admin.endpoints.ts';
+import { uploadOptionsSchema } from '#contract/admin.ts';
 import * as limits from '#contract/limits.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { reportFile } from '#contract/snapshot.ts';
-import { releaseFiles } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';

@@ -16,6 +16,7 @@ import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { createCommunityPoll } from './creation.service.ts';
+import { communityStartSlackMs } from '#domain/community-poll-rules.ts';
 
 const isPoll = compileSchema<CommunityPoll>(endpoints.createCommunityPoll.response, 'json');
 const day = 86_400_000;
@@ -194,7 +195,7 @@ eachDatabase((open) => {
     const plain = await ask<CommunityPoll>(anna, '/api/community-polls', 'POST', { ...bare, category: null });
     expect(plain.body).toMatchObject({ startsAt: iso(testNow), endsAt: null, category: null, description: '' });
     expect(plain.body).toMatchObject({ totalVotes: 0, isActive: true, closedAt: null });
-    const ahead = await made(anna, { startsAt: iso(testNow + limits.communityStartSlackMs), endsAt: null });
+    const ahead = await made(anna, { startsAt: iso(testNow + communityStartSlackMs), endsAt: null });
     expect(ahead).toMatchObject({ startsAt: iso(testNow), isActive: true });
     const past = await made(anna, { startsAt: '1970-01-01T00:00:00Z', endsAt: '2026-11-20T14:00:00+01:30' });
     expect(past).toMatchObject({ startsAt: iso(testNow), endsAt: '2026-11-20T12:30:00.000Z' });

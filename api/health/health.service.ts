@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { DiskLevel } from '#contract/disk.ts';
+import type { DiskLevel } from '#contract/publishing.ts';
 import type { Health } from '#contract/health.ts';
 import { iso } from '#platform/clock.ts';
 import { databaseBytes, sqliteFileOf } from '#platform/database.ts';

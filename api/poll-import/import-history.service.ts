@@ -1,4 +1,4 @@
-import type { ImportHistory, ImportRecord } from '#contract/import-history.ts';
+import type { ImportHistory, ImportRecord } from '#contract/poll-import.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ImportOrigin } from '#contract/import-history.ts';
-import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
+import type { ImportMode, ImportOrigin, ImportResult } from '#contract/poll-import.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { messageOf, errors } from '#platform/errors.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { UndoPreview } from '#contract/import-history.ts';
+import type { UndoPreview } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/archive.service.ts';
 import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
 import { moveTotals } from '#api/statistics/statistics.service.ts';

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { ReleasedFile, ReleaseManifest } from '#contract/release.ts';
+import type { ReleasedFile, ReleaseManifest } from '#contract/publishing.ts';
 
 /** Bytes from which a file is worth compressing. */
 const compressFrom = 500;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { releaseFiles } from '#contract/release.ts';
-import type { ReleasedFile } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
+import type { ReleasedFile } from '#contract/publishing.ts';
 import { pollPictureFile, reportFile } from '#contract/snapshot.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,8 +1,8 @@
 import { watch } from 'node:fs';
 import { mkdir, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { releaseFiles } from '#contract/release.ts';
-import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
+import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/publishing.ts';
 import { assetSecurityHeaders, headersFor } from './security-headers.ts';
 
 /** Milliseconds between checks for a new release. */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ReleasedFile } from '#contract/release.ts';
+import type { ReleasedFile } from '#contract/publishing.ts';
 import { parseProxies } from '#platform/trusted-proxies.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { siteTexts } from '#texts/site.ts';
