@@ -51,7 +51,7 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
           },
         });
       },
-      { tidy: tidyCommunityPoll },
+      { normalize: tidyCommunityPoll },
     )
     .mount('communityPoll', ({ params, ctx }) => communityPollFor(context, params.id, voterOf(ctx)))
     .mount('closeCommunityPoll', ({ params, ctx, userId }) =>
