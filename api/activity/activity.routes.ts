@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { routes } from '#contract/routes.ts';
-import { signedInUser } from '#platform/signed-in.ts';
+import { signedInUser } from '#platform/session.ts';
 import type { ActivityFollower } from './activity.service.ts';
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,10 +1,14 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import { dayOf } from '#domain/badges/calendar.ts';
 import { countEach } from './catch-up.service.ts';
 import type { ActivityContext } from './catch-up.service.ts';
 import { recordFact } from './facts.service.ts';
 import { noteBallots, noteGuests } from './notes.service.ts';
-import { isWaiting } from './notes.queries.ts';
+import { countedMembers, isWaiting } from './notes.queries.ts';
+
+/** Milliseconds in which changes of community polls are collected before their creators' badges are counted. */
+const ownPollsMs = 1_000;
+/** Members active today that are remembered, so that their next request costs no query. */
+const seenMembers = 50_000;
 
 /** Portions that somebody who asks for figures waits for; the rest follows in the background. */
 const portionsAtOnce = 4;
@@ -33,7 +37,7 @@ export class ActivityFollower {
   /** A member is here: the first look of a day is a fact. */
   seen(userId: string): void {
     const at = this.#context.clock.now();
-    if (dayOf(at) !== this.#day || this.#seen.size >= serverLimits.seenMembers) {
+    if (dayOf(at) !== this.#day || this.#seen.size >= seenMembers) {
       this.#day = dayOf(at);
       this.#seen.clear();
     }
@@ -57,7 +61,7 @@ export class ActivityFollower {
     this.#ballots ??= setTimeout(() => {
       this.#ballots = undefined;
       this.#telling = this.#telling.then(() => this.#tellCreators());
-    }, serverLimits.ownPollsMs).unref();
+    }, ownPollsMs).unref();
   }
 
   /** Resolves when what a member did is counted, also when that failed: figures are shown as they are then. */
@@ -86,7 +90,7 @@ export class ActivityFollower {
     // What a crowd does in the same moment is counted together.
     await new Promise(setImmediate);
     while (this.#waiting.size > 0) {
-      const members = [...this.#waiting].slice(0, serverLimits.countedMembers);
+      const members = [...this.#waiting].slice(0, countedMembers);
       for (const userId of members) this.#waiting.delete(userId);
       for (const userId of await countEach(this.#context, members)) this.#waiting.add(userId);
     }

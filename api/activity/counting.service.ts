@@ -1,11 +1,10 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import { recordFact } from '#domain/badges/awards.ts';
 import { comesTooLate, progressVersion } from '#domain/badges/progress.ts';
 import type { Progress } from '#domain/badges/progress.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { eventOf } from './fact-row.ts';
-import { markCounted, uncountedFacts } from './facts.queries.ts';
+import { factsPerTransaction, markCounted, uncountedFacts } from './facts.queries.ts';
 import { noteComments, noteVotes } from './notes.service.ts';
 import { addActivities, addBadges, addToDays, holdProgress, storeProgress } from './progress.queries.ts';
 import type { ActivityRow, HeldBadge, StoredProgress } from './progress.queries.ts';
@@ -63,7 +62,7 @@ export async function countMembers(db: Database, userIds: readonly string[]): Pr
     );
     await markCounted(trx, facts);
     return {
-      more: facts.length === serverLimits.countedFacts || votes === serverLimits.countedFacts,
+      more: facts.length === factsPerTransaction || votes === factsPerTransaction,
       stale: ids.filter((id) => members.get(id)!.stale),
       others: await noteComments(trx, comments),
     };

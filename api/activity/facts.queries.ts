@@ -1,8 +1,12 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { nobodysHash } from '#platform/password-hash.ts';
 import { inPortions } from './portions.ts';
 import type { FactRow } from './fact-row.ts';
+
+/** Events or votes that one transaction counts toward badges. */
+export const factsPerTransaction = 500;
+/** Events that a recount of a whole history reads at once. */
+export const recountedFacts = 1_000;
 
 /** A fact in the database. */
 export interface StoredFact extends FactRow {
@@ -35,7 +39,7 @@ export async function uncountedFacts(trx: Database, userIds: readonly string[]):
     .whereIn('user_id', userIds)
     .whereRaw('not counted')
     .orderBy(['at', 'id'])
-    .limit(serverLimits.countedFacts)
+    .limit(factsPerTransaction)
     .select<StoredFact[]>(...columns);
 }
 
@@ -60,7 +64,7 @@ export async function countedFacts(db: Database, userId: string, after: Place | 
   if (after !== null) void page.whereRaw('(at, id) > (?, ?)', [after.at, after.id]);
   return page
     .orderBy(['at', 'id'])
-    .limit(serverLimits.recountedFacts)
+    .limit(recountedFacts)
     .select<StoredFact[]>(...columns);
 }
 

@@ -1,5 +1,5 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
+import { recountedFacts } from './facts.queries.ts';
 
 export async function memberCount(db: Database): Promise<number> {
   const row = await db('users').count({ count: '*' }).first<{ count: number | string }>();
@@ -8,7 +8,7 @@ export async function memberCount(db: Database): Promise<number> {
 
 /** Some members in the order of their ids, behind one. */
 export async function membersAfter(db: Database, id: string): Promise<{ id: string; username: string }[]> {
-  return db('users').where('id', '>', id).orderBy('id').limit(serverLimits.recountedFacts).select('id', 'username');
+  return db('users').where('id', '>', id).orderBy('id').limit(recountedFacts).select('id', 'username');
 }
 
 /** How many members hold each badge, by key. */

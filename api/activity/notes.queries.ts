@@ -1,5 +1,10 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
+import { factsPerTransaction } from './facts.queries.ts';
+
+/** Members that one transaction counts toward badges. */
+export const countedMembers = 40;
+/** Community polls whose creators are counted at once. */
+export const ownPollsAtOnce = 20;
 
 // Each condition is in the words of its partial index, so that SQLite recognises it.
 const unnotedVote = 'votes.user_id is not null and not votes.noted';
@@ -26,7 +31,7 @@ export async function unnotedVotes(
   of: { readonly userIds: readonly string[] } | { readonly ballotId: string },
 ): Promise<UnnotedVote[]> {
   const votes = trx('votes').whereRaw(unnotedVote);
-  if ('userIds' in of) void votes.whereIn('votes.user_id', of.userIds).limit(serverLimits.countedFacts);
+  if ('userIds' in of) void votes.whereIn('votes.user_id', of.userIds).limit(factsPerTransaction);
   else void votes.where('votes.ballot_id', of.ballotId);
   return votes
     .join('ballots', 'ballots.id', 'votes.ballot_id')
@@ -75,7 +80,7 @@ export async function unnotedBallots(db: Database, after: string): Promise<Unnot
     .whereRaw(unnotedBallot)
     .where('ballot.id', '>', after)
     .orderBy('ballot.id')
-    .limit(serverLimits.ownPollsAtOnce)
+    .limit(ownPollsAtOnce)
     .select<UnnotedBallot[]>(...ballotColumns);
 }
 
@@ -125,7 +130,7 @@ export async function unnotedGuests(
   const guests = db('community_poll_guests as guest')
     .join('community_polls as poll', 'poll.id', 'guest.poll_id')
     .whereRaw(unnotedGuest)
-    .limit(serverLimits.countedFacts);
+    .limit(factsPerTransaction);
   if (of.userId !== undefined) void guests.where('guest.user_id', of.userId);
   if (of.pollId !== undefined) void guests.where('guest.poll_id', of.pollId);
   return guests.select<UnnotedGuest[]>('guest.poll_id', 'guest.user_id', 'guest.accepted_at', 'poll.created_by');
@@ -170,9 +175,9 @@ export async function waitingMembers(db: Database, without: ReadonlySet<string>)
       .whereNotIn('user_id', [...without]),
   ])
     // Not "distinct": a member with very much to count would make the database read all of it for one name.
-    for (const id of await waiting.orderBy('user_id').limit(serverLimits.countedFacts).pluck<string[]>('user_id'))
+    for (const id of await waiting.orderBy('user_id').limit(factsPerTransaction).pluck<string[]>('user_id'))
       found.add(id);
-  return [...found].slice(0, serverLimits.countedMembers);
+  return [...found].slice(0, countedMembers);
 }
 
 /** Whether there is something to count about a member. */

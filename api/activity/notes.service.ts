@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isMissingReference } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -11,6 +10,7 @@ import {
   markBallotNoted,
   markGuestNoted,
   markVotesNoted,
+  ownPollsAtOnce,
   strongestOptions,
   unnotedBallotOf,
   unnotedBallots,
@@ -60,7 +60,7 @@ export async function noteBallots({ db, clock }: { db: Database; clock: Clock })
       const kept = await unlessLeft(keepBallot(db, ballot, clock.now()));
       if (kept && ballot.created_by !== null) creators.push(ballot.created_by);
     }
-    if (ballots.length < serverLimits.ownPollsAtOnce) return creators;
+    if (ballots.length < ownPollsAtOnce) return creators;
     after = ballots.at(-1)?.id ?? '';
   }
 }

@@ -1,6 +1,5 @@
 import { badgeKeys } from '#contract/badges.ts';
 import type { BadgeKey } from '#contract/badges.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { progressOf, recordFact } from '#domain/badges/awards.ts';
 import type { FactEvent } from '#domain/badges/facts.ts';
 import { noProgress } from '#domain/badges/progress.ts';
@@ -9,7 +8,7 @@ import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { readProgress, sinceJoining } from './counting.service.ts';
 import { eventOf } from './fact-row.ts';
-import { countedFacts } from './facts.queries.ts';
+import { countedFacts, recountedFacts } from './facts.queries.ts';
 import type { Place } from './facts.queries.ts';
 import { addActivities, addBadges, findProgress, heldBadges, holdProgress, storeProgress } from './progress.queries.ts';
 import type { HeldBadge } from './progress.queries.ts';
@@ -82,7 +81,7 @@ async function countAnew(db: Database, userId: string): Promise<{ progress: Prog
       hear(eventOf(row));
     }
     after = page.at(-1) ?? null;
-    if (page.length < serverLimits.recountedFacts) break;
+    if (page.length < recountedFacts) break;
   }
   hearBadgesUntil(Infinity);
   return { progress, earned: sinceJoining({ progress, earned }) };

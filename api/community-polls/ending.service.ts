@@ -1,11 +1,10 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import type { Voter } from '#platform/voter.ts';
+import type { Voter } from '#api/voting/voter.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { keepFactsOf } from '#api/activity/notes.service.ts';
-import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
+import { publishListMs, requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import { accessTo, demand } from './access.service.ts';
 import { communityPollFor } from './community-polls.service.ts';
@@ -28,7 +27,7 @@ export async function closeCommunityPoll(
   if (!may.close) throw errors.pollClosed();
   await db.transaction(async (trx) => {
     if (!(await closeBallot(trx, pollId, now))) throw errors.pollClosed();
-    if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.closed, serverLimits.publishListMs);
+    if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.closed, publishListMs);
   });
   return communityPollFor(context, pollId, creator);
 }

@@ -49,7 +49,7 @@ eachDatabase((open) => {
   test('health is 503 while the service ends, and every connection ends with its answer', async () => {
     const { app } = await start();
     expect((await app.fetch('/api/health')).headers.get('connection')).toBe('keep-alive');
-    app.beginToEnd();
+    app.startDraining();
     const response = await app.fetch('/api/health');
     expect([response.status, response.headers.get('connection')]).toEqual([503, 'close']);
     expect(await response.json()).toMatchObject({ status: 'ending', database: 'ok' });

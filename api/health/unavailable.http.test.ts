@@ -43,7 +43,7 @@ test('a connection to a database that fell silent is cut, and whoever waited is 
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
   const { port } = silent.address() as AddressInfo;
   const db = openDatabase(`postgres://nobody:secret@127.0.0.1:${port}/none`, {
-    patience: { acquireMs: 300, silenceMs: 1_000 },
+    timeouts: { acquireMs: 300, queryMs: 1_000 },
   });
   const app = await startTestApp(db);
   try {
@@ -59,7 +59,7 @@ eachDatabase((open, engine) => {
   if (engine === 'PostgreSQL')
     test('a statement without an answer ends its connection, and the next one has another', async () => {
       const { url } = await open();
-      const db = openDatabase(url, { patience: { acquireMs: 5_000, silenceMs: 1_000 } });
+      const db = openDatabase(url, { timeouts: { acquireMs: 5_000, queryMs: 1_000 } });
       try {
         await expect(db.raw('select pg_sleep(20)')).rejects.toThrow();
         const { rows } = await db.raw<{ rows: { n: number }[] }>('select 1 as n');

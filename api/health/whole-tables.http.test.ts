@@ -17,7 +17,7 @@ import {
   pollsOf,
   publicPolls,
 } from '#api/community-polls/community-polls.queries.ts';
-import { closeDueBallots, nextTurn, startedSince } from '#api/lifecycle/lifecycle.queries.ts';
+import { closeDueBallots, nextTransition, openedBetween } from '#api/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import { findPoll, historicalPolls, mostVoted, openPolls, relatedPolls } from '#api/polls/polls.queries.ts';
 import { closedPollsAfter, mostVotedByCategory } from '#api/polls/reports.queries.ts';
@@ -42,8 +42,8 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   // SQLite calls the few steps from the last row back a scan, too.
   (db) => (isSqlite(db) ? Promise.resolve() : newestBegin(db)),
   (db) => claimDueJob(db, now, 'somebody'),
-  (db) => nextTurn(db, now),
-  (db) => startedSince(db, now - 1_000, now),
+  (db) => nextTransition(db, now),
+  (db) => openedBetween(db, now - 1_000, now),
   (db) => closeDueBallots(db, now),
   (db) => removeExpiredSessions(db, now),
   (db) => sweepAttempts(db, now),

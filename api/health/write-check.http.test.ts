@@ -2,9 +2,9 @@ import { statfs } from 'node:fs/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Health } from '#contract/health.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { systemClock } from '#platform/clock.ts';
+import { healthWriteMs } from './health.service.ts';
 import { examine } from '#api/doctor/doctor.service.ts';
 import { headerText } from '#site/client/api.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -28,7 +28,7 @@ async function health(app: TestApp): Promise<Health & { code: number }> {
 }
 
 /** Later checks are made when the result of the last one is too old. */
-const later = () => vi.advanceTimersByTime(serverLimits.healthWriteMs);
+const later = () => vi.advanceTimersByTime(healthWriteMs);
 
 function diskWith(freeBytes: number): void {
   const disk = { type: 0, bsize: 1, blocks: 1e12, bfree: freeBytes, bavail: freeBytes, files: 1e6, ffree: 1e6 };

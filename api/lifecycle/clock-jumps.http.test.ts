@@ -11,7 +11,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import { lifecycleTurns } from './lifecycle.service.ts';
+import { lifecycleTask } from './lifecycle.service.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -26,7 +26,7 @@ eachDatabase((open) => {
     ]);
     const clock = fixedClock(testNow);
     const app = await startTestApp(db, { clock });
-    const turn = lifecycleTurns({ db, clock, log: silentLogger });
+    const turn = lifecycleTask({ db, clock, log: silentLogger });
     try {
       const member = await registered(app, 'traveller');
       const vote = (id: string) =>

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from '#platform/clock.ts';
-import { openDatabase } from '#platform/database.ts';
+import { openDatabase, sweepBatch } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { closeDue, startLifecycle } from './lifecycle.service.ts';
+import { closedAtOnce, closeDue, startLifecycle } from './lifecycle.service.ts';
 
 eachDatabase((open) => {
   test('a poll closes at its end time: closedAt is endsAt, the archive counts it, a build is requested', async () => {
@@ -39,7 +38,7 @@ eachDatabase((open) => {
 
   test('however many polls end at one moment, all are closed, a portion in each transaction', async () => {
     const { db } = await open();
-    const many = 2 * serverLimits.closedAtOnce + 3;
+    const many = 2 * closedAtOnce + 3;
     const ballots = Array.from({ length: many }, (_, n) => ({
       ...{ id: `c${n}`, kind: 'community', starts_at: testNow - 1_000, ends_at: testNow - (n % 2) },
     }));
@@ -49,7 +48,7 @@ eachDatabase((open) => {
       if (/update .ballots/.test(query.sql)) sizes.push((rows as unknown[]).length);
     });
     expect(new Set(await closeDue({ db, clock: fixedClock(testNow) })).size).toBe(many);
-    expect(sizes).toEqual([serverLimits.closedAtOnce, serverLimits.closedAtOnce, 3]);
+    expect(sizes).toEqual([closedAtOnce, closedAtOnce, 3]);
     expect(await db('ballots').whereNull('closed_at')).toEqual([]);
   });
 
@@ -70,7 +69,7 @@ eachDatabase((open) => {
     ])
       await db('sessions').insert({ sid, sess: '{}', user_id: 'u', expire });
     // More than one statement removes.
-    const many = Array.from({ length: serverLimits.sweptAtOnce + 1 }, (_, n) => n);
+    const many = Array.from({ length: sweepBatch + 1 }, (_, n) => n);
     await db.batchInsert(
       'sessions',
       many.map((n) => ({ sid: `s${n}`, sess: '{}', user_id: 'u', expire: testNow - n })),

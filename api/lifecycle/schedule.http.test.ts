@@ -4,18 +4,17 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { SiteSnapshot } from '#contract/snapshot.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
-import { runNextBuild } from '#api/publishing/publishing.service.ts';
+import { publishDebounceMs, runNextBuild } from '#api/publishing/publishing.service.ts';
 import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { lifecycleTurns } from './lifecycle.service.ts';
+import { lifecycleTask } from './lifecycle.service.ts';
 
 const monday = Date.parse('2026-11-23T06:00:00Z');
 const hour = 3_600_000;
@@ -35,10 +34,10 @@ function installation(db: Database) {
     clock,
     reasons,
     /** A service that starts at this moment; each call is what its timer does. */
-    service: () => lifecycleTurns({ db, clock, log: silentLogger }),
+    service: () => lifecycleTask({ db, clock, log: silentLogger }),
     /** Builds what has been asked for, a moment later, and answers the polls on the home page and how many are in the archive. */
     publish: async () => {
-      clock.set(clock.now() + serverLimits.publishDebounceMs);
+      clock.set(clock.now() + publishDebounceMs);
       const outcome = await runNextBuild({
         db,
         clock,
@@ -159,7 +158,7 @@ eachDatabase((open) => {
     await seedPolls(db, [{ id: 'soon', startsAt: monday + hour, endsAt: monday + week }]);
     clock.set(monday + hour);
     await turn();
-    clock.set(clock.now() + serverLimits.publishDebounceMs);
+    clock.set(clock.now() + publishDebounceMs);
     await runNextBuild({ db, clock, build: () => Promise.reject(new Error('no space')) });
     clock.set(clock.now() + 15_000);
     await turn();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { attemptCounters, sweepAttempts } from './attempts.ts';
@@ -7,7 +7,7 @@ import type { Attempt } from './attempts.ts';
 import { fixedClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 
-const { points, seconds } = serverLimits.rate.signInHere;
+const { points, seconds } = rateLimits.signInHere;
 const anna: Attempt = ['signInHere', 'anna 192.0.2.1'];
 
 eachDatabase((open) => {
@@ -82,7 +82,7 @@ eachDatabase((open) => {
     expect(JSON.stringify(await db('attempts'))).not.toMatch(/anna|192/);
     await sweepAttempts(db, testNow + seconds * 1_000);
     expect(await db('attempts')).toHaveLength(1);
-    await sweepAttempts(db, testNow + serverLimits.rate.signedInBefore.seconds * 1_000);
+    await sweepAttempts(db, testNow + rateLimits.signedInBefore.seconds * 1_000);
     expect(await db('attempts')).toEqual([]);
   });
 

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database.ts';
 import { errors } from './errors.ts';
-import { removeExpired } from './expired-rows.ts';
+import { removeExpired } from './database.ts';
 
-/** One thing that an attempt counts against: a limit of `serverLimits.rate`, and whose it is. */
-export type Attempt = readonly [limit: keyof typeof serverLimits.rate, subject: string];
+/** One thing that an attempt counts against: a limit of `rateLimits`, and whose it is. */
+export type Attempt = readonly [limit: keyof typeof rateLimits, subject: string];
 
 /**
  * Limits on attempts at a secret and on what members write, counted in the database so that they hold across processes
@@ -62,7 +62,7 @@ export function attemptCounters(context: {
   const keyOf = (attempt: Attempt) => createHmac('sha256', secret).update(attempt.join(' ')).digest('base64url');
   const keyed = (attempts: readonly Attempt[]): Wanted[] =>
     // One order for everybody, so that two processes never wait for one another in a circle.
-    attempts.map((attempt) => ({ key: keyOf(attempt), ...serverLimits.rate[attempt[0]] })).sort(byKey);
+    attempts.map((attempt) => ({ key: keyOf(attempt), ...rateLimits[attempt[0]] })).sort(byKey);
   const read = async (wanted: readonly Wanted[], now: number) => {
     const ends = new Map(wanted.map(({ key, seconds }) => [key, latestEnd(now, seconds)]));
     const counters = await db('attempts')

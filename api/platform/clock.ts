@@ -19,3 +19,22 @@ export function fixedClock(start: number | string): Clock & { set(moment: number
 /** A moment as calls and exports write it: ISO 8601 in UTC. */
 export const iso = (moment: number): string => new Date(moment).toISOString();
 export const isoOrNull = (moment: number | null): string | null => (moment === null ? null : iso(moment));
+
+/** The result of a promise if it settles within `ms`; rejects with `error` otherwise. The work itself continues. */
+export async function withTimeout<T>(
+  ms: number,
+  promise: Promise<T>,
+  error = () => new Error(`There was no response within ${ms} ms.`),
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(error()), ms);
+  });
+  // A failure after the timeout is ignored.
+  promise.catch(() => undefined);
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

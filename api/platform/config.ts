@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { loopback, proxiesOf } from './nearby.ts';
+import { loopback, parseProxies } from './trusted-proxies.ts';
 
 /** The levels of log lines that may be asked for as the least important one. */
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -132,7 +132,7 @@ export function readConfig(env: Environment = process.env): Config {
   const trustedProxies = text('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? loopback;
   const proxies = trustedProxies.join() === 'none' ? [] : trustedProxies;
   try {
-    proxiesOf(proxies);
+    parseProxies(proxies);
   } catch {
     refuse('TRUSTED_PROXIES', 'none, or addresses and networks separated by commas, such as 10.0.0.7, 192.0.2.0/24');
   }

@@ -1,9 +1,17 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { DiskRoom } from '#contract/disk.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import type { DiskRoom } from '#contract/publishing.ts';
 import { databaseBytes, sqliteFileOf } from './database.ts';
 import type { Database } from './database.ts';
+
+/** Free bytes that builds and backups need. */
+const diskBytesWanted = 1_000_000_000;
+/** Free inodes that builds and backups need. */
+const diskFilesWanted = 20_000;
+/** Free bytes that the database needs besides a backup. */
+const diskBytesNeeded = 100_000_000;
+/** Free bytes that one batch of votes may need. */
+const diskBytesForVotes = 4_000_000;
 
 /** The room of a disk, and whether it has few names left for new files. */
 export interface FolderRoom extends DiskRoom {
@@ -19,13 +27,13 @@ export async function diskRoom(folder: string, bytes: number): Promise<FolderRoo
   const disk = await statfs(folder).catch(() => null);
   if (disk === null) return null;
   const freeBytes = disk.bavail * disk.bsize;
-  const wantedBytes = Math.max(serverLimits.diskBytesWanted, 3 * bytes);
+  const wantedBytes = Math.max(diskBytesWanted, 3 * bytes);
   // Some file systems make room for names as they go, and say 0 of 0.
-  const fewFiles = disk.files > 0 && disk.ffree < serverLimits.diskFilesWanted;
+  const fewFiles = disk.files > 0 && disk.ffree < diskFilesWanted;
   const level =
-    freeBytes < serverLimits.diskBytesForVotes
+    freeBytes < diskBytesForVotes
       ? 'full'
-      : freeBytes < serverLimits.diskBytesNeeded + bytes
+      : freeBytes < diskBytesNeeded + bytes
         ? 'critical'
         : freeBytes < wantedBytes || fewFiles
           ? 'low'

@@ -1,7 +1,9 @@
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { accountsApiTexts } from '#texts/accounts-api.ts';
 import { crowdedPollText, errorTexts, unavailableTexts } from '#texts/errors.ts';
+
+/** Retry-After of requests refused because the database is away. */
+const unavailableSeconds = 5;
 
 /** An error that a caller may see: status, code and a message fit to be shown. */
 export class HttpError extends Error {
@@ -97,7 +99,7 @@ export const errors = {
 /** The database is what failed, and nobody's request. */
 function unavailable(message: string) {
   return new HttpError(503, 'UNAVAILABLE', message, {
-    headers: { 'retry-after': String(serverLimits.unavailableSeconds) },
+    headers: { 'retry-after': String(unavailableSeconds) },
   });
 }
 

@@ -2,10 +2,9 @@ import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import { idempotencyKeyHeader, idempotencyKeyPattern } from '#contract/vocabulary.ts';
 import { idempotencyKeyText } from '#texts/errors.ts';
-import { isUniqueViolation } from './database.ts';
+import { isUniqueViolation, removeExpired } from './database.ts';
 import type { Database } from './database.ts';
 import { errors } from './errors.ts';
-import { removeExpired } from './expired-rows.ts';
 
 /** A request that its sender may repeat: the key, whose it is, and a digest that tells it from other requests. */
 export interface KeyedRequest {

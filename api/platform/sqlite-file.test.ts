@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
-import { sqliteFileProblem } from './sqlite-file.ts';
-import { damagedAt } from './sqlite-log.ts';
+import { damagedAt, sqliteFileProblem } from './sqlite-file.ts';
 
 const hadData = () => Promise.resolve(true);
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { NewBadge, UserSummary } from '#contract/account.ts';
 import { badgeKeys } from '#contract/badges.ts';
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { badgeTrackerSchema, profileSchema } from '#contract/profile.ts';
 import type { BadgeTracker, Profile } from '#contract/profile.ts';
 import { trackedBadges } from '#domain/badges/catalogue.ts';
@@ -223,7 +223,7 @@ eachDatabase((open, engine) => {
     const { app } = await start({ config: { rateLimit: true } });
     const anna = await registered(app, 'anna');
     const tell = (what: string) => ask(anna, `/api/user/${what}`, 'POST', { kind: 'poll', id: 'p0' });
-    for (let n = 0; n < serverLimits.rate.doing.points; n++)
+    for (let n = 0; n < rateLimits.doing.points; n++)
       expect((await tell(n % 2 === 0 ? 'opened' : 'shares')).status).toBe(204);
     expect((await tell('opened')).status).toBe(429);
   });

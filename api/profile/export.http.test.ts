@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 import { userSummarySchema } from '#contract/account.ts';
 import type { UserSummary } from '#contract/account.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { userExportSchema } from '#contract/profile.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { compileSchema } from '#platform/validation.ts';
+import { exportBatch } from './profile.service.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -111,7 +112,7 @@ eachDatabase((open) => {
       .first('kind', 'is_active', 'listed', 'category', 'starts_at', 'ends_at');
     const [poll] = await db('community_polls').where({ id });
     const options = await db('ballot_options').where({ ballot_id: id });
-    const ids = Array.from({ length: serverLimits.exportBatch + 5 }, (_, n) => `copy-${n}`);
+    const ids = Array.from({ length: exportBatch + 5 }, (_, n) => `copy-${n}`);
     await db.batchInsert(
       'ballots',
       ids.map((copy) => ({ ...ballot, id: copy })),
@@ -128,13 +129,13 @@ eachDatabase((open) => {
       50,
     );
     const { body } = await ask<UserExport>(anna, '/api/user/export');
-    expect(new Set(body.polls.map((exported) => exported.id)).size).toBe(serverLimits.exportBatch + 6);
+    expect(new Set(body.polls.map((exported) => exported.id)).size).toBe(exportBatch + 6);
   });
 
   test('exports cannot be asked for again and again', async () => {
     const { app } = await start({ config: { rateLimit: true } });
     const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
-    for (let time = 0; time < serverLimits.rate.exportUser.points; time++)
+    for (let time = 0; time < rateLimits.exportUser.points; time++)
       expect((await ask(anna, '/api/user/export')).status).toBe(200);
     expect((await ask(anna, '/api/user/export')).status).toBe(429);
     expect((await ask(ben, '/api/user/export')).status).toBe(200);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Comment } from '#contract/comment.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { publishDebounceMs } from '#api/publishing/publishing.service.ts';
 import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts } from '#api/testing/discussions.ts';
@@ -128,7 +128,7 @@ eachDatabase((open) => {
     await db('build_jobs').delete();
     await leave(ben, 'ben');
     expect(await db('build_jobs').where({ status: 'queued' }).pluck('not_before')).toEqual([
-      testNow + serverLimits.publishDebounceMs,
+      testNow + publishDebounceMs,
     ]);
   });
 

@@ -1,7 +1,6 @@
 import type { UserSummary } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Profile, UserExport } from '#contract/profile.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -15,6 +14,9 @@ import { newBadgesOf } from './badges.service.ts';
 import { activitiesOf, badgesOf, invitationsOf, reportsOf, sessionEndsOf } from './profile.queries.ts';
 import { presentActivity } from './timeline.presenter.ts';
 import { allDaysOf, latestActivities, statsOf } from './timeline.service.ts';
+
+/** Polls that an export of a member's data reads at once. */
+export const exportBatch = 500;
 
 /** What the use cases of this room read from. */
 export interface ProfileContext {
@@ -68,9 +70,9 @@ async function allCreatedPolls(context: ProfileContext, userId: string): Promise
   const member = memberWith(userId);
   const polls: CommunityPoll[] = [];
   for (;;) {
-    const page = await createdPolls(context, member, { limit: serverLimits.exportBatch, offset: polls.length });
+    const page = await createdPolls(context, member, { limit: exportBatch, offset: polls.length });
     polls.push(...page);
-    if (page.length < serverLimits.exportBatch) return polls;
+    if (page.length < exportBatch) return polls;
   }
 }
 

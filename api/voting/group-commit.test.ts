@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, voteBatch, voteQueue } from './group-commit.ts';
+import { causeOf } from './vote-batch.ts';
 import type { BatchResult, BatchWriter, EarlierVote, Vote } from './vote-batch.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
@@ -74,8 +74,8 @@ test('a lone vote is committed at once, and votes that arrive during a commit sh
 
 test('votes of the same turn share one commit, up to the size of a batch', async () => {
   const { intake, batches } = memory();
-  await Promise.all(Array.from({ length: serverLimits.voteBatch + 5 }, (_, n) => intake.cast(voteBy(`voter ${n}`))));
-  expect(batches).toEqual([serverLimits.voteBatch, 5]);
+  await Promise.all(Array.from({ length: voteBatch + 5 }, (_, n) => intake.cast(voteBy(`voter ${n}`))));
+  expect(batches).toEqual([voteBatch, 5]);
 });
 
 test('what writes beside votes takes its turn between two batches, and nobody waits for the other for longer', async () => {
@@ -86,7 +86,7 @@ test('what writes beside votes takes its turn between two batches, and nobody wa
     if (attempt !== 1) return;
     for (let n = 0; n < 3; n++) late.push(intake.cast(voteBy(`late ${n}`)));
     late.push(
-      intake.between(async () => {
+      intake.runExclusive(async () => {
         order.push('import');
         late.push(intake.cast(voteBy('meanwhile')));
         await new Promise(setImmediate);
@@ -104,7 +104,7 @@ test('what writes beside votes takes its turn between two batches, and nobody wa
 
 test('a failure beside votes is heard by whoever caused it, and votes go on', async () => {
   const { intake } = memory();
-  await expect(intake.between(() => Promise.reject(new Error('full')))).rejects.toThrow('full');
+  await expect(intake.runExclusive(() => Promise.reject(new Error('full')))).rejects.toThrow('full');
   expect((await intake.cast(voteBy('a'))).status).toBe('recorded');
 });
 
@@ -182,7 +182,7 @@ test('when nothing can be said about a vote, it is neither acknowledged nor refu
 
 test('more votes than may wait are told to come back', async () => {
   const { intake } = memory();
-  const waiting = Array.from({ length: serverLimits.voteQueue }, (_, n) => intake.cast(voteBy(`voter ${n}`)));
+  const waiting = Array.from({ length: voteQueue }, (_, n) => intake.cast(voteBy(`voter ${n}`)));
   expect((await intake.cast(voteBy('one too many'))).status).toBe('overloaded');
   expect(new Set(await statusesOf(waiting))).toEqual(new Set(['recorded']));
 });
@@ -192,4 +192,8 @@ test('draining waits for every vote that was handed in', async () => {
   for (const voter of ['a', 'b', 'c']) void intake.cast(voteBy(voter));
   await intake.drain();
   expect(rows.size).toBe(3);
+});
+
+test('a database without room for more locks is asked again with half of the votes, over the same connection', () => {
+  expect(causeOf(Object.assign(new Error('out of shared memory'), { code: '53200' }))).toBe('content');
 });

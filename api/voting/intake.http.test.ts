@@ -4,14 +4,13 @@ import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import type { VoteCounter } from '#platform/vote-counter.ts';
+import type { Vote, VoteCounter } from './vote-batch.ts';
 import { startServer } from '#ci/bench/server-process.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { createVotingIntake } from './intake.service.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
-import type { Vote } from './vote-batch.ts';
 
 const newVote = (from: Partial<Vote['voter']> = {}): Vote => ({
   ballotId: 'p',
@@ -84,11 +83,11 @@ eachDatabase((open, engine) => {
     ];
     const outcomes = await Promise.all(votes.map((vote) => intake.cast(vote)));
     expect(outcomes.map(({ status }) => status)).toEqual([
-      ...['recorded', 'crowded', 'crowded'],
+      ...['recorded', 'rate-limited', 'rate-limited'],
       ...['recorded', 'already-voted', 'invalid-option'],
-      ...['recorded', 'crowded'],
+      ...['recorded', 'rate-limited'],
     ]);
-    expect(outcomes[1]).toEqual({ status: 'crowded', limit: 'pollVotes', seconds: 60 });
+    expect(outcomes[1]).toEqual({ status: 'rate-limited', limit: 'pollVotes', seconds: 60 });
     expect(outcomes.at(-1)).toMatchObject({ limit: 'pollVotesNearby' });
     expect(await db('attempts').orderBy('key').select('key', 'used')).toEqual([
       { key: 'here', used: 1 },

@@ -4,7 +4,7 @@ import { compileSchema } from '#platform/validation.ts';
 import { errorBodySchema } from '#contract/error-codes.ts';
 import { pollSchema } from '#contract/poll.ts';
 import type { Poll } from '#contract/poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { openDatabase } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -307,7 +307,7 @@ eachDatabase((open) => {
     const { app } = await start(undefined, { config: { rateLimit: true } });
     const classroom = await Promise.all(Array.from({ length: 40 }, () => vote(app, 'p', 'o1')));
     expect(statuses(classroom)).toEqual({ 200: 40 });
-    const flood = await Promise.all(Array.from({ length: serverLimits.rate.vote.points }, () => vote(app, 'p', 'o1')));
+    const flood = await Promise.all(Array.from({ length: rateLimits.vote.points }, () => vote(app, 'p', 'o1')));
     const refused = flood.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(40);
     expect(refused[0]?.body.code).toBe('RATE_LIMITED');

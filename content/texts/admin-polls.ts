@@ -1,4 +1,4 @@
-import type { ImportOrigin, ImportState } from '#contract/import-history.ts';
+import type { ImportOrigin, ImportState } from '#contract/poll-import.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');

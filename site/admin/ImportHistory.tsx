@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ImportRecord } from '#contract/import-history.ts';
+import type { ImportRecord } from '#contract/poll-import.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { historyTexts as texts } from '#texts/admin-polls.ts';
 import styles from './Admin.module.css';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { ImportRecord, UndoPreview } from '#contract/import-history.ts';
+import type { ImportRecord, UndoPreview } from '#contract/poll-import.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';

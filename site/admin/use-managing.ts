@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ImportHistory } from '#contract/import-history.ts';
+import type { ImportHistory } from '#contract/poll-import.ts';
 import * as limits from '#contract/limits.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import { queryClient } from '#site/client/query-client.ts';

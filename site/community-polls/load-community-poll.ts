@@ -5,6 +5,9 @@ import { pathOf } from '#contract/routes.ts';
 import { pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
 import { readFromApi } from '#site/site-config.ts';
 
+/** Comments in the HTML of a community poll's page. */
+const commentsRendered = 20;
+
 /** Why a community poll is not shown. */
 export type CommunityPollProblemKind = 'signIn' | 'denied' | 'notFound' | 'unavailable';
 
@@ -69,7 +72,7 @@ async function loadAs(session: string | null, pollId: string, address: string): 
   const readAt = new Date().toISOString();
   if (poll.commentCount === 0) return { kind: 'found', poll, comments: [], readAt, setCookies };
   // The discussion is a courtesy to readers without scripts: the poll is shown without it too.
-  const comments = await read(pathOf('comments', { id: pollId }, { limit: limits.commentsRendered }))
+  const comments = await read(pathOf('comments', { id: pollId }, { limit: commentsRendered }))
     .then(async (response) => (response.ok ? ((await response.json()) as Comment[]) : null))
     .catch(() => null);
   return { kind: 'found', poll, comments, readAt, setCookies };

@@ -1,4 +1,3 @@
-import * as limits from '#contract/limits.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { articles, reportPage, siteSnapshot } from '#site/snapshot/read-snapshot.ts';
@@ -9,11 +8,14 @@ import { closedPolls } from './closed-polls.ts';
 import type { FeedContent } from './feed.ts';
 import { newest } from './sitemap.ts';
 
+/** Entries of a feed. */
+const feedEntries = 30;
+
 const nothingYet = () => siteSnapshot().createdAt;
 
 /** The last polls to close, each with its result. */
 export function reportsFeed(): FeedContent {
-  const polls = closedPolls().slice(0, limits.feedEntries);
+  const polls = closedPolls().slice(0, feedEntries);
   return {
     title: feedTexts.reports.title(siteConfig.siteName),
     description: feedTexts.reports.description,
@@ -37,7 +39,7 @@ export function reportsFeed(): FeedContent {
 
 /** The newest articles in full. */
 export function articlesFeed(): FeedContent {
-  const posts = articles().slice(0, limits.feedEntries);
+  const posts = articles().slice(0, feedEntries);
   return {
     title: feedTexts.blog.title(siteConfig.siteName),
     description: feedTexts.blog.description,

@@ -1,10 +1,12 @@
-import * as limits from '#contract/limits.ts';
 import { categoriesOf } from '#domain/article.ts';
 import { articles, communityAddresses, siteSnapshot } from '#site/snapshot/read-snapshot.ts';
 import { publicAddress } from '#site/site-config.ts';
 import { closedPolls } from './closed-polls.ts';
 import { newest } from './sitemap.ts';
 import type { SitemapEntry } from './sitemap.ts';
+
+/** Addresses in one file of the sitemap: search engines accept 50,000. */
+const sitemapAddresses = 25_000;
 
 /** A file of the sitemap: `name` as in /sitemap-{name}.xml. */
 export interface SitemapPart {
@@ -50,7 +52,7 @@ const entry = (path: string, changedAt?: string): SitemapEntry => ({
 export function inFiles(
   name: string,
   entries: readonly SitemapEntry[],
-  size: number = limits.sitemapAddresses,
+  size: number = sitemapAddresses,
 ): SitemapPart[] {
   const count = Math.ceil(entries.length / size);
   return Array.from({ length: count }, (_, place) => ({

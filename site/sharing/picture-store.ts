@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as limits from '#contract/limits.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import type { PictureDrawer } from './draw-picture.ts';
 import type { PictureSite } from './picture-layout.ts';
+
+/** Bytes of drawn images that are kept on disk. */
+const pictureCacheBytes = 400 * 1024 * 1024;
+/** Images that may wait to be drawn. */
+export const picturesWaiting = 40;
+/** Images whose digests are remembered. */
+const picturesKnown = 20_000;
 
 /** Where the pictures of an installation are below its data folder. */
 export const pictureFolder = 'cache/pictures';
@@ -42,7 +48,7 @@ const digestOf = (text: string) => createHash('sha256').update(text).digest('bas
  * many ask. Files are named by the digest of the drawing: new words, another face or layout make a new file by themselves.
  */
 export function pictureStore(options: StoreOptions): PictureStore {
-  const { folder, maxBytes = limits.pictureCacheBytes } = options;
+  const { folder, maxBytes = pictureCacheBytes } = options;
   const site: PictureSite = { siteName: options.siteName, host: options.host };
   /** Digest of the drawing by what it shows, so that a picture that is known is not even laid out. */
   const known = new Map<string, string>();
@@ -63,7 +69,7 @@ export function pictureStore(options: StoreOptions): PictureStore {
     drawer ??= import('./draw-picture.ts').then(({ pictureDrawer }) => pictureDrawer(site));
     const svg = await (await drawer).svg(picture);
     const digest = digestOf(svg);
-    if (known.size >= limits.picturesKnown) known.clear();
+    if (known.size >= picturesKnown) known.clear();
     known.set(key, digest);
     const found = await read(digest);
     if (found) return found;
@@ -104,7 +110,7 @@ export function pictureStore(options: StoreOptions): PictureStore {
     const digest = known.get(key);
     const found = digest === undefined ? null : await read(digest);
     if (found) return found;
-    if (waiting >= limits.picturesWaiting) throw new PicturesBusyError('Too many pictures are waiting to be drawn.');
+    if (waiting >= picturesWaiting) throw new PicturesBusyError('Too many pictures are waiting to be drawn.');
     waiting += 1;
     const turn = line.then(() => draw(picture, key));
     line = turn.catch(() => undefined);

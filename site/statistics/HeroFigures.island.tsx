@@ -1,4 +1,4 @@
-import type { Statistics } from '#contract/statistics.ts';
+import type { Statistics } from '#contract/poll.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { statisticsTexts } from '#texts/statistics.ts';
 import styles from './HeroFigures.module.css';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Statistics } from '#contract/statistics.ts';
+import type { Statistics } from '#contract/poll.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';

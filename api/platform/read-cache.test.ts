@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { SharedReads } from './shared-reads.ts';
+import { SingleFlight } from './read-cache.ts';
 
-/** Reads that end when the test says so, in the order in which they began. */
+/** Reads that the test resolves, in the order in which they started. */
 function heldReads() {
   const begun: { key: string; end: PromiseWithResolvers<string> }[] = [];
-  const shared = new SharedReads<string>();
+  const shared = new SingleFlight<string>();
   const get = (key: string) =>
     shared.get(key, () => {
       const end = Promise.withResolvers<string>();
@@ -14,13 +14,13 @@ function heldReads() {
   return { reads: { get }, begun };
 }
 
-/** Lets everything happen that waits for nothing. */
+/** Lets every pending microtask run. */
 const settle = () => new Promise((later) => setImmediate(later));
 
-test('whoever comes while a read is under way shares the next one, which begins after they asked', async () => {
+test('callers that arrive during a read share the next one, which starts after they asked', async () => {
   const { reads, begun } = heldReads();
   const first = reads.get('a');
-  const crowd = Array.from({ length: 50 }, () => reads.get('a'));
+  const waiting = Array.from({ length: 50 }, () => reads.get('a'));
   expect(begun).toHaveLength(1);
 
   begun[0]!.end.resolve('before');
@@ -29,14 +29,14 @@ test('whoever comes while a read is under way shares the next one, which begins 
   expect(begun).toHaveLength(2);
   const late = reads.get('a');
   begun[1]!.end.resolve('after');
-  await expect(Promise.all(crowd)).resolves.toEqual(crowd.map(() => 'after'));
+  await expect(Promise.all(waiting)).resolves.toEqual(waiting.map(() => 'after'));
 
   await settle();
   begun[2]!.end.resolve('later still');
   await expect(late).resolves.toBe('later still');
 });
 
-test('when nobody waits the next read begins at once, and nothing is kept of the last one', async () => {
+test('with no read in flight, the next one starts at once and nothing is cached', async () => {
   const { reads, begun } = heldReads();
   for (const answer of ['one', 'two', 'three']) {
     const asked = reads.get('a');
@@ -47,7 +47,7 @@ test('when nobody waits the next read begins at once, and nothing is kept of the
   expect(begun).toHaveLength(3);
 });
 
-test('different things do not wait for each other', async () => {
+test('reads of different keys do not wait for each other', async () => {
   const { reads, begun } = heldReads();
   void reads.get('a');
   const other = reads.get('b');
@@ -56,7 +56,7 @@ test('different things do not wait for each other', async () => {
   await expect(other).resolves.toBe('of b');
 });
 
-test('a read that fails is a failure for those who shared it, and for nobody after them', async () => {
+test('a failed read rejects for those who shared it, and for no later caller', async () => {
   const { reads, begun } = heldReads();
   const first = reads.get('a');
   const [one, two] = [reads.get('a'), reads.get('a')];

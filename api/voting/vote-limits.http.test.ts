@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
-import { sweepAttempts } from './attempts.ts';
-import { fixedClock } from './clock.ts';
-import { openDatabase } from './database.ts';
-import { subnetOf } from './nearby.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
+import { sweepAttempts } from '#platform/attempts.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import { subnetOf } from '#platform/trusted-proxies.ts';
+import { votesUnshared } from './vote-limits.ts';
 import { startServer } from '#ci/bench/server-process.ts';
 import { made } from '#api/testing/community-polls.ts';
 import { closeBefore, eachDatabase } from '#api/testing/databases.ts';
@@ -15,7 +16,7 @@ import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { slow } from '#api/testing/slow.ts';
 
-const { vote, pollVotes, rejectedVotes, voteRequests } = serverLimits.rate;
+const { vote, pollVotes, rejectedVotes, voteRequests } = rateLimits;
 const day = 24 * 3_600_000;
 const school = '203.0.113.9';
 
@@ -126,12 +127,12 @@ eachDatabase((open) => {
       const turn = (place: number) => apps[place % 2]!;
       const recorded = await statuses(vote.points + 100, (place) => cast(turn(place), poll));
       expect(recorded[200]).toBeGreaterThanOrEqual(vote.points);
-      expect(recorded[200]).toBeLessThanOrEqual(vote.points + serverLimits.votesUnshared);
+      expect(recorded[200]).toBeLessThanOrEqual(vote.points + votesUnshared);
       const rejected = await statuses(rejectedVotes.points + 200, (place) =>
         cast(turn(place), { ...poll, optionId: 'none', from: '198.51.100.1' }),
       );
       // Forty come at a time here, and are counted together when they have been answered.
-      expect(rejected[400]).toBeLessThanOrEqual(rejectedVotes.points + serverLimits.votesUnshared + 2 * 40);
+      expect(rejected[400]).toBeLessThanOrEqual(rejectedVotes.points + votesUnshared + 2 * 40);
       await expectExactCounters(db);
     });
 
@@ -140,8 +141,8 @@ eachDatabase((open) => {
       await statuses(vote.points, () => cast(app, poll));
       await app.close();
       const next = await another();
-      const after = await statuses(2 * serverLimits.votesUnshared, () => cast(next, poll));
-      expect(after).toEqual({ 200: serverLimits.votesUnshared, 429: serverLimits.votesUnshared });
+      const after = await statuses(2 * votesUnshared, () => cast(next, poll));
+      expect(after).toEqual({ 200: votesUnshared, 429: votesUnshared });
     });
 
     test('counters say nothing about whom they are for, and go when their window has ended', async () => {
@@ -176,7 +177,7 @@ eachDatabase((open) => {
       // Where a minute ended in between, its count began anew.
       if (minute() !== began && round < 5) continue;
       expect(counts[200]).toBeGreaterThanOrEqual(vote.points);
-      expect(counts[200]).toBeLessThanOrEqual(vote.points + serverLimits.votesUnshared);
+      expect(counts[200]).toBeLessThanOrEqual(vote.points + votesUnshared);
       break;
     }
   });

@@ -1,26 +1,26 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Cells of each row: a power of two, so that bits of a digest are a place. Two bytes each. */
+/** Cells per row: a power of two, so that bits of a digest are an index. Two bytes each. */
 const cells = 2 ** 18;
-const mostInCell = 0xffff;
+const maxCount = 0xffff;
 
 /**
- * Counts how often each of any number of keys came up in a window of time, in memory that never grows: each key has a cell
- * in two rows, which it shares with few others, and the smaller of the two is its count. Never too low; too high by the
- * handful of others that share both cells. Nobody can look for keys that share cells: places depend on a secret.
+ * Counts occurrences of any number of keys in a time window with constant memory (a count-min sketch): each key has a cell
+ * in each of two rows, which it shares with few others, and its count is the smaller of the two. A count is never too low,
+ * and too high only by the few keys that share both cells. Cells depend on a secret, so collisions can't be searched for.
  */
-export class CrowdCounter {
+export class CountMinSketch {
   readonly #secret = randomBytes(16).toString('base64url');
   readonly #rows = [new Uint16Array(cells), new Uint16Array(cells)] as const;
   readonly #ms: number;
   #window = 0;
 
-  /** `ms`: length of a window; the first begins whenever the clock says that one begins. */
+  /** `ms`: length of a window; windows start at multiples of it. */
   constructor(ms: number) {
     this.#ms = ms;
   }
 
-  /** Counts a key once more, and says how often it has come up in this window. */
+  /** Counts a key once, and returns its count in this window. */
   count(key: string, now: number): number {
     const window = Math.floor(now / this.#ms);
     if (window !== this.#window) {
@@ -29,17 +29,17 @@ export class CrowdCounter {
     }
     const [first, second] = this.#cellsOf(key);
     const [firstRow, secondRow] = this.#rows;
-    firstRow[first] = Math.min(mostInCell, firstRow[first]! + 1);
-    secondRow[second] = Math.min(mostInCell, secondRow[second]! + 1);
+    firstRow[first] = Math.min(maxCount, firstRow[first]! + 1);
+    secondRow[second] = Math.min(maxCount, secondRow[second]! + 1);
     return Math.min(firstRow[first], secondRow[second]);
   }
 
-  /** Takes back what was counted at this moment, unless that window has ended. A full cell stays full. */
-  takeBack(key: string, countedAt: number): void {
+  /** Undoes a count made at this moment, unless its window has ended. A full cell stays full. */
+  undo(key: string, countedAt: number): void {
     if (Math.floor(countedAt / this.#ms) !== this.#window) return;
     for (const [row, cell] of this.#cellsOf(key).entries()) {
       const counts = this.#rows[row]!;
-      if (counts[cell]! > 0 && counts[cell]! < mostInCell) counts[cell]! -= 1;
+      if (counts[cell]! > 0 && counts[cell]! < maxCount) counts[cell]! -= 1;
     }
   }
 

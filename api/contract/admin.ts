@@ -1,8 +1,8 @@
-import type { Endpoint } from './endpoint.ts';
 import { importModes, importResultSchema } from './poll-import.ts';
 import { pollIdParams } from './poll.ts';
 import { publishingSchema } from './publishing.ts';
 import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
 import { count, maybeText, moment } from './scalars.ts';
 import { pollKinds } from './vocabulary.ts';
 
