@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/account.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { signedOutHere } from '#site/client/session.ts';
+import { signedOutHere } from '#site/client/auth.tsx';
 import { showKeptToast } from '#site/ui/kept-toast.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import AccountPage from './AccountPage.island.tsx';

@@ -237,7 +237,7 @@ describe('signing in', () => {
     const form = field('Username').closest('form')!;
     fireEvent.submit(form);
     fireEvent.submit(form);
-    const button = panel().getByRole<HTMLButtonElement>('button', { name: 'Signing you in' });
+    const button = await panel().findByRole<HTMLButtonElement>('button', { name: 'Signing you in' });
     expect(button.disabled).toBe(true);
     expect(button.querySelector('.vane--busy')).not.toBeNull();
     expect(field('Username').closest('fieldset')!.disabled).toBe(true);

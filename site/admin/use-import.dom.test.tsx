@@ -54,7 +54,7 @@ const uploaded = async () => {
 test('a file is uploading until the server answers', async () => {
   answer = { status: 400, text: '{}' };
   const { result } = renderHook(() => useImport());
-  expect(result.current.state).toEqual({ is: 'idle', told: null });
+  expect(result.current.state).toEqual({ is: 'idle', report: null });
   act(() => result.current.pick(new File(['id'], 'polls.csv')));
   await waitFor(() => expect(result.current.state.is).toBe('idle'));
   held = true;
@@ -84,7 +84,7 @@ test('an upload that gets no answer says so beside the file, and to check the im
   expect(await uploaded()).toMatchObject({
     notification: { title: 'Upload Failed', text: 'Failed to upload CSV file.' },
     state: {
-      told: {
+      report: {
         message:
           'The server didn’t respond. Check the imports below before you upload the file again; it may have gone through.',
       },
@@ -98,7 +98,7 @@ test('why a file was refused is in the notification, and the result lists its er
   answer = { status: 400, text: JSON.stringify({ ...counts, message, errors: [{ reason: 'empty' }], warnings: [] }) };
   expect(await uploaded()).toMatchObject({
     notification: { text: message },
-    state: { told: { message: 'The reasons are listed below.', result: { errors: [{ reason: 'empty' }] } } },
+    state: { report: { message: 'The reasons are listed below.', result: { errors: [{ reason: 'empty' }] } } },
   });
 });
 

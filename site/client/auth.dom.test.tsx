@@ -4,9 +4,8 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/account.ts';
 import { callApi } from './api.ts';
-import { AuthProvider, useAuth } from './auth.tsx';
+import { AuthProvider, signedOut, signOut, useAuth, userChanged } from './auth.tsx';
 import { queryClient } from './query-client.ts';
-import { signedOut, signOut, userChanged } from './session.ts';
 
 const anna: User = {
   id: 'u1',

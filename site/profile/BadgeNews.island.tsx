@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { PollDoing } from '#contract/profile.ts';
-import { AuthProvider, useAuth } from '#site/client/auth.tsx';
-import { useUserSummary } from '#site/client/use-user-summary.ts';
+import { AuthProvider, useAuth, useUserSummary } from '#site/client/auth.tsx';
 import { announceBadges, afterMemberActed, tellCopiedLinks, tellOpened } from './badge-news.ts';
 
 interface BadgeNewsProps {

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
-import { signedOutHere, signOut } from '#site/client/session.ts';
+import { signedOutHere, signOut } from '#site/client/auth.tsx';
 import { anna, earned, newcomer, now, ownPoll, vote, year } from './fixtures/member-data.ts';
 import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
 import type { ProfileApi } from './fixtures/profile-api.ts';

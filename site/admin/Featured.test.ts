@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pollIdIn } from './page-path.ts';
+import { communityPollIdIn } from './Featured.tsx';
 
 test('a community poll is found by its address, its path or its id', () => {
   for (const typed of [
@@ -9,10 +9,10 @@ test('a community poll is found by its address, its path or its id', () => {
     'https://polls.example/community-polls/AbC_d-1/',
     'https://polls.example/community-polls/AbC_d-1?from=mail#discussion',
   ])
-    expect(pollIdIn(typed)).toBe('AbC_d-1');
+    expect(communityPollIdIn(typed)).toBe('AbC_d-1');
 });
 
-test('anything else is no community poll', () => {
+test('any other text is not taken for a community poll', () => {
   for (const typed of ['', 'two words', 'https://polls.example/poll/AbC_d-1', '/community-polls/', 'a'.repeat(81)])
-    expect(pollIdIn(typed)).toBeNull();
+    expect(communityPollIdIn(typed)).toBeNull();
 });

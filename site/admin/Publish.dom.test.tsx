@@ -2,8 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { DiskRoom } from '#contract/disk.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { DiskSpace } from './DiskSpace.tsx';
-import { publishingKey } from './use-publishing.ts';
+import { DiskSpace, publishingKey } from './Publish.tsx';
 
 afterEach(() => {
   cleanup();

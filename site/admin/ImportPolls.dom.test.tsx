@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { FormatGuide } from './FormatGuide.tsx';
+import { FormatGuide } from './ImportPolls.tsx';
 
 afterEach(cleanup);
 
