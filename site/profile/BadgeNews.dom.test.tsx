@@ -2,7 +2,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BadgeKey } from '#contract/badges.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { tellLinkCopied } from '#site/ui/link-copied.ts';
+import { dispatchLinkCopied } from '#site/ui/visit-event.ts';
 import { Toaster } from '#site/ui/Toaster.tsx';
 import { currentToast, toast } from '#site/ui/toasts.ts';
 import BadgeNews from './BadgeNews.island.tsx';
@@ -53,7 +53,7 @@ const vote = () =>
 test('a reader without an account causes no call', async () => {
   forgetHint();
   page({ kind: 'poll', id: 'weekly' });
-  act(() => tellLinkCopied('http://localhost/poll/weekly'));
+  act(() => dispatchLinkCopied('http://localhost/poll/weekly'));
   await vote();
   expect(api.asked).toEqual([]);
 });
@@ -161,10 +161,10 @@ test('a poll that the server does not count stops nothing', async () => {
 test('the server hears which poll’s link a member copied, and is asked for news', async () => {
   page();
   await looks(1);
-  act(() => tellLinkCopied('https://polls.example/poll/weekly-1'));
+  act(() => dispatchLinkCopied('https://polls.example/poll/weekly-1'));
   await looks(2);
-  act(() => tellLinkCopied('https://polls.example/blog/an-article'));
-  act(() => tellLinkCopied('https://polls.example/community-polls/c1'));
+  act(() => dispatchLinkCopied('https://polls.example/blog/an-article'));
+  act(() => dispatchLinkCopied('https://polls.example/community-polls/c1'));
   await looks(3);
   expect(calls('POST')).toEqual([
     'POST /api/user/shares {"kind":"poll","id":"weekly-1"}',

@@ -2,8 +2,8 @@ import type { BadgeKey } from '#contract/badges.ts';
 import type { PollDoing } from '#contract/profile.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { linkCopiedEvent } from '#site/ui/link-copied.ts';
-import { toast, toastPlaceFree } from '#site/ui/toasts.ts';
+import { linkCopiedEvent } from '#site/ui/visit-event.ts';
+import { toast, toastClosed } from '#site/ui/toasts.ts';
 
 /** Tells that the member opened a poll. Nobody waits for it to work: it never rejects. */
 export async function tellOpened(opened: PollDoing): Promise<void> {
@@ -54,12 +54,12 @@ export async function announceBadges(badges: readonly BadgeKey[]): Promise<void>
       // Emblems and words come with the news, before the server is told: without them nothing can be shown.
       const { messageOf } = await import('./badge-message.tsx');
       await lookedAt();
-      await toastPlaceFree();
+      await toastClosed();
       const next = [...waiting];
       waiting.clear();
       const taken = await callApi('announceBadges', { body: { badges: next } });
       // Something else may have been said while the server was asked.
-      await toastPlaceFree();
+      await toastClosed();
       if (taken.length > 0) toast(messageOf(taken.map(({ key }) => key)));
     }
   } catch {

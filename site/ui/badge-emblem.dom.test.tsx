@@ -6,8 +6,7 @@ import { badgeColours, badgeKeys } from '#contract/badges.ts';
 import { badges } from '#domain/badges/catalogue.ts';
 import { emblemLabel } from '#texts/badges.ts';
 import { BadgeEmblem } from './BadgeEmblem.tsx';
-import { frameOf } from './emblems/frames.ts';
-import { motifs } from './emblems/motifs.ts';
+import { frameOf, motifs } from './emblems/drawings.ts';
 
 afterEach(cleanup);
 
