@@ -105,7 +105,7 @@ export function BuildLog({ builds }: { readonly builds: readonly SiteBuild[] }) 
             </p>
             {build.error !== null && <p className={styles.error}>{build.error}</p>}
             {build.log.length > 0 && (
-              <ol className={`muted small ${styles.logSteps}`}>
+              <ol className="muted small">
                 {build.log.map(({ step, at, total }, index) => (
                   <li key={index}>
                     <span className="figure">{at.slice(11, 19)}</span> {texts.steps[step]}

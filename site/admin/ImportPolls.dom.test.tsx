@@ -4,7 +4,7 @@ import { FormatGuide } from './ImportPolls.tsx';
 
 afterEach(cleanup);
 
-test('the guide names the eight columns that a file needs and the ten that it may have', () => {
+test('the guide names the eight required and the ten optional columns', () => {
   render(<FormatGuide />);
   const under = (heading: string) => screen.getByText(heading).nextElementSibling!.textContent.split(', ');
   expect(screen.getByText('CSV format guide')).toBeTruthy();

@@ -33,6 +33,6 @@ test.each([
   for (const words of [title, room, meaning]) expect(alert).toContain(words);
 });
 
-test.each(['ok', null] as const)('nothing is said of a disk that is %s', (level) => {
+test.each(['ok', null] as const)('there is no warning for a disk that is %s', (level) => {
   expect(show(level, 5_000_000_000)).toBe('');
 });

@@ -5,17 +5,17 @@ import type { ToastMessage } from '#site/ui/toasts.ts';
 import { badgeWords } from '#texts/badges.ts';
 import { badgeNewsTexts as texts } from '#texts/profile.ts';
 
-/** Emblems and names that one notification has room for. */
-const emblemsShown = 3;
-const namesShown = 5;
+/** Most emblems and names in one notification. */
+const maxEmblems = 3;
+const maxNames = 5;
 
-/** What is said of badges that were earned: of one its own words, of several their names. */
-export function messageOf(badges: readonly BadgeKey[]): ToastMessage {
+/** The notification about earned badges: the description of a single badge, or the names of several. */
+export function badgeToast(badges: readonly BadgeKey[]): ToastMessage {
   const [first, second] = badges;
   const names = badges.map((badge) => badgeWords[badge].name);
   const icon = (
     <>
-      {badges.slice(0, emblemsShown).map((badge) => (
+      {badges.slice(0, maxEmblems).map((badge) => (
         <BadgeEmblem key={badge} badge={badge} earned size={second === undefined ? 56 : 44} />
       ))}
     </>
@@ -25,8 +25,8 @@ export function messageOf(badges: readonly BadgeKey[]): ToastMessage {
   return {
     title: texts.many(formatCount(badges.length)),
     text:
-      names.length > namesShown
-        ? texts.more(names.slice(0, namesShown).join(', '), names.length - namesShown)
+      names.length > maxNames
+        ? texts.more(names.slice(0, maxNames).join(', '), names.length - maxNames)
         : texts.list(names),
     icon,
   };
