@@ -36,7 +36,7 @@ function MenuOrSignInLink() {
     if (document.activeElement === document.body) link.current?.focus();
   }, [status]);
 
-  const { mutate: logOut } = useMutation(
+  const { mutate: logOut, isPending } = useMutation(
     {
       mutationFn: signOut,
       onMutate: () => {
@@ -54,7 +54,7 @@ function MenuOrSignInLink() {
     queryClient(),
   );
 
-  if (status === 'signed-in') return <MemberMenu user={user} onLogout={() => logOut()} />;
+  if (status === 'signed-in') return <MemberMenu user={user} onLogout={() => isPending || logOut()} />;
   return (
     <a
       ref={link}

@@ -41,7 +41,7 @@ function SignInCard({ siteName }: { readonly siteName: string }) {
       {signedIn ? (
         <p className={styles.redirecting} role="status">
           <Vane busy />
-          {texts.arrived}
+          {texts.redirecting}
         </p>
       ) : (
         <div className="js-only">

@@ -1,8 +1,16 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { historyTexts, pagesTexts, pollListTexts } from '#texts/admin-polls.ts';
-import { adminTexts, burstTexts, importTexts, moderationTexts, publishTexts } from '#texts/admin.ts';
+import {
+  adminTexts,
+  burstTexts,
+  historyTexts,
+  importTexts,
+  moderationTexts,
+  pagesTexts,
+  pollListTexts,
+  publishTexts,
+} from '#texts/admin.ts';
 import { adminErrorMessage } from './admin-session.ts';
 import styles from './Admin.module.css';
 import listStyles from './AdminLists.module.css';

@@ -8,7 +8,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import type { FieldControl } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
-import { editPollTexts as texts } from '#texts/admin-polls.ts';
+import { editPollTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
 import { adminErrorMessage, callAdmin, refreshAdmin } from './admin-session.ts';
 import listStyles from './AdminLists.module.css';

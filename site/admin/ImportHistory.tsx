@@ -5,7 +5,7 @@ import * as limits from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
-import { historyTexts as texts, undoTexts } from '#texts/admin-polls.ts';
+import { historyTexts as texts, undoTexts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
 import { adminKey, callAdmin, useDialogMutation } from './admin-session.ts';
 import listStyles from './AdminLists.module.css';
@@ -124,7 +124,7 @@ function UndoImport({ record, onClose }: UndoImportProps) {
   );
   const { mutate, pending, problem } = useDialogMutation(async () => {
     const { state } = await callAdmin('undoImport', { params: { id }, query: { discardEdits } });
-    return state === 'undone' ? undoTexts.done : undoTexts.goesOn;
+    return state === 'undone' ? undoTexts.done : undoTexts.stillRunning;
   }, onClose);
   return (
     <ConfirmDialog

@@ -6,7 +6,7 @@ import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
-import { pollListTexts as texts } from '#texts/admin-polls.ts';
+import { pollListTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
 import { callAdmin, useDialogMutation } from './admin-session.ts';
 import listStyles from './AdminLists.module.css';

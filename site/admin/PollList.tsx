@@ -5,7 +5,7 @@ import type { ManagedState } from '#contract/vocabulary.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
-import { demonstrationRemovalTexts, pollListTexts as texts } from '#texts/admin-polls.ts';
+import { demonstrationRemovalTexts, pollListTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
 import { adminKey, callAdmin, useDialogMutation } from './admin-session.ts';
 import listStyles from './AdminLists.module.css';

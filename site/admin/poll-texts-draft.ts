@@ -3,7 +3,7 @@ import type { Poll } from '#contract/poll.ts';
 import { trimText } from '#domain/visible-text.ts';
 
 /** The texts of a poll while they are edited. */
-export interface PollTextsDraft {
+interface PollTextsDraft {
   readonly question: string;
   readonly description: string;
   readonly category: string;

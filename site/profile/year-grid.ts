@@ -1,11 +1,11 @@
 /** Number of activities on a UTC day, `2026-11-21`. */
-export interface DayCount {
+interface DayCount {
   readonly day: string;
   readonly count: number;
 }
 
 /** A day of the chart. `level` is the size of its dot, 0 (no activity) to 4. */
-export interface DayCell extends DayCount {
+interface DayCell extends DayCount {
   readonly level: number;
 }
 
@@ -53,7 +53,7 @@ export function weeksOf(counts: readonly DayCount[], from: string, to: string): 
 }
 
 /** A month and the number of week columns it spans. */
-export interface Month {
+interface Month {
   /** `2026-11` */
   readonly month: string;
   readonly weeks: number;

@@ -30,7 +30,7 @@ export function ShareButton({ title, url, ready, className = '' }: ShareButtonPr
 }
 
 /** How sharing ended. `dismissed`: the visitor closed the system's share sheet. */
-export type ShareOutcome = 'shared' | 'dismissed' | 'copied' | 'failed';
+type ShareOutcome = 'shared' | 'dismissed' | 'copied' | 'failed';
 
 /** Passes a link to the system's share sheet if there is one, else copies it. Never throws. */
 export async function shareLink(link: { readonly title: string; readonly url: string }): Promise<ShareOutcome> {

@@ -12,7 +12,7 @@ export interface ToastMessage {
 }
 
 /** A notification that is on screen (`open`), or dismissed and not yet removed. */
-export interface Toast extends ToastMessage {
+interface Toast extends ToastMessage {
   readonly id: number;
   readonly open: boolean;
 }

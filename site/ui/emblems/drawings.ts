@@ -3,7 +3,7 @@ import { around, box, circle, open, rays, scallop, shape, star, towards } from '
 import type { Motif } from './shapes.ts';
 
 /** The plate of an emblem: its outline, and the engraving near its edge. */
-export interface Frame {
+interface Frame {
   readonly plate: string;
   readonly engraving: string;
 }
