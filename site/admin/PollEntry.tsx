@@ -19,7 +19,7 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
   const { question, state } = poll;
   const [action, setAction] = useState<Action | null>(null);
   const editButton = useRef<HTMLButtonElement>(null);
-  const stop = () => setAction(null);
+  const close = () => setAction(null);
   return (
     <li>
       <div className={styles.entry}>
@@ -61,13 +61,13 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
         <EditPoll
           poll={poll}
           onClose={() => {
-            stop();
+            close();
             editButton.current?.focus();
           }}
         />
       )}
-      {action === 'close' && <ClosePoll poll={poll} onClose={stop} />}
-      {action === 'reopen' && <ReopenPoll poll={poll} onClose={stop} />}
+      {action === 'close' && <ClosePoll poll={poll} onClose={close} />}
+      {action === 'reopen' && <ReopenPoll poll={poll} onClose={close} />}
     </li>
   );
 }
