@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import type { Comment } from '#contract/comment.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
-import type { Initialled } from '#site/ui/initials.ts';
+import type { PersonName } from '#site/ui/Avatar.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { commentTexts as texts } from '#texts/comments.ts';
 import styles from './Comments.module.css';
 import { CommentText } from './CommentText.tsx';
 
 interface EntryProps {
-  readonly author: Initialled;
+  readonly author: PersonName;
   /** When it was written, or that it is on its way. */
   readonly moment: ReactNode;
   readonly content: string;

@@ -5,7 +5,7 @@ import { ApiError, callApi } from '#site/client/api.ts';
 import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
-import { useNow } from '#site/ui/use-now.ts';
+import { useNow } from '#site/ui/RelativeTime.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
 import { bodyOf, emptyDraft, isDraft, isUntouched, lengthOf, optionField, problemsOf } from './create-poll-draft.ts';
 import type { Draft, DraftField, DraftProblems } from './create-poll-draft.ts';

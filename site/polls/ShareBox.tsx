@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Poll } from '#contract/poll.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
-import { copyMessage, copyText } from '#site/ui/share.ts';
+import { copyMessage, copyText } from '#site/ui/ShareButton.tsx';
 import { ShareButton } from '#site/ui/ShareButton.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { pollTexts } from '#texts/polls.ts';
