@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import CommunityList from './CommunityList.island.tsx';
+import type { CommunityApi } from './fixtures/community-api.tsx';
 import {
   anna,
   communityPoll,
@@ -12,8 +13,7 @@ import {
   numbered,
   signInHint,
   stubCommunityApi,
-} from './fixtures/community-api.ts';
-import type { CommunityApi } from './fixtures/community-api.ts';
+} from './fixtures/community-api.tsx';
 
 let api: CommunityApi;
 beforeEach(() => {
@@ -33,7 +33,7 @@ afterEach(() => {
 const island = (known: readonly CommunityPoll[] | null = [], search = '') => (
   <CommunityList
     search={search}
-    known={known}
+    initialPolls={known}
     featured={[]}
     publishedAt={new Date(now).toISOString()}
     url="https://polls.test/community-polls"

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
-import { now } from './fixtures/community-api.ts';
 import {
+  now,
   becomes,
   castButton,
   closed,
@@ -21,7 +21,7 @@ import {
   voteCall,
   voted,
   withVotes,
-} from './fixtures/poll-page.tsx';
+} from './fixtures/community-api.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 

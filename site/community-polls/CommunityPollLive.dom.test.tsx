@@ -14,7 +14,7 @@ import {
   show,
   voted,
   withVotes,
-} from './fixtures/poll-page.tsx';
+} from './fixtures/community-api.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { CommunityPollProblem } from './CommunityPollProblem.tsx';
-import type { CommunityPollProblemKind } from './load-community-poll.ts';
+import type { CommunityPollProblemKind } from './community-poll.ts';
 
 afterEach(cleanup);
 

@@ -3,8 +3,8 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import CommunityList from './CommunityList.island.tsx';
-import { anna, forgetHint, now, numbered, signInHint, stubCommunityApi } from './fixtures/community-api.ts';
-import type { CommunityApi } from './fixtures/community-api.ts';
+import type { CommunityApi } from './fixtures/community-api.tsx';
+import { anna, forgetHint, now, numbered, signInHint, stubCommunityApi } from './fixtures/community-api.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
@@ -37,7 +37,7 @@ const visit = () =>
   render(
     <CommunityList
       search=""
-      known={[]}
+      initialPolls={[]}
       featured={[]}
       publishedAt={new Date(now).toISOString()}
       url="https://polls.test/community-polls"

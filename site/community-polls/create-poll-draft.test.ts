@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bodyOf, emptyDraft, isDraft, isUntouched, lengthOf, problemsFrom, problemsOf } from './create-poll-draft.ts';
 import type { Draft } from './create-poll-draft.ts';
+import { bodyOf, emptyDraft, isDraft, isUntouched, lengthOf, problemsFrom, problemsOf } from './create-poll-draft.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const options = (...texts: string[]) => texts.map((text, index) => ({ key: 10 + index, text }));

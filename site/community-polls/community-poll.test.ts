@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { ApiError } from '#site/client/api.ts';
-import { nextLook, problemOf } from './use-community-poll.ts';
+import { nextRefetchDelay, problemOf } from './community-poll.ts';
 
 const now = Date.parse('2026-11-21T08:00:00.000Z');
 const open = { isActive: true, closedAt: null } as CommunityPoll;
@@ -10,9 +10,9 @@ const away = new ApiError(0, 'no response', { code: 'API_UNREACHABLE' });
 
 describe('how soon a page looks again', () => {
   const after = (poll: CommunityPoll, spread = 0.5) =>
-    nextLook({ data: poll, error: null, dataUpdatedAt: now, errorUpdatedAt: 0 }, spread);
+    nextRefetchDelay({ data: poll, error: null, dataUpdatedAt: now, errorUpdatedAt: 0 }, spread);
   const failing = (seconds: number) =>
-    nextLook({ data: open, error: away, dataUpdatedAt: now, errorUpdatedAt: now + seconds * 1000 }, 0.5);
+    nextRefetchDelay({ data: open, error: away, dataUpdatedAt: now, errorUpdatedAt: now + seconds * 1000 }, 0.5);
 
   test('after five seconds while people vote, after thirty once the poll is closed', () => {
     expect(after(open)).toBe(5_000);
@@ -29,7 +29,7 @@ describe('how soon a page looks again', () => {
 
   test('never again when there is nothing more to see', () => {
     const gone = new ApiError(404, '', { code: 'POLL_NOT_FOUND' });
-    expect(nextLook({ data: open, error: gone, dataUpdatedAt: now, errorUpdatedAt: now }, 0.5)).toBe(false);
+    expect(nextRefetchDelay({ data: open, error: gone, dataUpdatedAt: now, errorUpdatedAt: now }, 0.5)).toBe(false);
   });
 });
 

@@ -4,14 +4,16 @@ import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
-import type { CommunityPollProblemKind } from './load-community-poll.ts';
 
-/** Whether the server has said that a poll is over; the browser's clock has no say in it. */
+/** Why a community poll is not shown. */
+export type CommunityPollProblemKind = 'signIn' | 'denied' | 'notFound' | 'unavailable';
+
+/** Whether the server says the poll is closed; the browser’s clock doesn’t count. */
 export function isClosed(poll: Pick<CommunityPoll, 'isActive' | 'closedAt'>): boolean {
   return !poll.isActive || poll.closedAt !== null;
 }
 
-/** Why a poll may not be shown (any more), or null where the failure says nothing about the poll. */
+/** Why a poll can no longer be shown; null if the failure says nothing about the poll. */
 export function problemOf(error: Error | null): Exclude<CommunityPollProblemKind, 'unavailable'> | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'PRIVATE_POLL_AUTH_REQUIRED' || error.status === 401) return 'signIn';
@@ -19,7 +21,7 @@ export function problemOf(error: Error | null): Exclude<CommunityPollProblemKind
   return error.code === 'POLL_NOT_FOUND' ? 'notFound' : null;
 }
 
-interface Looked {
+interface RefetchState {
   readonly data: CommunityPoll | undefined;
   readonly error: Error | null;
   readonly dataUpdatedAt: number;
@@ -27,10 +29,13 @@ interface Looked {
 }
 
 /**
- * Milliseconds until the next look, or false when there is nothing more to see. While the service does not answer, each
- * wait is as long as the time since the last answer, up to a minute. `spread`: 0 to 1, another one for each page.
+ * Milliseconds until the next refetch, or false if the poll is gone. During an outage, each delay equals the time since
+ * the last response, up to a minute. `spread`: a random number from 0 to 1, so pages don’t refetch in step.
  */
-export function nextLook({ data, error, dataUpdatedAt, errorUpdatedAt }: Looked, spread: number): number | false {
+export function nextRefetchDelay(
+  { data, error, dataUpdatedAt, errorUpdatedAt }: RefetchState,
+  spread: number,
+): number | false {
   if (problemOf(error) !== null) return false;
   const regular = data && isClosed(data) ? limits.communityClosedRefetchMs : limits.communityRefetchMs;
   const wait = error === null ? regular : Math.max(regular, errorUpdatedAt - dataUpdatedAt);
@@ -38,7 +43,7 @@ export function nextLook({ data, error, dataUpdatedAt, errorUpdatedAt }: Looked,
   return Math.round(Math.min(wait, limits.communityRefetchMaxMs) * factor);
 }
 
-/** One community poll as this person sees it, looked at again and again while the page is in view (decision 065). */
+/** One community poll as this viewer sees it, polled while the page is visible (decision 065). */
 export function useCommunityPoll(initial: CommunityPoll, readAt: string) {
   const [spread] = useState(Math.random);
   return useQuery<CommunityPoll>(
@@ -47,11 +52,23 @@ export function useCommunityPoll(initial: CommunityPoll, readAt: string) {
       queryFn: ({ signal }) => callApi('communityPoll', { params: { id: initial.id }, signal }),
       initialData: initial,
       initialDataUpdatedAt: Date.parse(readAt),
-      // The page knows nothing of this voter.
+      // The rendered page knows nothing about this voter.
       refetchOnMount: 'always',
       refetchOnWindowFocus: ({ state }) => (problemOf(state.error) === null ? 'always' : false),
-      refetchInterval: ({ state }) => nextLook(state, spread),
+      refetchInterval: ({ state }) => nextRefetchDelay(state, spread),
     },
     queryClient(),
   );
+}
+
+/** Replaces the cached poll, so every part of the page shows it. */
+export async function setPollInCache(poll: CommunityPoll): Promise<void> {
+  const queryKey = queryKeys.communityPoll(poll.id);
+  // A response requested before the change must not undo it.
+  await queryClient().cancelQueries({ queryKey });
+  queryClient().setQueryData<CommunityPoll>(queryKey, (known) => ({
+    ...poll,
+    // Vote responses may be a few seconds old; the comment count must not go backwards.
+    commentCount: known?.commentCount ?? poll.commentCount,
+  }));
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { loadCommunityPoll } from './load-community-poll.ts';
+import { loadCommunityPoll } from './load-community-polls.ts';
 
 const poll = { id: 'a', visibility: 'public', commentCount: 2 };
 const comments = [{ id: 'c2' }, { id: 'c1' }];
