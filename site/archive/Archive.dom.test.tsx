@@ -52,7 +52,7 @@ afterEach(() => {
 
 const show = (search = '', page: HistoricalPage = known) => {
   history.replaceState(null, '', `/historical${search}`);
-  render(<Archive search={search} known={page} />);
+  render(<Archive search={search} initial={page} />);
 };
 const choose = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const choices = (label: string) => [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitInput } from './limit-input.ts';
+import { limitInput } from './CommentForm.tsx';
 
 const full = 'a'.repeat(500);
 

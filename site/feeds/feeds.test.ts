@@ -1,12 +1,10 @@
-import { xml2js } from 'xml-js';
 import type { Element } from 'xml-js';
+import { xml2js } from 'xml-js';
 import { expect, test } from 'vitest';
-import { feedXml } from './feed.ts';
-import type { FeedContent } from './feed.ts';
-import { withFullAddresses } from './feed-contents.ts';
+import type { FeedContent } from './feeds.ts';
+import { feedXml, withFullAddresses } from './feeds.ts';
 import { securityText } from './security-text.ts';
-import { inFiles } from './sitemap-parts.ts';
-import { newest, sitemapIndexXml, sitemapXml } from './sitemap.ts';
+import { inFiles, newest, sitemapIndexXml, sitemapXml } from './sitemap.ts';
 
 const content: FeedContent = {
   title: 'Wind & Weather: poll results',

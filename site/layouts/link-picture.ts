@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { sharingTexts } from '#texts/sharing.ts';
+import type { PictureStore } from '#site/sharing/picture-store.ts';
+import { pictureFolder, pictureStore } from '#site/sharing/picture-store.ts';
 
 /** What the picture of a shared link shows, and the path at which it is found. */
 export interface LinkPicture {
@@ -39,4 +42,14 @@ export function pictureDescription(shows: SocialPicture, siteName: string): stri
         ? texts.alt.leading(first, percent, votes)
         : texts.alt.tied(shows.leaders.length, percent, votes);
   return texts.alt.result(shows.question, result);
+}
+
+let store: PictureStore | undefined;
+
+/** A picture as the answer of a page's address, drawn by this process or taken from what an earlier build drew. */
+export async function pictureResponse(picture: SocialPicture): Promise<Response> {
+  const { siteName, publicUrl, dataDir } = siteConfig;
+  store ??= pictureStore({ siteName, host: new URL(publicUrl).host, folder: join(dataDir, pictureFolder) });
+  const { png } = await store.picture(picture);
+  return new Response(new Uint8Array(png), { headers: { 'content-type': 'image/png' } });
 }

@@ -56,7 +56,7 @@ const stubClipboard = (writeText: (text: string) => Promise<void>) =>
   vi.stubGlobal('navigator', { userAgent: 'test', clipboard: { writeText } });
 
 const show = async () => {
-  render(<OpenPoll poll={poll} publishedAt={new Date(now).toISOString()} url={url} />);
+  render(<OpenPoll poll={poll} publishedAt={new Date(now).toISOString()} url={url} embedCode="<iframe></iframe>" />);
   await waitFor(() => expect(asked).toBe(1));
 };
 

@@ -3,7 +3,7 @@ import type { Poll } from '#contract/poll.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { publicAddress } from '#site/site-config.ts';
 import { reportTexts } from '#texts/report.ts';
-import { reportMetadata, reportTitle } from './report-metadata.ts';
+import { reportMetadata, reportTitle, closedWords, daysWords } from './report-metadata.ts';
 
 const poll: Poll = {
   id: 'night-train',
@@ -65,4 +65,14 @@ test('a report is data that anybody can take, with how it came about', () => {
     temporalCoverage: '2026-10-01T00:00:00.000Z/2026-10-08T00:00:00.000Z',
     distribution: ['csv', 'json'].map((ending) => ({ contentUrl: publicAddress(`/poll/night-train.${ending}`) })),
   });
+});
+
+test('a report says on which day its poll was closed, or that it was recently', () => {
+  expect(closedWords(Date.parse('2026-11-21T08:00:00.000Z'))).toBe('Nov 21, 2026');
+  expect(closedWords(null)).toBe('Recently');
+});
+
+test('a report says for how many days its poll was open, or that this is not known', () => {
+  expect(daysWords(1_204)).toBe('1,204');
+  expect(daysWords(null)).toBe('N/A');
 });

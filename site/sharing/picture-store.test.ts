@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import { sharingTexts } from '#texts/sharing.ts';
-import { pictureDrawer } from './draw-picture.ts';
-import { pictureWords } from './picture-layout.ts';
+import { pictureDrawer, pictureWords } from './draw-picture.ts';
 import { PicturesBusyError, pictureStore } from './picture-store.ts';
 
 const site = { siteName: 'Weathervane', host: 'polls.example' };

@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import * as limits from '#contract/limits.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
-import type { PictureDrawer } from './draw-picture.ts';
-import type { PictureSite } from './picture-layout.ts';
+import type { PictureDrawer, PictureSite } from './draw-picture.ts';
 
 /** Where the pictures of an installation are below its data folder. */
 export const pictureFolder = 'cache/pictures';

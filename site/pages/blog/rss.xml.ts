@@ -1,5 +1,4 @@
-import { feedXml } from '#site/feeds/feed.ts';
-import { articlesFeed } from '#site/feeds/feed-contents.ts';
+import { feedXml, articlesFeed } from '#site/feeds/feeds.ts';
 
 export const prerender = true;
 

@@ -1,7 +1,7 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
 import type { Poll } from '#contract/poll.ts';
 import { pictureOfPoll } from '#domain/social-picture.ts';
-import { pictureResponse } from '#site/sharing/site-pictures.ts';
+import { pictureResponse } from '#site/layouts/link-picture.ts';
 import { siteSnapshot } from '#site/snapshot/read-snapshot.ts';
 
 // The pictures of open polls, which everybody shares. Those of reports are drawn by the site service (decision 095).

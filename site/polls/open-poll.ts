@@ -4,12 +4,12 @@ import type { Poll } from '#contract/poll.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 
-/** Whether the server has said that a poll is over; the browser's clock has no say in it. */
+/** Whether the server says the poll is closed; the browser’s clock doesn’t count. */
 export function isClosed(poll: Pick<Poll, 'isActive' | 'closedAt'>): boolean {
   return !poll.isActive || poll.closedAt !== null;
 }
 
-/** One open poll as this voter sees it, looked at again every 30 s until it closes. */
+/** One open poll as this viewer sees it, refetched every 30 seconds until it closes. */
 export function useOpenPoll(initial: Poll, publishedAt: string) {
   return useQuery<Poll>(
     {
@@ -18,7 +18,7 @@ export function useOpenPoll(initial: Poll, publishedAt: string) {
       initialData: initial,
       initialDataUpdatedAt: Date.parse(publishedAt),
       staleTime: limits.pollRefetchMs,
-      // A page that was rendered on demand is fresh, but knows nothing of this voter.
+      // The rendered page knows nothing about this voter.
       refetchOnMount: 'always',
       refetchInterval: ({ state }) => (state.data && isClosed(state.data) ? false : limits.pollRefetchMs),
     },

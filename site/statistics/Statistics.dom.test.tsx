@@ -2,8 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
-import HeroFigures from './HeroFigures.island.tsx';
-import StatCards from './StatCards.island.tsx';
+import { HeroFigures, StatCards } from './Statistics.island.tsx';
 
 const published = { totalVotes: 1_204_331, importedVotes: 0, totalParticipants: 48_123, totalPolls: 276 };
 const live = { totalVotes: 1_204_332, importedVotes: 0, totalParticipants: 48_124, totalPolls: 277 };

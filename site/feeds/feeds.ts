@@ -1,3 +1,4 @@
+import { Feed } from 'feed';
 import * as limits from '#contract/limits.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
@@ -5,9 +6,70 @@ import { articles, reportPage, siteSnapshot } from '#site/snapshot/read-snapshot
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { feedTexts } from '#texts/feeds.ts';
 import { reportTexts } from '#texts/report.ts';
-import { closedPolls } from './closed-polls.ts';
-import type { FeedContent } from './feed.ts';
-import { newest } from './sitemap.ts';
+import { closedPolls, newest } from './sitemap.ts';
+
+/** A feed: what it is called, where it is, and what is new. */
+export interface FeedContent {
+  readonly title: string;
+  readonly description: string;
+  /** Full address of the list that the feed follows. */
+  readonly address: string;
+  readonly siteName: string;
+  /** When anything in it last changed (ISO 8601). */
+  readonly updatedAt: string;
+  readonly entries: readonly FeedEntry[];
+}
+
+export interface FeedEntry {
+  readonly title: string;
+  /** Full address, which is the entry's name for all time too. */
+  readonly address: string;
+  readonly summary: string;
+  /** HTML with full addresses in its links. */
+  readonly content?: string;
+  readonly author: string;
+  readonly category?: string;
+  readonly publishedAt: string;
+  readonly updatedAt: string;
+}
+
+// Characters that XML 1.0 cannot hold, however they are escaped.
+const forbidden =
+  /[\0-\b\v\f\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const clean = (text: string) => text.replace(forbidden, '');
+/** Readers take titles and summaries for HTML, and ours are plain text. */
+const asHtml = (text: string) => clean(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+/** Of RSS some readers show titles as they are: an ampersand must not become a word there. */
+const asTitle = { rss: (text: string) => clean(text).replaceAll('<', '&lt;'), atom: asHtml };
+
+/** The feed as RSS 2.0 or Atom. */
+export function feedXml(content: FeedContent, format: 'rss' | 'atom'): string {
+  const { title, description, address, siteName, updatedAt, entries } = content;
+  const feed = new Feed({
+    title,
+    description,
+    id: address,
+    link: address,
+    language: 'en-US',
+    generator: siteName,
+    author: { name: siteName },
+    updated: new Date(updatedAt),
+    feedLinks: { [format]: `${address}/${format}.xml` },
+  });
+  for (const entry of entries)
+    feed.addItem({
+      title: asTitle[format](entry.title),
+      id: entry.address,
+      link: entry.address,
+      description: asHtml(entry.summary),
+      ...(entry.content !== undefined && { content: clean(entry.content) }),
+      ...(format === 'atom' && { author: [{ name: clean(entry.author) }] }),
+      ...(entry.category !== undefined && { category: [{ name: clean(entry.category), term: clean(entry.category) }] }),
+      published: new Date(entry.publishedAt),
+      date: new Date(format === 'rss' ? entry.publishedAt : entry.updatedAt),
+    });
+  return format === 'rss' ? feed.rss2() : feed.atom1();
+}
 
 const nothingYet = () => siteSnapshot().createdAt;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentPolicy, thirdPartyOf } from './settings.ts';
+import { contentPolicy, thirdPartyOf } from './head.ts';
 
 const policy = (analyticsScript: string | null, adsScript: string | null) => {
   const { scripts, directives } = contentPolicy({ analyticsScript, adsScript });

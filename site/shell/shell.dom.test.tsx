@@ -9,6 +9,7 @@ const isOpen = vi.fn(() => false);
 beforeAll(async () => {
   vi.stubGlobal('scrollTo', scrollTo);
   vi.stubGlobal('matchMedia', () => ({
+    addEventListener: () => undefined,
     get matches() {
       return calm;
     },
@@ -22,7 +23,7 @@ beforeAll(async () => {
     <main><a href="/here">Text</a></main>`;
   Object.assign(document.getElementById('site-menu')!, { matches: isOpen, hidePopover: hideMenu });
   document.addEventListener('click', (event) => event.preventDefault());
-  await import('./navigation.ts');
+  await import('./shell.ts');
 });
 beforeEach(() => {
   history.replaceState(null, '', '/here');
