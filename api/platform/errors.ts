@@ -1,7 +1,6 @@
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import { accountsApiTexts } from '#texts/accounts-api.ts';
-import { crowdedPollText, errorTexts, unavailableTexts } from '#texts/errors.ts';
+import { accountsApiTexts, crowdedPollText, errorTexts, unavailableTexts } from '#texts/errors.ts';
 
 /** An error that a caller may see: status, code and a message fit to be shown. */
 export class HttpError extends Error {

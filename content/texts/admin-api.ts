@@ -23,3 +23,8 @@ export const adminApiTexts = {
   },
   uploadsBusy: 'Other uploads are in progress. Please try again in a moment.',
 } as const;
+
+/** Words about the polls that come with the software. */
+export const demonstrationTexts = {
+  buildReason: 'demo polls were removed',
+} as const;

@@ -1,4 +1,4 @@
-import { buildStepTexts } from './build-steps.ts';
+import { buildStepTexts } from './publishing.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const room = (bytes: number) =>

@@ -51,3 +51,16 @@ export const notFoundTexts = {
   home: 'See today’s polls',
   archive: 'Browse the poll archive',
 } as const;
+
+/** About and the legal pages. */
+export const staticPageTexts = {
+  contents: 'Contents',
+  lastUpdated: 'Last updated',
+  kicker: { about: 'About', legal: 'Legal' },
+  /** The heading of content/pages/about.md before which the three cards are placed. */
+  cardsBefore: 'data-transparency',
+  cardsMissing: (id: string) =>
+    `content/pages/about.md is missing the heading #${id}, which the three cards are placed before. Add it back.`,
+  seeAlso: 'See also',
+  home: 'Back to Home',
+} as const;

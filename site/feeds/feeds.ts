@@ -4,7 +4,7 @@ import { categoryLabel } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { articles, reportPage, siteSnapshot } from '#site/snapshot/read-snapshot.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
-import { feedTexts } from '#texts/feeds.ts';
+import { feedTexts } from '#texts/site.ts';
 import { reportTexts } from '#texts/report.ts';
 import { closedPolls, newest } from './sitemap.ts';
 

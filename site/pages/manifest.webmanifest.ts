@@ -1,6 +1,6 @@
 import { icons } from '#site/sharing/icons.ts';
 import { siteConfig } from '#site/site-config.ts';
-import { feedTexts } from '#texts/feeds.ts';
+import { feedTexts } from '#texts/site.ts';
 
 export const prerender = true;
 

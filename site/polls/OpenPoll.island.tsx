@@ -12,7 +12,7 @@ import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { copyMessage, copyText } from '#site/ui/share.ts';
 import { ShareButton } from '#site/ui/ShareButton.tsx';
 import { toast } from '#site/ui/toasts.ts';
-import { shareTexts } from '#texts/sharing.ts';
+import { embedCodeTexts as embed } from '#texts/sharing.ts';
 import styles from './OpenPoll.module.css';
 import { isClosed, useOpenPoll } from './open-poll.ts';
 import { VotingCard } from './VotingCard.tsx';
@@ -111,7 +111,6 @@ interface ShareBoxProps {
 
 /** Link, share sheet, and embed code of a poll. */
 function ShareBox({ question, url, embedCode }: ShareBoxProps) {
-  const { embed } = shareTexts;
   const id = useId();
   const ready = useHydrated();
   const handleCopyCode = async () => toast(copyMessage(await copyText(embedCode)));

@@ -1,15 +1,14 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
-import { embedTexts as texts } from '#texts/embed.ts';
-import { shareTexts, sharingTexts } from '#texts/sharing.ts';
+import { embedTexts as texts, embedCodeTexts, sharingTexts } from '#texts/sharing.ts';
 import { isClosed } from './open-poll.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
 /** HTML that embeds a poll on another site. `url` is the full address of the poll’s page. */
 export function embedCode(url: string, poll: EmbeddedPoll): string {
-  const title = shareTexts.embed
+  const title = embedCodeTexts
     .title(poll.question.replace(/\s+/g, ' ').trim())
     .replace(/[&"<>]/g, (one) => escapes[one] ?? one);
   const source = url.replace(/\/poll\/([\w-]+)$/, '/embed/poll/$1');

@@ -1,4 +1,4 @@
-import { copyLinkTexts as texts } from '#texts/copy-link.ts';
+import { copyLinkTexts as texts } from '#texts/sharing.ts';
 import styles from './CopyLink.module.css';
 import { useCopyLink } from './use-copy-link.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import * as limits from '#contract/limits.ts';
-import { copyLinkTexts } from '#texts/copy-link.ts';
+import { copyLinkTexts } from '#texts/sharing.ts';
 import { tellLinkCopied } from './link-copied.ts';
 import { toast } from './toasts.ts';
 
