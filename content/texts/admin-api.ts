@@ -24,7 +24,7 @@ export const adminApiTexts = {
   uploadsBusy: 'Other uploads are in progress. Please try again in a moment.',
 } as const;
 
-/** Words about the polls that come with the software. */
+/** The demo polls. */
 export const demonstrationTexts = {
   buildReason: 'demo polls were removed',
 } as const;

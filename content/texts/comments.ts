@@ -1,6 +1,6 @@
 import * as limits from '#contract/limits.ts';
 
-/** Words of the discussion under a community poll. */
+/** The discussion under a community poll. */
 export const commentTexts = {
   heading: (count: string) => `Community Discussion (${count})`,
   empty: 'No comments yet. Be the first to share your thoughts!',
@@ -12,7 +12,6 @@ export const commentTexts = {
   post: 'Post Comment',
   posting: 'Posting...',
   logIn: 'Log In to Comment',
-  you: 'You',
   newComments: (count: number, formatted: string) =>
     count === 1 ? 'Show 1 new comment' : `Show ${formatted} new comments`,
   more: 'Show more',
@@ -21,8 +20,6 @@ export const commentTexts = {
 
   authenticationTitle: 'Authentication Required',
   authenticationText: 'Please log in to post a comment.',
-  blank: 'Please enter a comment before submitting.',
-  tooLong: `Comment cannot exceed ${limits.commentLength} characters.`,
   fetchFailed: 'Failed to fetch comments',
   fetchFailedText: 'The service didn’t respond. Please try again in a moment.',
 
@@ -57,7 +54,7 @@ export const commentTexts = {
   pending: 'Just a moment...',
 } as const;
 
-/** What `npm run moderate` says to the operator. */
+/** Output of `npm run moderate`. */
 export const moderateTexts = {
   usage: `Lists reported comments on community polls, and hides or restores comments.
 

@@ -53,7 +53,7 @@ export const idempotencyKeyText =
 export const crowdedPollText =
   'Too many votes on this poll have come from your network in the past hour. Sign in with an account that’s more than a day old to vote, or try again later.';
 
-/** What the account calls say beyond the sentences that belong to a code. */
+/** Messages of account calls in addition to those of an error code. */
 export const accountsApiTexts = {
   tooManyAttempts: (seconds: number) =>
     `Too many attempts. Please try again in ${seconds <= 90 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,

@@ -75,7 +75,7 @@ export const reportTexts = {
   },
 } as const;
 
-/** The chart of a report, a constant of its own because only it is sent to browsers. */
+/** The chart of a report. A separate constant, because browsers load only this one. */
 export const chartTexts = {
   choose: 'Chart type',
   pie: 'Pie',

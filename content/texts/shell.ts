@@ -1,4 +1,4 @@
-/** Words of the frame that every page has: navigation, footer, theme switch, notifications, the 404 page. */
+/** The frame of every page: navigation, footer, theme switch, notifications, and the 404 page. */
 export const shellTexts = {
   skipLink: 'Skip to content',
   mainNavigation: 'Main',
@@ -56,7 +56,7 @@ export const notFoundTexts = {
 export const staticPageTexts = {
   contents: 'Contents',
   lastUpdated: 'Last updated',
-  kicker: { about: 'About', legal: 'Legal' },
+  kicker: { legal: 'Legal' },
   /** The heading of content/pages/about.md before which the three cards are placed. */
   cardsBefore: 'data-transparency',
   cardsMissing: (id: string) =>

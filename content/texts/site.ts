@@ -1,4 +1,4 @@
-/** What the site service answers when there is no page to serve. */
+/** Responses of the site service when there is no page to serve. */
 export const siteTexts = {
   building: {
     title: 'The site is being built',
@@ -17,7 +17,7 @@ export const siteTexts = {
   },
 } as const;
 
-/** Words of the feeds, the web app manifest and the files for machines. */
+/** Feeds, web app manifest, and humans.txt. */
 export const feedTexts = {
   reports: {
     path: '/historical',

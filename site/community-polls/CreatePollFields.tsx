@@ -5,7 +5,8 @@ import { isBlank } from '#domain/visible-text.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
 import styles from './CreatePoll.module.css';
-import type { DraftOption, OptionField, Draft, DraftField, DraftProblems } from './create-poll-draft.ts';
+import type { OptionField, DraftField, DraftProblems } from './create-poll-draft.ts';
+import type { Draft, DraftOption } from './create-poll-storage.ts';
 import { optionField } from './create-poll-draft.ts';
 
 interface CreatePollOptionsProps {

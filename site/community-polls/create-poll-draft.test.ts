@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Draft } from './create-poll-draft.ts';
+import type { Draft } from './create-poll-storage.ts';
 import { bodyOf, emptyDraft, isDraft, isUntouched, lengthOf, problemsFrom, problemsOf } from './create-poll-draft.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');

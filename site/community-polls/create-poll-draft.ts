@@ -3,35 +3,14 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { NewCommunityPoll } from '#contract/community-poll.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
-import type { Visibility } from '#contract/vocabulary.ts';
 import { communityCategories, visibilities } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { useNow } from '#site/ui/use-now.ts';
-import type { DraftRequest } from './create-poll-storage.ts';
+import type { Draft, DraftOption, DraftRequest } from './create-poll-storage.ts';
 import { dropDraft, newDraftRequest, storeDraft, storedDraft } from './create-poll-storage.ts';
-
-/** An option being edited; the key identifies it while it moves. */
-export interface DraftOption {
-  readonly key: number;
-  readonly text: string;
-}
-
-/** The contents of the form. */
-export interface Draft {
-  readonly question: string;
-  readonly description: string;
-  readonly visibility: Visibility;
-  /** Empty for none. */
-  readonly category: string;
-  readonly options: readonly DraftOption[];
-  /** Value of a date field in local time, such as 2026-11-20T18:30; empty for now. */
-  readonly startsAt: string;
-  /** Likewise; empty for no end. */
-  readonly endsAt: string;
-}
 
 /** The form field of one option. */
 export type OptionField = `option-${number}`;

@@ -1,5 +1,25 @@
 import { newIdempotencyKey } from '#site/client/idempotency-key.ts';
-import type { Draft } from './create-poll-draft.ts';
+import type { Visibility } from '#contract/vocabulary.ts';
+
+/** An option being edited; the key identifies it while it moves. */
+export interface DraftOption {
+  readonly key: number;
+  readonly text: string;
+}
+
+/** The contents of the form. */
+export interface Draft {
+  readonly question: string;
+  readonly description: string;
+  readonly visibility: Visibility;
+  /** Empty for none. */
+  readonly category: string;
+  readonly options: readonly DraftOption[];
+  /** Value of a date field in local time, such as 2026-11-20T18:30; empty for now. */
+  readonly startsAt: string;
+  /** Likewise; empty for no end. */
+  readonly endsAt: string;
+}
 
 const storageKey = 'weathervane-community-draft';
 

@@ -10,7 +10,7 @@ import { communityCallQuery } from './community-list-view.ts';
 import type { CommunityPollProblemKind } from './community-poll.ts';
 
 /** A community poll for its page, or why there is none. `comments` is null where they could not be read. */
-export type LoadedCommunityPoll = {
+type LoadedCommunityPoll = {
   /** Set-Cookie headers that renew a session; none on pages rendered without one. */
   readonly setCookies: readonly string[];
 } & (
@@ -24,7 +24,7 @@ export type LoadedCommunityPoll = {
 );
 
 /** The visitor who requested the page. */
-export interface PageVisitor {
+interface PageVisitor {
   /** The address for the API’s rate limits. */
   readonly address: string;
   /** The Cookie header of the request. */
@@ -86,7 +86,7 @@ function sessionOf(header: string | null): string | null {
 }
 
 /** The lists of a page rendered on demand. */
-export interface CommunityLists {
+interface CommunityLists {
   /** Null where only the reader’s browser can request them. */
   readonly polls: readonly CommunityCard[] | null;
   readonly featured: readonly CommunityCard[];

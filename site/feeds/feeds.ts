@@ -8,11 +8,11 @@ import { feedTexts } from '#texts/site.ts';
 import { reportTexts } from '#texts/report.ts';
 import { closedPolls, newest } from './sitemap.ts';
 
-/** A feed: what it is called, where it is, and what is new. */
+/** A feed and its entries. */
 export interface FeedContent {
   readonly title: string;
   readonly description: string;
-  /** Full address of the list that the feed follows. */
+  /** Full address of the list behind the feed. */
   readonly address: string;
   readonly siteName: string;
   /** When anything in it last changed (ISO 8601). */
@@ -20,9 +20,9 @@ export interface FeedContent {
   readonly entries: readonly FeedEntry[];
 }
 
-export interface FeedEntry {
+interface FeedEntry {
   readonly title: string;
-  /** Full address, which is the entry's name for all time too. */
+  /** Full address, which is also the entry’s permanent id. */
   readonly address: string;
   readonly summary: string;
   /** HTML with full addresses in its links. */
@@ -33,13 +33,13 @@ export interface FeedEntry {
   readonly updatedAt: string;
 }
 
-// Characters that XML 1.0 cannot hold, however they are escaped.
+// Characters that XML 1.0 doesn’t allow, even escaped.
 const forbidden =
   /[\0-\b\v\f\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const clean = (text: string) => text.replace(forbidden, '');
-/** Readers take titles and summaries for HTML, and ours are plain text. */
+/** Feed readers interpret titles and summaries as HTML; ours are plain text. */
 const asHtml = (text: string) => clean(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-/** Of RSS some readers show titles as they are: an ampersand must not become a word there. */
+/** Some readers show RSS titles as plain text, so ampersands stay unescaped there. */
 const asTitle = { rss: (text: string) => clean(text).replaceAll('<', '&lt;'), atom: asHtml };
 
 /** The feed as RSS 2.0 or Atom. */
@@ -71,9 +71,9 @@ export function feedXml(content: FeedContent, format: 'rss' | 'atom'): string {
   return format === 'rss' ? feed.rss2() : feed.atom1();
 }
 
-const nothingYet = () => siteSnapshot().createdAt;
+const snapshotTime = () => siteSnapshot().createdAt;
 
-/** The last polls to close, each with its result. */
+/** The most recently closed polls with their results. */
 export function reportsFeed(): FeedContent {
   const polls = closedPolls().slice(0, limits.feedEntries);
   return {
@@ -81,7 +81,7 @@ export function reportsFeed(): FeedContent {
     description: feedTexts.reports.description,
     address: publicAddress(feedTexts.reports.path),
     siteName: siteConfig.siteName,
-    updatedAt: newest(polls) ?? nothingYet(),
+    updatedAt: newest(polls) ?? snapshotTime(),
     entries: polls.map(({ id, closedAt, changedAt }) => {
       const { poll } = reportPage(id);
       return {
@@ -97,7 +97,7 @@ export function reportsFeed(): FeedContent {
   };
 }
 
-/** The newest articles in full. */
+/** The newest articles with their full text. */
 export function articlesFeed(): FeedContent {
   const posts = articles().slice(0, limits.feedEntries);
   return {
@@ -105,7 +105,7 @@ export function articlesFeed(): FeedContent {
     description: feedTexts.blog.description,
     address: publicAddress(feedTexts.blog.path),
     siteName: siteConfig.siteName,
-    updatedAt: newest(posts.map(({ updatedAt }) => ({ changedAt: updatedAt }))) ?? nothingYet(),
+    updatedAt: newest(posts.map(({ updatedAt }) => ({ changedAt: updatedAt }))) ?? snapshotTime(),
     entries: posts.map((post) => {
       const address = publicAddress(`/blog/${post.slug}`);
       return {
@@ -122,7 +122,7 @@ export function articlesFeed(): FeedContent {
   };
 }
 
-/** Links of a text that is read elsewhere: paths and places within the page become full addresses. */
+/** Turns paths and fragments in links into full addresses. */
 export function withFullAddresses(html: string, address: string): string {
   const { origin } = new URL(address);
   return html.replace(/(\s(?:href|src)=")([/#][^"]*)"/g, (all, before: string, path: string) => {

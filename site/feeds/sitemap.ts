@@ -3,15 +3,15 @@ import { categoriesOf } from '#domain/article.ts';
 import { articles, communityAddresses, siteSnapshot, reportIndex, reportPage } from '#site/snapshot/read-snapshot.ts';
 import { publicAddress } from '#site/site-config.ts';
 
-/** A file of the sitemap: `name` as in /sitemap-{name}.xml. */
-export interface SitemapPart {
+/** One sitemap file; `name` as in /sitemap-{name}.xml. */
+interface SitemapPart {
   readonly name: string;
   readonly entries: readonly SitemapEntry[];
 }
 
 /**
- * The sitemap by kinds of pages, as far as there are any: only pages that may be found, so no legal texts, no pages of
- * members, no shells, and of community polls the public ones.
+ * The sitemap files by type of page. They list only indexable pages: no legal pages, no member pages, and only public
+ * community polls.
  */
 export function sitemapParts(): SitemapPart[] {
   const { activePolls, community } = siteSnapshot();
@@ -43,7 +43,7 @@ const entry = (path: string, changedAt?: string): SitemapEntry => ({
   ...(changedAt !== undefined && { changedAt }),
 });
 
-/** One file, or several where there are more addresses than one may have: polls, polls-2, polls-3. */
+/** One file, or several if there are too many addresses for one: polls, polls-2, polls-3. */
 export function inFiles(
   name: string,
   entries: readonly SitemapEntry[],
@@ -60,7 +60,7 @@ export function inFiles(
 export interface SitemapEntry {
   /** Full address. */
   readonly address: string;
-  /** When what it shows last changed (ISO 8601); left out where nobody can tell. */
+  /** When the page last changed (ISO 8601); omitted if unknown. */
   readonly changedAt?: string;
 }
 
@@ -83,13 +83,13 @@ function list(root: string, item: string, entries: readonly SitemapEntry[]): str
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${namespace}">\n${lines.join('')}</${root}>\n`;
 }
 
-/** One file of the sitemap. */
+/** One sitemap file. */
 export const sitemapXml = (entries: readonly SitemapEntry[]) => list('urlset', 'url', entries);
 
-/** The list of the sitemap's files; each is as new as the newest page in it. */
+/** The sitemap index; each file has the date of its newest page. */
 export const sitemapIndexXml = (entries: readonly SitemapEntry[]) => list('sitemapindex', 'sitemap', entries);
 
-/** The newest moment of some pages; undefined where none is known. */
+/** The latest change of some pages; undefined if unknown. */
 export function newest(entries: readonly { readonly changedAt?: string }[]): string | undefined {
   return entries.reduce<string | undefined>(
     (last, { changedAt }) => (changedAt !== undefined && (last === undefined || changedAt > last) ? changedAt : last),
@@ -97,8 +97,8 @@ export function newest(entries: readonly { readonly changedAt?: string }[]): str
   );
 }
 
-/** A closed poll as lists of all of them need it. */
-export interface ClosedPoll {
+/** A closed poll in feeds and sitemap. */
+interface ClosedPoll {
   readonly id: string;
   /** When it closed, and when its report last changed (ISO 8601). */
   readonly closedAt: string;
@@ -107,13 +107,13 @@ export interface ClosedPoll {
 
 let known: readonly ClosedPoll[] | undefined;
 
-/** Every closed poll, the last to close first. Read once for a build: 10,000 records take a third of a second. */
+/** Every closed poll, most recently closed first. Read once per build: 10,000 records take a third of a second. */
 export function closedPolls(): readonly ClosedPoll[] {
   known ??= reportIndex()
     .map(({ id }) => {
       const { closedAt, endsAt, updatedAt } = reportPage(id).poll;
       const closed = closedAt ?? endsAt;
-      // A poll that closed after it was last edited has a new page since then.
+      // Closing a poll changes its page.
       return { id, closedAt: closed, changedAt: updatedAt > closed ? updatedAt : closed };
     })
     .sort((a, b) => (a.closedAt === b.closedAt ? (a.id < b.id ? 1 : -1) : a.closedAt < b.closedAt ? 1 : -1));

@@ -4,7 +4,7 @@ import { feedTexts } from '#texts/site.ts';
 
 export const prerender = true;
 
-/** What a telephone needs to put the site on its home screen. */
+/** The web app manifest, which lets phones add the site to the home screen. */
 export const GET = () =>
   new Response(
     JSON.stringify({

@@ -6,7 +6,7 @@ import { readFromApi } from '#site/site-config.ts';
 import { isClosed } from './open-poll.ts';
 
 /** A poll for a page rendered on demand, or why there is none. */
-export type LoadedPoll =
+type LoadedPoll =
   | { readonly kind: 'found'; readonly poll: Poll; readonly related: readonly RelatedPoll[]; readonly readAt: string }
   | { readonly kind: 'notFound' }
   | { readonly kind: 'unavailable' };

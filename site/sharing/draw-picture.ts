@@ -7,22 +7,22 @@ import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { vaneAngle, vaneArrow, vaneDial, vaneMast } from '#site/ui/vane-geometry.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 
-/** Draws pictures as SVG whose letters are outlines, so that no machine needs the face. */
+/** Draws pictures as SVG with letters as outlines, so no machine needs the font. */
 export interface PictureDrawer {
   svg(picture: SocialPicture): Promise<string>;
 }
 
-/** Loads the face and the layout engine, a third of a second and 20 MB: only where something is drawn. */
+/** Loads the font and the layout engine, which take a third of a second and 20 MB, so only where something is drawn. */
 export async function pictureDrawer(site: PictureSite): Promise<PictureDrawer> {
   const require = createRequire(import.meta.url);
   const [{ default: satori }, ...files] = await Promise.all([
     import('satori'),
-    ...pictureFaces.map((part) =>
+    ...fontSubsets.map((part) =>
       readFile(require.resolve(`@fontsource/newsreader/files/newsreader-${part}-500-normal.woff`)),
     ),
   ]);
   const fonts = files.map((data, place): Font => ({
-    name: pictureFaces[place]!,
+    name: fontSubsets[place]!,
     data,
     weight: 500,
     style: 'normal',
@@ -31,11 +31,11 @@ export async function pictureDrawer(site: PictureSite): Promise<PictureDrawer> {
   return {
     async svg(picture) {
       const clean = cleaned(picture);
-      // The engine asks for letters that the face lacks: the words that they stand in are replaced, never drawn as boxes.
+      // The engine requests letters the font lacks: texts containing them are replaced, never drawn as boxes.
       const missing = new Set<string>();
       const draw = async () => {
-        const words = pictureWords(clean, site, (text) => [...missing].some((letter) => text.includes(letter)));
-        const svg = await satori(pictureTree(words, site), {
+        const labels = pictureTexts(clean, site, (text) => [...missing].some((letter) => text.includes(letter)));
+        const svg = await satori(pictureTree(labels, site), {
           ...pictureSize,
           fonts,
           loadAdditionalAsset: (_language, letters) => {
@@ -43,7 +43,7 @@ export async function pictureDrawer(site: PictureSite): Promise<PictureDrawer> {
             return Promise.resolve([]);
           },
         });
-        return svg.replace(/<\/svg>$/, `${pictureVane(words)}</svg>`);
+        return svg.replace(/<\/svg>$/, `${pictureVane(labels)}</svg>`);
       };
       const first = await draw();
       return missing.size === 0 ? first : draw();
@@ -51,7 +51,7 @@ export async function pictureDrawer(site: PictureSite): Promise<PictureDrawer> {
   };
 }
 
-/** Without what a layout engine trips over: controls, marks of direction, joiners, line ends. */
+/** Removes characters that break the layout: controls, direction marks, joiners, line ends. */
 function cleaned(picture: SocialPicture): SocialPicture {
   const clean = (text: string) =>
     text
@@ -71,21 +71,21 @@ function cleaned(picture: SocialPicture): SocialPicture {
   }
 }
 
-/** Pixels of every picture: what networks show large without cutting. */
-export const pictureSize = { width: 1200, height: 630 } as const;
+/** Size in pixels that social networks show large and uncropped. */
+const pictureSize = { width: 1200, height: 630 } as const;
 
-/** The headline's face in the parts that its makers deliver it in, one after the other until a letter is found. */
-export const pictureFaces = ['latin', 'latin-ext', 'vietnamese'] as const;
+/** The headline font’s files, tried in order until one has the letter. */
+const fontSubsets = ['latin', 'latin-ext', 'vietnamese'] as const;
 
-/** What every picture says of the site. */
+/** The site’s name and address on every picture. */
 export interface PictureSite {
   readonly siteName: string;
   /** Host of the public address, such as polls.example.org. */
   readonly host: string;
 }
 
-// The light theme of styles/tokens.css: a picture is printed once and has no theme.
-const colours = {
+// The light theme of styles/tokens.css.
+const colors = {
   paper: '#f8f4eb',
   ink: '#1c1a16',
   muted: '#625c51',
@@ -94,26 +94,26 @@ const colours = {
   red: '#ab2f1b',
 };
 const margin = 72;
-const foot = { height: 132, below: 40 } as const;
-/** Where the vane turns, and pixels to one unit of its drawing: it stands on the line above the foot. */
-const vane = { x: 990, y: pictureSize.height - foot.below - foot.height - 15.8 * 8.8, scale: 8.8 } as const;
+const footer = { height: 132, below: 40 } as const;
+/** The vane’s pivot and pixels per unit of its drawing: its mast ends on the line above the footer. */
+const vane = { x: 990, y: pictureSize.height - footer.below - footer.height - 15.8 * 8.8, scale: 8.8 } as const;
 
 type Style = Readonly<Record<string, string | number>>;
 
-/** An element as satori takes them, without React. */
+/** An element for satori, without React. */
 function box(style: Style, ...children: (ReactNode | string)[]): ReactNode {
   return { type: 'div', key: null, props: { style: { display: 'flex', ...style }, children } };
 }
 
-/** A text of at most `lines` lines; what does not fit ends in an ellipsis. */
+/** A text of at most `lines` lines, cut with an ellipsis. */
 function clamped(text: string, lines: number, style: Style): ReactNode {
   return box({ display: 'block', lineClamp: lines, wordBreak: 'break-word', ...style }, text);
 }
 
-/** Binds the last two words where they are short, so that the last stands in no line of its own. */
+/** Joins two short last words, so the last line is never a single word. */
 const withoutOrphan = (text: string) => text.replace(/(?<=\s\S{1,12}) (?=\S{1,12}$)/u, '\u00a0');
 
-/** Size and lines of a headline: long ones shrink as far as they can still be read on a telephone, then they are cut. */
+/** Size and lines of a headline: long ones shrink as far as is legible on a phone, then they are cut. */
 function headlineFit(text: string): { readonly size: number; readonly lines: number } {
   if (text.length <= 40) return { size: 82, lines: 3 };
   if (text.length <= 75) return { size: 66, lines: 4 };
@@ -121,13 +121,13 @@ function headlineFit(text: string): { readonly size: number; readonly lines: num
   return text.length <= 175 ? { size: 46, lines: 6 } : { size: 39, lines: 7 };
 }
 
-/** The words of a picture and which way its vane points. */
-export interface PictureWords {
+/** The texts of a picture, and where its vane points. */
+interface PictureTexts {
   readonly kicker: string;
   readonly headline: string;
   readonly share: number | undefined;
   readonly dial: boolean;
-  /** The figure at the foot, and what stands beside it. */
+  /** The figure in the footer and the text beside it. */
   readonly figure: string;
   readonly note: string;
   readonly small: string;
@@ -135,16 +135,16 @@ export interface PictureWords {
 
 const texts = sharingTexts.picture;
 
-/** The words of a picture. `unread` tells of words that the face has no letters for; neutral ones take their place. */
-export function pictureWords(
+/** The texts of a picture. `unsupported` tells which texts the font can’t draw; neutral ones replace them. */
+export function pictureTexts(
   picture: SocialPicture,
   site: PictureSite,
-  unread: (text: string) => boolean,
-): PictureWords {
-  const readable = (text: string, instead: string) => (text === '' || unread(text) ? instead : text);
+  unsupported: (text: string) => boolean,
+): PictureTexts {
+  const readable = (text: string, instead: string) => (text === '' || unsupported(text) ? instead : text);
   const kickerOf = (kicker: string, category: string | null) =>
-    category === null || unread(category) ? kicker : `${kicker} · ${category}`;
-  // A vane at rest over a scale would look like a result.
+    category === null || unsupported(category) ? kicker : `${kicker} · ${category}`;
+  // Without a dial: a resting vane over a scale would look like a result.
   const plain = { share: undefined, dial: false, figure: '', note: texts.vote, small: site.host };
   switch (picture.kind) {
     case 'site':
@@ -184,29 +184,29 @@ export function pictureWords(
   }
 }
 
-/** The picture without its vane, as satori lays it out. */
-export function pictureTree(words: PictureWords, { siteName }: PictureSite): ReactNode {
-  const { size, lines } = headlineFit(words.headline);
+/** The picture for satori, without its vane. */
+function pictureTree(labels: PictureTexts, { siteName }: PictureSite): ReactNode {
+  const { size, lines } = headlineFit(labels.headline);
   return box(
     {
       ...pictureSize,
       flexDirection: 'column',
-      padding: `44px ${margin}px ${foot.below}px`,
-      background: colours.paper,
-      color: colours.ink,
-      fontFamily: pictureFaces.join(', '),
+      padding: `44px ${margin}px ${footer.below}px`,
+      background: colors.paper,
+      color: colors.ink,
+      fontFamily: fontSubsets.join(', '),
       boxSizing: 'border-box',
       fontWeight: 500,
     },
     box(
       { justifyContent: 'space-between', alignItems: 'baseline', fontSize: 32, paddingBottom: 16 },
       clamped(siteName, 1, { flexShrink: 0, maxWidth: 560 }),
-      clamped(words.kicker, 1, { color: colours.red, fontSize: 27, maxWidth: 480 }),
+      clamped(labels.kicker, 1, { color: colors.red, fontSize: 27, maxWidth: 480 }),
     ),
-    box({ height: 6, borderTop: `3px solid ${colours.rule}`, borderBottom: `1px solid ${colours.rule}` }),
+    box({ height: 6, borderTop: `3px solid ${colors.rule}`, borderBottom: `1px solid ${colors.rule}` }),
     box(
       { flexGrow: 1, alignItems: 'center', paddingTop: 20, paddingBottom: 20 },
-      clamped(withoutOrphan(words.headline), lines, {
+      clamped(withoutOrphan(labels.headline), lines, {
         width: 690,
         fontSize: size,
         lineHeight: 1.12,
@@ -216,31 +216,31 @@ export function pictureTree(words: PictureWords, { siteName }: PictureSite): Rea
     box(
       {
         alignItems: 'center',
-        height: foot.height,
+        height: footer.height,
         boxSizing: 'border-box',
-        borderTop: `1px solid ${colours.hair}`,
+        borderTop: `1px solid ${colors.hair}`,
         paddingTop: 20,
       },
-      words.figure === ''
+      labels.figure === ''
         ? ''
-        : box({ flexShrink: 0, marginRight: 28, color: colours.red, fontSize: 88, lineHeight: 1 }, words.figure),
+        : box({ flexShrink: 0, marginRight: 28, color: colors.red, fontSize: 88, lineHeight: 1 }, labels.figure),
       box(
         { flexDirection: 'column', flexGrow: 1, flexShrink: 1 },
-        words.note === '' ? '' : clamped(words.note, 2, { fontSize: 33, lineHeight: 1.15 }),
-        clamped(words.small, 1, { color: colours.muted, fontSize: 25, lineHeight: 1.3 }),
+        labels.note === '' ? '' : clamped(labels.note, 2, { fontSize: 33, lineHeight: 1.15 }),
+        clamped(labels.small, 1, { color: colors.muted, fontSize: 25, lineHeight: 1.3 }),
       ),
     ),
   );
 }
 
-/** The vane as SVG, for the place that the layout leaves free. */
-export function pictureVane({ share, dial }: PictureWords): string {
-  const line = `fill="none" stroke="${colours.ink}" stroke-linecap="round"`;
+/** The vane as SVG, for the space the layout leaves empty. */
+function pictureVane({ share, dial }: PictureTexts): string {
+  const line = `fill="none" stroke="${colors.ink}" stroke-linecap="round"`;
   return [
     `<g transform="translate(${vane.x} ${vane.y}) scale(${vane.scale})">`,
     dial ? `<path d="${vaneDial}" ${line} stroke-width="0.5"/>` : '',
     `<path d="${vaneMast}" ${line} stroke-width="1.6"/>`,
-    `<path d="${vaneArrow}" fill="${colours.red}" transform="rotate(${vaneAngle(share)})"/>`,
+    `<path d="${vaneArrow}" fill="${colors.red}" transform="rotate(${vaneAngle(share)})"/>`,
     '</g>',
   ].join('');
 }

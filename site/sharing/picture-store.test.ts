@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import { sharingTexts } from '#texts/sharing.ts';
-import { pictureDrawer, pictureWords } from './draw-picture.ts';
+import { pictureDrawer, pictureTexts } from './draw-picture.ts';
 import { PicturesBusyError, pictureStore } from './picture-store.ts';
 
 const site = { siteName: 'Weathervane', host: 'polls.example' };
@@ -80,21 +80,21 @@ describe('a drawing', () => {
     votes: 1_204,
   };
   const none = () => false;
-  const letters = (unread: RegExp) => (text: string) => unread.test(text);
+  const letters = (unsupported: RegExp) => (text: string) => unsupported.test(text);
 
   test('says what a result is: the leading answer, a tie, or that nobody voted', () => {
-    expect(pictureWords(result, site, none)).toMatchObject({
+    expect(pictureTexts(result, site, none)).toMatchObject({
       kicker: 'Poll Closed · Travel',
       figure: '61.4%',
       note: 'Train',
       small: 'of 1,204 votes · polls.example',
       share: 0.614,
     });
-    expect(pictureWords({ ...result, leaders: ['Train', 'Plane'], percent: 50 }, site, none)).toMatchObject({
+    expect(pictureTexts({ ...result, leaders: ['Train', 'Plane'], percent: 50 }, site, none)).toMatchObject({
       figure: '50.0%',
       note: 'each: 2 answers are tied',
     });
-    expect(pictureWords({ ...result, leaders: [], percent: 0, share: undefined, votes: 0 }, site, none)).toMatchObject({
+    expect(pictureTexts({ ...result, leaders: [], percent: 0, share: undefined, votes: 0 }, site, none)).toMatchObject({
       figure: '',
       share: undefined,
       dial: false,
@@ -104,14 +104,14 @@ describe('a drawing', () => {
   });
 
   test('has no figure of an open poll', () => {
-    const { figure, share, ...words } = pictureWords(about('Train or plane?'), site, none);
+    const { figure, share, ...texts_ } = pictureTexts(about('Train or plane?'), site, none);
     expect([figure, share]).toEqual(['', undefined]);
-    expect(JSON.stringify(words)).not.toMatch(/\d/);
+    expect(JSON.stringify(texts_)).not.toMatch(/\d/);
   });
 
-  test('puts neutral words in the place of those that the face has no letters for', () => {
+  test('puts neutral texts_ in the place of those that the face has no letters for', () => {
     const foreign = { ...result, question: 'قطار؟', leaders: ['قطار'], category: '旅' };
-    expect(pictureWords(foreign, site, letters(/[^\0-\u024f]/))).toMatchObject({
+    expect(pictureTexts(foreign, site, letters(/[^\0-\u024f]/))).toMatchObject({
       kicker: 'Poll Closed',
       headline: sharingTexts.picture.closedQuestion,
       figure: '61.4%',
