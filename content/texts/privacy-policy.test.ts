@@ -49,7 +49,7 @@ function storageKeys(): { file: string; storage: string; key: string }[] {
   }
 }
 
-test('every key that pages keep in the browser is on the page, with the storage that it is in', () => {
+test('the policy lists every browser storage key with its kind of storage', () => {
   const told = table('Key').flatMap(({ names, cells }) => names.map((key) => ({ key, where: cells[0] ?? '' })));
   expect(told.length).toBeGreaterThan(3);
   const kept = storageKeys();
@@ -62,7 +62,7 @@ test('every key that pages keep in the browser is on the page, with the storage 
   expect(told.map(({ key }) => key).filter((key) => !keys.has(key))).toEqual([]);
 });
 
-test('pages keep nothing in the browser by other means', () => {
+test('pages store nothing in the browser by other means', () => {
   for (const { file, code } of sources('site'))
     expect([file, /\bindexedDB\b|\bcaches\.(open|match)|navigator\.serviceWorker|cookieStore/.test(code)]).toEqual([
       file,
@@ -70,7 +70,7 @@ test('pages keep nothing in the browser by other means', () => {
     ]);
 });
 
-test('every cookie that the code names is on the page, and lasts as long as it says', () => {
+test('the policy lists every cookie in the code with its lifetime', () => {
   const told = table('Cookie').flatMap(({ names, cells }) =>
     names.map((name) => ({ name, lasts: cells.at(-1) ?? '' })),
   );
@@ -86,7 +86,7 @@ test('every cookie that the code names is on the page, and lasts as long as it s
   }
 });
 
-test('retention is as long as it says', () => {
+test('data is kept as long as the policy says', () => {
   const kept = new Map(table('What').map(({ names, cells }) => [names[0], cells[0] ?? '']));
   expect(kept.get('Sessions')).toContain(`${serverLimits.sessionDays} days after the last use`);
   expect(kept.get('Poll responses (answer, time, marks)')).toBe('indefinitely');
@@ -132,7 +132,7 @@ test('retention is as long as it says', () => {
   expect(kept.get('Counts of votes and contributions')).toBe('a minute to an hour');
 });
 
-test('the device id is made of what the page says, and kept as the digest that it names', () => {
+test('the device id is made of what the policy says, and stored as the digest it names', () => {
   const code = readFileSync('site/client/device-id.ts', 'utf8');
   for (const [told, done] of [
     ['the user agent', 'navigator.userAgent'],

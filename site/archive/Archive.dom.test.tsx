@@ -57,7 +57,7 @@ const show = (search = '', page: HistoricalPage = known) => {
 const choose = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const choices = (label: string) => [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text);
 
-test('categories read as words, all of them first, and four orders can be chosen', () => {
+test('categories are readable, “all” comes first, and there are four sort orders', () => {
   show();
   expect(choices('Category')).toEqual(['All Categories', 'Climate Change', 'World News']);
   expect(choices('Sort')).toEqual(['Newest to Oldest', 'Oldest to Newest', 'Most Voted', 'Least Voted']);
@@ -66,7 +66,7 @@ test('categories read as words, all of them first, and four orders can be chosen
   expect(asked).toEqual([]);
 });
 
-test('a category that the archive does not have is not offered by its filter', () => {
+test('the filter doesn’t offer an unknown category', () => {
   show('?category=buy-now', { ...known, polls: [], total: 0 });
   expect(choices('Category')).toEqual(['Unknown category', 'All Categories', 'Climate Change', 'World News']);
   expect(screen.getByText<HTMLOptionElement>('Unknown category').disabled).toBe(true);
@@ -74,7 +74,7 @@ test('a category that the archive does not have is not offered by its filter', (
   expect(document.body.textContent).not.toMatch(/buy.now/i);
 });
 
-test('a card has its label, question, description, dates, votes and bars, and leads to the report', () => {
+test('a card shows label, question, description, dates, votes, and bars, and links to the report', () => {
   show('', { ...known, polls: [poll(1, { description: 'About it.' })], total: 1 });
   const card = within(screen.getByRole('article'));
   for (const text of ['Completed', 'About it.', '1,000 votes', '60%']) expect(card.getByText(text)).toBeTruthy();
@@ -116,7 +116,7 @@ test('a card of a poll without votes sets no answer in bold', () => {
   expect(screen.getByRole('article').innerHTML).not.toContain('leading');
 });
 
-test('another category or order begins at page 1', async () => {
+test('changing category or order returns to page 1', async () => {
   show('?page=2');
   choose('Category', 'climate-change');
   await waitFor(() => expect(location.search).toBe('?category=climate-change'));
@@ -132,7 +132,7 @@ test('another category or order begins at page 1', async () => {
   expect(scrollTo).not.toHaveBeenCalled();
 });
 
-test('another page scrolls smoothly to the top, and says which one of how many it is', async () => {
+test('changing the page scrolls smoothly to the top and shows the page number and total', async () => {
   show();
   expect(screen.getByText('Showing page 1 of 3 (20 total polls)')).toBeTruthy();
   answer = () => Promise.resolve(Response.json({ ...known, polls: [poll(10)] }));
@@ -141,7 +141,7 @@ test('another page scrolls smoothly to the top, and says which one of how many i
   expect(scrollTo).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'smooth' });
 });
 
-test('a list that cannot be fetched says so and can be asked for again', async () => {
+test('a list that can’t be loaded says so and can be retried', async () => {
   show();
   const works = answer;
   answer = () => Promise.reject(new TypeError('Failed to fetch'));

@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe('while the page is open', () => {
-  test('votes of others arrive without a reload', async () => {
+  test('votes by others appear without a reload', async () => {
     await show(voted);
     becomes({ ...voted, options: withVotes([2, 8, 1, 1]), totalVotes: 12 });
     await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
@@ -35,7 +35,7 @@ describe('while the page is open', () => {
     expect(screen.getByRole('status').textContent).toBe('');
   });
 
-  test('nothing is asked while nobody looks, and at once when somebody looks again', async () => {
+  test('nothing is requested while the page is hidden, and immediately when it is visible again', async () => {
     await show();
     await waitFor(() => expect(service.calls(pollCall)).toHaveLength(1));
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
@@ -47,7 +47,7 @@ describe('while the page is open', () => {
     await waitFor(() => expect(service.calls(pollCall)).toHaveLength(2));
   });
 
-  test('a poll that closes turns into its results, and says so', async () => {
+  test('a poll that closes turns into its results and says so', async () => {
     await show();
     becomes(closed);
     await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
@@ -59,7 +59,7 @@ describe('while the page is open', () => {
     [401, 'PRIVATE_POLL_AUTH_REQUIRED', 'Authentication Required', 'requires you to be logged in'],
     [403, 'PRIVATE_POLL_ACCESS_DENIED', 'Access Denied', 'Only the poll creator and invited users can access it.'],
     [404, 'POLL_NOT_FOUND', 'Poll Not Found', "doesn't exist or may have been removed."],
-  ])('a poll that is refused with %i disappears, with the reason', async (status, code, title, text) => {
+  ])('a poll refused with %i disappears, and the reason is shown', async (status, code, title, text) => {
     await show();
     service.answers[pollCall] = () => refusal(status, code);
     await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
@@ -73,7 +73,7 @@ describe('while the page is open', () => {
     expect(service.calls(pollCall)).toHaveLength(before);
   });
 
-  test('a service that is away leaves the poll on the screen, and says so', async () => {
+  test('an unavailable service leaves the poll on the screen and says so', async () => {
     await show();
     service.answers[pollCall] = () => Promise.reject(new TypeError('Failed to fetch'));
     await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
@@ -87,7 +87,7 @@ describe('the creator', () => {
   const closeCall = 'POST /api/community-polls/p1/close';
   const deleteCall = 'DELETE /api/community-polls/p1';
 
-  test('closes the poll early, asked first', async () => {
+  test('closes the poll early after confirmation', async () => {
     await show(mine);
     service.answers[closeCall] = () => Response.json({ ...closed, isMine: true });
     becomes({ ...closed, isMine: true });
@@ -100,7 +100,7 @@ describe('the creator', () => {
     expect(screen.queryByRole('button', { name: 'Close Poll' })).toBeNull();
   });
 
-  test('deletes the poll, asked first, and comes to the list, which says so', async () => {
+  test('deletes the poll after confirmation and returns to the list, which says so', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
     await show(mine);
     service.answers[deleteCall] = () => new Response(null, { status: 204 });
@@ -110,7 +110,7 @@ describe('the creator', () => {
     expect(sessionStorage.getItem('weathervane-toast')).toContain('Poll Deleted');
   });
 
-  test('hears in the dialog why it did not work', async () => {
+  test('sees in the dialog why an action failed', async () => {
     await show(mine);
     service.answers[deleteCall] = () => refusal(403, 'FORBIDDEN');
     fireEvent.click(screen.getByRole('button', { name: 'Delete Poll' }));
@@ -121,7 +121,7 @@ describe('the creator', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('of a poll that is not private has nobody to invite, and others have none of these tools', async () => {
+  test('of a non-private poll can’t invite anyone, and others have none of these tools', async () => {
     await show(mine);
     expect(screen.queryByRole('heading', { name: 'Invite people' })).toBeNull();
     cleanup();

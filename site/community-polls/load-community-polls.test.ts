@@ -24,13 +24,13 @@ const guest = {
 const stranger = { address: '192.0.2.7', cookie: null };
 const refused = (status: number) => new Response('{"message":"A secret question?"}', { status });
 
-test('a public poll is read without any cookie, whoever opens it, so that its page is the same for everybody', async () => {
+test('a public poll is requested without cookies, so its page is the same for everyone', async () => {
   api((path) => Response.json(path.endsWith('/comments') ? comments : poll));
   expect(await loadCommunityPoll('a', guest)).toMatchObject({ kind: 'found', poll, comments });
   expect(asked).toEqual(['/api/community-polls/a 192.0.2.7', '/api/community-polls/a/comments?limit=20 192.0.2.7']);
 });
 
-test('a private poll is asked for again with the session, and with no other cookie', async () => {
+test('a private poll is requested again with the session cookies only', async () => {
   api((path, cookie) => {
     if (cookie === undefined) return refused(401);
     return Response.json(path.endsWith('/comments') ? comments : { ...poll, visibility: 'private' });
@@ -43,7 +43,7 @@ test('a private poll is asked for again with the session, and with no other cook
   ]);
 });
 
-test('a session that the service lets last longer does so in the browser too; strangers get no cookie', async () => {
+test('a renewed session reaches the browser; anonymous pages set no cookies', async () => {
   const headers = { 'set-cookie': 'wv_session=s1; path=/; max-age=2592000' };
   api((_, cookie) =>
     Response.json({ ...poll, commentCount: 0 }, { status: cookie === undefined ? 401 : 200, headers }),
@@ -52,7 +52,7 @@ test('a session that the service lets last longer does so in the browser too; st
   expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'signIn', setCookies: [] });
 });
 
-test('of a refused poll nothing is known but that it is refused', async () => {
+test('a refused poll reveals nothing but the refusal', async () => {
   api(() => refused(401));
   expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'signIn', setCookies: [] });
   expect(asked).toHaveLength(1);
@@ -60,7 +60,7 @@ test('of a refused poll nothing is known but that it is refused', async () => {
   expect(await loadCommunityPoll('a', guest)).toEqual({ kind: 'denied', setCookies: [] });
 });
 
-test('an unknown poll is not found, and what cannot be an id is not even asked for', async () => {
+test('an unknown poll is not found, and an invalid id is not even requested', async () => {
   api(() => refused(404));
   expect(await loadCommunityPoll('a', guest)).toEqual({ kind: 'notFound', setCookies: [] });
   expect(asked).toHaveLength(1);
@@ -70,7 +70,7 @@ test('an unknown poll is not found, and what cannot be an id is not even asked f
   expect(asked).toEqual([]);
 });
 
-test('a poll without comments needs no second call, and one whose comments cannot be read is shown without them', async () => {
+test('a poll without comments needs no second call, and a poll whose comments can’t be loaded is shown without them', async () => {
   api(() => Response.json({ ...poll, commentCount: 0 }));
   expect(await loadCommunityPoll('a', stranger)).toMatchObject({ kind: 'found', comments: [] });
   expect(asked).toHaveLength(1);
@@ -78,7 +78,7 @@ test('a poll without comments needs no second call, and one whose comments canno
   expect(await loadCommunityPoll('a', stranger)).toMatchObject({ kind: 'found', comments: null });
 });
 
-test('a service that fails or is away makes the poll unavailable, not missing', async () => {
+test('a failing or unreachable service makes the poll unavailable, not missing', async () => {
   for (const answer of [new Response('', { status: 502 }), refused(429), new TypeError('fetch failed')]) {
     api(() => answer);
     expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'unavailable', setCookies: [] });
@@ -87,7 +87,7 @@ test('a service that fails or is away makes the poll unavailable, not missing', 
   expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'unavailable', setCookies: [] });
 });
 
-test('words of the address space are no polls, though the service answers something there', async () => {
+test('reserved words aren’t polls, even though the API responds at these addresses', async () => {
   api(() => Response.json([]));
   for (const word of ['featured', 'categories'])
     expect(await loadCommunityPoll(word, stranger)).toEqual({ kind: 'notFound', setCookies: [] });

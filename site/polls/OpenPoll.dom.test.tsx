@@ -60,7 +60,7 @@ const show = async () => {
   await waitFor(() => expect(asked).toBe(1));
 };
 
-test('the page shows total votes, status, the end relative to now and the link to share', async () => {
+test('the page shows total votes, status, the relative end, and the link to share', async () => {
   await show();
   expect(screen.getByText('Total Votes').parentElement!.textContent).toContain('10');
   expect(screen.getByText('Status').parentElement!.textContent).toContain('Active');
@@ -69,7 +69,7 @@ test('the page shows total votes, status, the end relative to now and the link t
   expect(screen.getByLabelText<HTMLInputElement>('Link to this poll').readOnly).toBe(true);
 });
 
-test('an open poll is looked at again every 30 seconds', async () => {
+test('an open poll is refetched every 30 seconds', async () => {
   await show();
   await vi.advanceTimersByTimeAsync(25_000);
   expect(asked).toBe(1);
@@ -77,7 +77,7 @@ test('an open poll is looked at again every 30 seconds', async () => {
   expect(asked).toBe(2);
 });
 
-test('a poll that closes while it is shown turns into its results and is not asked for any more', async () => {
+test('a poll that closes while shown turns into its results and is no longer refetched', async () => {
   await show();
   answer = () => Promise.resolve(Response.json({ ...poll, isActive: false, closedAt: poll.endsAt }));
   await vi.advanceTimersByTimeAsync(limits.pollRefetchMs + 100);
@@ -90,7 +90,7 @@ test('a poll that closes while it is shown turns into its results and is not ask
   expect(asked).toBe(2);
 });
 
-test('a service that is away leaves the poll on the screen, and says so', async () => {
+test('an unavailable service leaves the poll on the screen and says so', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   await show();
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('can’t reach the service'));
@@ -111,7 +111,7 @@ test('the link is copied, and the button says so for two seconds', async () => {
   await waitFor(() => expect(screen.getByRole('button', { name: 'Copy Link' })).toBeTruthy());
 });
 
-test('a clipboard that refuses is said to refuse', async () => {
+test('a refused clipboard is reported', async () => {
   stubClipboard(() => Promise.reject(new Error('denied')));
   await show();
   fireEvent.click(screen.getByRole('button', { name: 'Copy Link' }));

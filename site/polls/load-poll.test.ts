@@ -15,7 +15,7 @@ function api(answer: (path: string) => Response | Error): void {
 }
 afterEach(() => vi.unstubAllGlobals());
 
-test('a closed poll comes with its related polls, asked for on behalf of the visitor', async () => {
+test('a closed poll comes with its related polls, requested with the visitor’s address', async () => {
   api((path) => Response.json(path.includes('/related/') ? [{ id: 'b', question: 'B?', totalVotes: 1 }] : poll));
   const found = await loadPoll('a', '192.0.2.7');
   expect(found).toMatchObject({ kind: 'found', poll, related: [{ id: 'b' }] });
@@ -33,12 +33,12 @@ test('an open poll, and one without a category, need no related polls', async ()
   }
 });
 
-test('a report is shown even when its related polls cannot be read', async () => {
+test('a report is shown even if its related polls can’t be loaded', async () => {
   api((path) => (path.includes('/related/') ? new Error('gone') : Response.json(poll)));
   expect(await loadPoll('a', '::1')).toMatchObject({ kind: 'found', related: [] });
 });
 
-test('an unknown poll is not found, and what cannot be an id is not even asked for', async () => {
+test('an unknown poll is not found, and an invalid id is not even requested', async () => {
   api(() => Response.json({ code: 'POLL_NOT_FOUND' }, { status: 404 }));
   expect(await loadPoll('a', '::1')).toEqual({ kind: 'notFound' });
   api(() => Response.json(poll));
@@ -47,7 +47,7 @@ test('an unknown poll is not found, and what cannot be an id is not even asked f
   expect(asked).toEqual([]);
 });
 
-test('a service that fails or is away makes the poll unavailable, not missing', async () => {
+test('a failing or unreachable service makes the poll unavailable, not missing', async () => {
   api(() => new Response('', { status: 502 }));
   expect(await loadPoll('a', '::1')).toEqual({ kind: 'unavailable' });
   api(() => new TypeError('fetch failed'));

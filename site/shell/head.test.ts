@@ -6,7 +6,7 @@ const policy = (analyticsScript: string | null, adsScript: string | null) => {
   return { scripts, ...Object.fromEntries(directives.map((line) => line.split(/ (.*)/).slice(0, 2))) };
 };
 
-test('without third parties, scripts, connections and frames come from nowhere else', () => {
+test('without third parties, scripts, connections, and frames are limited to the site', () => {
   expect(policy(null, null)).toMatchObject({
     scripts: ["'self'"],
     'default-src': "'self'",
@@ -17,7 +17,7 @@ test('without third parties, scripts, connections and frames come from nowhere e
   });
 });
 
-test('the content policy opens for the servers that are configured, and frames for advertisements only', () => {
+test('the content policy allows the configured servers, and frames only for advertisements', () => {
   expect(policy('https://stats.example/js/script.js', null)).toMatchObject({
     scripts: ["'self'", 'https://stats.example'],
     'connect-src': "'self' https://stats.example",
@@ -30,7 +30,7 @@ test('the content policy opens for the servers that are configured, and frames f
   });
 });
 
-test('the first address is the script, and every server counts once', () => {
+test('the first address is the script, and each server is listed once', () => {
   expect(thirdPartyOf(null)).toBeNull();
   expect(thirdPartyOf('https://a.example/x.js https://a.example https://b.example')).toEqual({
     script: 'https://a.example/x.js',

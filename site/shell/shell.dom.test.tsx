@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const link = (text: string) => [...document.querySelectorAll('a')].find(({ textContent }) => textContent === text)!;
 
-test('a link to the page that is shown scrolls smoothly to its top, other links are followed', () => {
+test('a link to the current page scrolls smoothly to the top; other links are followed', () => {
   fireEvent.click(link('Here'));
   expect(scrollTo).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'smooth' });
   fireEvent.click(link('Elsewhere'));
@@ -44,13 +44,13 @@ test('a link to the page that is shown scrolls smoothly to its top, other links 
   expect(scrollTo).toHaveBeenCalledTimes(1);
 });
 
-test('who wants less motion gets to the top at once', () => {
+test('with reduced motion it jumps to the top', () => {
   calm = true;
   fireEvent.click(link('Here'));
   expect(scrollTo).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'auto' });
 });
 
-test('choosing any link closes the open menu', () => {
+test('following any link closes the open menu', () => {
   isOpen.mockReturnValue(true);
   for (const text of ['Here', 'Elsewhere']) fireEvent.click(link(text));
   expect(hideMenu).toHaveBeenCalledTimes(2);

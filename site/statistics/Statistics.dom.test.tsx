@@ -31,7 +31,7 @@ const show = () =>
     </>,
   );
 
-test('the figures are those of the published page first, then live, fetched once for hero and cards', async () => {
+test('the figures are first those of the published page, then live, fetched once for hero and cards', async () => {
   show();
   for (const figure of ['1,204,331', '48,123', '276']) expect(screen.getAllByText(figure)).toHaveLength(2);
   await waitFor(() => expect(screen.getAllByText('1,204,332')).toHaveLength(2));
@@ -48,7 +48,7 @@ test('the figures are those of the published page first, then live, fetched once
     expect(screen.getByText(text)).toBeTruthy();
 });
 
-test('where imports brought votes without voters, the participants card says so, and the hero leaves out a zero', () => {
+test('if imports added votes without voters, the participants card says so, and the hero omits a zero', () => {
   answer = () => new Promise<never>(() => undefined);
   const imported = { totalVotes: 5_000, importedVotes: 5_000, totalParticipants: 0, totalPolls: 3 };
   render(
@@ -62,7 +62,7 @@ test('where imports brought votes without voters, the participants card says so,
   expect(screen.getByText('votes cast')).toBeTruthy();
 });
 
-test('figures that cannot be fetched stay, say so and can be fetched again', async () => {
+test('figures that can’t be loaded stay, say so, and can be retried', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   show();
   await waitFor(() => expect(screen.getByText('Failed to fetch statistics')).toBeTruthy());
@@ -73,7 +73,7 @@ test('figures that cannot be fetched stay, say so and can be fetched again', asy
   expect(screen.getAllByText('1,204,332')).toHaveLength(2);
 });
 
-test('an island that wakes up late takes over the published figures before it shows live ones', async () => {
+test('a late island hydrates with the published figures before it shows live ones', async () => {
   const cards = <StatCards statistics={published} publishedAt="2026-11-20T08:00:00.000Z" />;
   const place = document.body.appendChild(document.createElement('div'));
   place.innerHTML = renderToString(cards);
