@@ -8,6 +8,10 @@ import { feedTexts } from '#texts/site.ts';
 import { reportTexts } from '#texts/report.ts';
 import { closedPolls, newest } from './sitemap.ts';
 
+/** The formats of every feed, which are also the names of their files. */
+export const feedFormats = ['rss', 'atom'] as const;
+export type FeedFormat = (typeof feedFormats)[number];
+
 /** A feed and its entries. */
 export interface FeedContent {
   readonly title: string;
@@ -43,7 +47,7 @@ const asHtml = (text: string) => clean(text).replaceAll('&', '&amp;').replaceAll
 const asTitle = { rss: (text: string) => clean(text).replaceAll('<', '&lt;'), atom: asHtml };
 
 /** The feed as RSS 2.0 or Atom. */
-export function feedXml(content: FeedContent, format: 'rss' | 'atom'): string {
+export function feedXml(content: FeedContent, format: FeedFormat): string {
   const { title, description, address, siteName, updatedAt, entries } = content;
   const feed = new Feed({
     title,
