@@ -4,13 +4,13 @@ import { serverLimits } from '#contract/server-limits.ts';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
 
 /*
- * The Privacy Policy says what the software does. What of it can be compared with the code is compared here, so that
- * whoever adds a cookie or a key, or changes a limit, changes the page in the same commit.
+ * Compares the Privacy Policy with the code, so that adding a cookie or a storage key, or changing a limit, requires
+ * changing the policy in the same commit.
  */
 
 const policy = readFileSync('content/legal/privacy.md', 'utf8');
 
-/** Rows of the table whose first heading is this: the names in code spans of the first cell, and the other cells. */
+/** Rows of the table with this first heading: the names in code spans of the first cell, and the other cells. */
 function table(heading: string): { names: string[]; cells: string[] }[] {
   const lines = policy.split('\n');
   const start = lines.findIndex((line) => new RegExp(`^\\| ${heading} +\\|`).test(line));
@@ -30,14 +30,14 @@ const sources = (folders: string) =>
     .filter((file) => !/\.test\.tsx?$|\/(e2e|fixtures|testing|bench)\//.test(file))
     .map((file) => ({ file, code: readFileSync(file, 'utf8') }));
 
-/** Every key that a page writes to or reads from the browser's storage, and which storage. */
+/** Every browser storage key that a page reads or writes, with its kind of storage. */
 function storageKeys(): { file: string; storage: string; key: string }[] {
   return sources('site').flatMap(({ file, code }) => {
     const uses = [...code.matchAll(/\b(local|session)Storage\b(?:\.(?:get|set|remove)Item\(\s*([^,)]+))?/g)];
     return uses.map(([, storage = '', argument]) => ({ file, storage, key: keyOf(argument?.trim(), code) }));
   });
 
-  // A literal, a constant of the file, or a function of the file that puts something behind a fixed beginning.
+  // A literal, a constant of the file, or a function of the file that appends to a fixed prefix.
   function keyOf(argument: string | undefined, code: string): string {
     if (argument === undefined) return 'a use of the storage that this test cannot follow';
     const literal = /^['"`]([^'"`]+)['"`]$/.exec(argument)?.[1];
@@ -91,7 +91,7 @@ test('data is kept as long as the policy says', () => {
   expect(kept.get('Sessions')).toContain(`${serverLimits.sessionDays} days after the last use`);
   expect(kept.get('Poll responses (answer, time, marks)')).toBe('indefinitely');
 
-  // Limits that are counted in the database, as the rooms that count them name them. A known address is no limit.
+  // Limits counted in the database, by the names in the modules that count them. A known address is not a limit.
   const isLimit = (name: string) => name in serverLimits.rate && !/signedInBefore$/i.test(name);
   const countedIn = (folders: string) =>
     new Set(
@@ -106,7 +106,7 @@ test('data is kept as long as the policy says', () => {
   const passwords = countedIn('api/accounts');
   const contributions = countedIn('api/{platform,comments,community-polls,profile}');
   const operators = countedIn('api/admin');
-  // What else is counted, is counted in memory, and votes are until there are more than a handful.
+  // All other limits are counted in memory; votes are too, up to a few.
   const others = Object.keys(serverLimits.rate).filter(
     (name) => isLimit(name) && ![passwords, contributions, operators].some((names) => names.has(name)),
   );
@@ -142,7 +142,7 @@ test('the device id is made of what the policy says, and stored as the digest it
     ['a locally generated random number', 'crypto.getRandomValues'],
   ] as const)
     expect([told, policy.includes(told), code.includes(done)]).toEqual([told, true, true]);
-  // A further trait would be a further line of the list.
+  // Each trait is a line of the list.
   expect(/const traits = \[([^;]*)\];/.exec(code)?.[1]?.match(/,\n/g)).toHaveLength(4);
   expect(deviceIdPattern).toMatch(/^\^device_/);
   expect(policy).toContain('SHA-256');

@@ -29,18 +29,18 @@ const poll = (n: number, change: Partial<PollCard> = {}): PollCard => ({
 const nine = Array.from({ length: 9 }, (_, index) => poll(index + 1));
 const known: HistoricalPage = { polls: nine, total: 20, categories: ['all', 'climate-change', 'world-news'] };
 
-let asked: string[];
+let requests: string[];
 let answer: () => Promise<Response>;
 const scrollTo = vi.fn();
 
 beforeEach(() => {
   queryClient().clear();
   scrollTo.mockReset();
-  asked = [];
+  requests = [];
   answer = () => Promise.resolve(Response.json({ ...known, polls: [poll(10)], total: 10 }));
   vi.stubGlobal('scrollTo', scrollTo);
   vi.stubGlobal('fetch', (url: string) => {
-    asked.push(url);
+    requests.push(url);
     return answer();
   });
 });
@@ -63,7 +63,7 @@ test('categories are readable, “all” comes first, and there are four sort or
   expect(choices('Sort')).toEqual(['Newest to Oldest', 'Oldest to Newest', 'Most Voted', 'Least Voted']);
   const [category, sort] = screen.getAllByRole<HTMLSelectElement>('combobox');
   expect([category!.value, sort!.value]).toEqual(['all', 'newest']);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('the filter doesn’t offer an unknown category', () => {
@@ -120,7 +120,7 @@ test('changing category or order returns to page 1', async () => {
   show('?page=2');
   choose('Category', 'climate-change');
   await waitFor(() => expect(location.search).toBe('?category=climate-change'));
-  expect(asked.at(-1)).toMatch(/page=1&limit=9&sort=newest&category=climate-change$/);
+  expect(requests.at(-1)).toMatch(/page=1&limit=9&sort=newest&category=climate-change$/);
   await waitFor(() => expect(screen.getByText('Question 10?')).toBeTruthy());
   expect(scrollTo).not.toHaveBeenCalled();
   cleanup();
@@ -128,7 +128,7 @@ test('changing category or order returns to page 1', async () => {
   show('?page=2');
   choose('Sort', 'least-voted');
   await waitFor(() => expect(location.search).toBe('?sort=least-voted'));
-  expect(asked.at(-1)).toMatch(/page=1&limit=9&sort=least-voted$/);
+  expect(requests.at(-1)).toMatch(/page=1&limit=9&sort=least-voted$/);
   expect(scrollTo).not.toHaveBeenCalled();
 });
 

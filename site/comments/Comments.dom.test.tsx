@@ -34,22 +34,27 @@ const anna: User = {
 
 const path = '/api/community-polls/p1/comments';
 let answers: Record<string, (query: URLSearchParams) => Response | Promise<Response>>;
-let asked: { call: string; query: string; body: unknown; key: string | null }[];
-const calls = (call: string) => asked.filter((one) => one.call === call);
+let requests: { call: string; query: string; body: unknown; key: string | null }[];
+const calls = (call: string) => requests.filter((one) => one.call === call);
 
 beforeEach(() => {
   vi.useFakeTimers({ now, shouldAdvanceTime: true });
   queryClient().clear();
   currentToast.set(null);
   sessionStorage.clear();
-  asked = [];
+  requests = [];
   answers = { [`GET ${path}`]: () => Response.json([]), 'GET /api/user': () => Response.json(anna) };
   document.cookie = 'wv_account=1; path=/';
   vi.stubGlobal('fetch', async (url: string, { method, body, headers }: RequestInit & { body?: string }) => {
     const { pathname, searchParams } = new URL(url, 'http://site.test');
     const call = `${method} ${pathname}`;
     const key = new Headers(headers).get('idempotency-key');
-    asked.push({ call, query: searchParams.toString(), body: body === undefined ? undefined : JSON.parse(body), key });
+    requests.push({
+      call,
+      query: searchParams.toString(),
+      body: body === undefined ? undefined : JSON.parse(body),
+      key,
+    });
     return (await answers[call]?.(searchParams)) ?? new Response('{}', { status: 500 });
   });
 });
@@ -75,7 +80,7 @@ const box = () => screen.findByLabelText<HTMLTextAreaElement>('Your comment');
 const write = async (text: string) => fireEvent.change(await box(), { target: { value: text } });
 const post = () => fireEvent.click(screen.getByRole('button', { name: 'Post Comment' }));
 const entries = () => screen.queryAllByRole('listitem').map((item) => item.textContent);
-/** The poll's own part of the page has looked again. */
+/** Simulates a refetch by the poll island. */
 const pollCounts = (commentCount: number) =>
   queryClient().setQueryData(queryKeys.communityPoll('p1'), { commentCount });
 
@@ -135,7 +140,7 @@ describe('reading', () => {
     answers[`GET ${path}`] = () => Response.json(range(10, 1));
     fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
     await waitFor(() => expect(entries()).toHaveLength(60));
-    expect(asked.at(-1)?.query).toBe('limit=50&before=c0011');
+    expect(requests.at(-1)?.query).toBe('limit=50&before=c0011');
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
@@ -195,8 +200,8 @@ describe('writing', () => {
     const link = await screen.findByRole('link', { name: 'Log In to Comment' });
     expect(link.getAttribute('href')).toBe('/auth/login?next=%2Fcommunity-polls%2Fp1');
     expect(screen.queryByLabelText('Your comment')).toBeNull();
-    // The page has everything already.
-    expect(asked).toEqual([]);
+    // The page already has all comments.
+    expect(requests).toEqual([]);
   });
 
   test('shows the author’s initials and counts characters like the limit', async () => {
@@ -300,8 +305,8 @@ describe('writing', () => {
     await waitFor(async () => expect((await box()).value).toBe('Only once'));
     cleanup();
     queryClient().clear();
-    asked.splice(0, asked.length, ...calls(`POST ${path}`));
-    // The first attempt had been carried out after all.
+    requests.splice(0, requests.length, ...calls(`POST ${path}`));
+    // The first attempt had succeeded after all.
     const posted = comment(1, { content: 'Only once', isMine: true, mayDelete: true });
     await show([posted]);
     answers[`POST ${path}`] = () => Response.json(posted, { status: 201 });
@@ -324,7 +329,7 @@ describe('writing', () => {
     await write('Half a thou');
     cleanup();
     queryClient().clear();
-    asked = [];
+    requests = [];
     await show();
     expect((await box()).value).toBe('Half a thou');
   });

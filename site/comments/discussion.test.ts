@@ -3,7 +3,7 @@ import type { Comment } from '#contract/comment.ts';
 import { newComments, withNewest, withOlder, withOwn, withoutComment } from './discussion.ts';
 import type { Discussion } from './discussion.ts';
 
-/** The comment that was written as the n-th; newest first in a range. */
+/** The n-th comment; ranges are newest first. */
 const comment = (n: number): Comment => ({
   id: `c${String(n).padStart(4, '0')}`,
   content: `Comment ${n}`,

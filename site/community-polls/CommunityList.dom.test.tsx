@@ -8,7 +8,7 @@ import type { CommunityApi } from './fixtures/community-api.tsx';
 import {
   anna,
   communityPoll,
-  forgetHint,
+  clearSignInHint,
   now,
   numbered,
   signInHint,
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   queryClient().clear();
-  forgetHint();
+  clearSignInHint();
   history.replaceState(null, '', '/community-polls');
   vi.unstubAllGlobals();
   vi.useRealTimers();
@@ -50,7 +50,7 @@ const signIn = () => {
 };
 const questions = () => screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
 const heading = (name: string) => screen.findByRole('heading', { name });
-const lists = () => api.asked.filter((call) => call.startsWith('GET /api/community-polls?'));
+const lists = () => api.requests.filter((call) => call.startsWith('GET /api/community-polls?'));
 
 test('a card shows visibility, category, question, description, votes, age, and state', async () => {
   api.polls = [
@@ -130,7 +130,7 @@ test('choosing a category requests it, starts at page 1, and is in the address; 
 
 test('the filter offers “all” first, then the server’s categories', async () => {
   const categories = ['Travel', 'Science', 'Gaming'];
-  api.instead.set('GET /api/community-polls/categories', () => Promise.resolve(Response.json(categories)));
+  api.overrides.set('GET /api/community-polls/categories', () => Promise.resolve(Response.json(categories)));
   await show();
   const offered = () => [...screen.getByLabelText<HTMLSelectElement>('Category').options].map(({ text }) => text);
   await waitFor(() => expect(offered()).toEqual(['All Categories', ...categories]));
@@ -220,18 +220,18 @@ test('a reader’s own polls aren’t requested before signing in, which is offe
 
 test('when the service is unavailable, the published list stays and can be retried', async () => {
   api.polls = numbered(4, 4);
-  api.instead.set('GET /api/community-polls', () => Promise.reject(new TypeError('Failed to fetch')));
+  api.overrides.set('GET /api/community-polls', () => Promise.reject(new TypeError('Failed to fetch')));
   await show('/community-polls', numbered(3, 2));
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Failed to fetch polls');
   expect(questions()).toEqual(['Failed to fetch polls', 'Question 3?', 'Question 2?']);
-  api.instead.clear();
+  api.overrides.clear();
   fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(questions()).toHaveLength(4));
 });
 
 test('a page that can’t be loaded says why and keeps Previous', async () => {
-  api.instead.set('GET /api/community-polls', () =>
+  api.overrides.set('GET /api/community-polls', () =>
     Promise.resolve(Response.json({ code: 'RATE_LIMITED', message: 'Too many requests.' }, { status: 429 })),
   );
   await show('/community-polls?page=2', null);

@@ -6,7 +6,7 @@ import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import {
   now,
-  becomes,
+  changePoll,
   castButton,
   closed,
   open,
@@ -64,7 +64,7 @@ describe('voting', () => {
     await show();
     const { promise, resolve } = Promise.withResolvers<Response>();
     service.answers[voteCall] = () => promise;
-    becomes(voted);
+    changePoll(voted);
     expect(castButton().disabled).toBe(true);
     vote('Tram');
     const pending = await screen.findByRole<HTMLButtonElement>('button', { name: 'Submitting Vote...' });
@@ -102,7 +102,7 @@ describe('voting', () => {
   test('is announced once with the current counts', async () => {
     await show();
     service.answers[voteCall] = () => Response.json(voted);
-    becomes({ ...voted, options: withVotes([3, 6, 1, 1]), totalVotes: 11 });
+    changePoll({ ...voted, options: withVotes([3, 6, 1, 1]), totalVotes: 11 });
     vote('Tram');
     await waitFor(() => expect(screen.getByRole('status').textContent).toContain('Vote Submitted'));
     const said = screen.getByRole('status').textContent;
@@ -135,7 +135,7 @@ describe('voting', () => {
   test('a second time shows the recorded choice', async () => {
     await show();
     service.answers[voteCall] = () => refusal(409, 'ALREADY_VOTED', { userVote: 'option-2', poll: voted });
-    becomes(voted);
+    changePoll(voted);
     vote('Bus');
     await waitFor(() => expect(screen.getByText(/You chose/).textContent).toContain('Tram'));
     expect(currentToast.get()).toMatchObject({ destructive: true });
@@ -144,7 +144,7 @@ describe('voting', () => {
   test('on a poll that closed in the meantime shows the final results', async () => {
     await show();
     service.answers[voteCall] = () => refusal(409, 'POLL_CLOSED');
-    becomes(closed);
+    changePoll(closed);
     vote('Bus');
     await waitFor(() => expect(screen.getByText('Total: 9 votes')).toBeTruthy());
     expect(screen.getByText('This poll has ended and is no longer accepting votes.')).toBeTruthy();

@@ -4,7 +4,7 @@ import type { CommunityPoll as Poll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import {
-  becomes,
+  changePoll,
   closed,
   open,
   pollCall,
@@ -29,7 +29,7 @@ afterEach(() => {
 describe('while the page is open', () => {
   test('votes by others appear without a reload', async () => {
     await show(voted);
-    becomes({ ...voted, options: withVotes([2, 8, 1, 1]), totalVotes: 12 });
+    changePoll({ ...voted, options: withVotes([2, 8, 1, 1]), totalVotes: 12 });
     await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
     await waitFor(() => expect(screen.getByText('Total: 12 votes')).toBeTruthy());
     expect(screen.getByRole('status').textContent).toBe('');
@@ -49,7 +49,7 @@ describe('while the page is open', () => {
 
   test('a poll that closes turns into its results and says so', async () => {
     await show();
-    becomes(closed);
+    changePoll(closed);
     await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Final Results' })).toBeTruthy());
     expect(screen.getByRole('status').textContent).toContain('This poll has ended. Bus: 22%');
@@ -90,7 +90,7 @@ describe('the creator', () => {
   test('closes the poll early after confirmation', async () => {
     await show(mine);
     service.answers[closeCall] = () => Response.json({ ...closed, isMine: true });
-    becomes({ ...closed, isMine: true });
+    changePoll({ ...closed, isMine: true });
     fireEvent.click(screen.getByRole('button', { name: 'Close Poll' }));
     const dialog = screen.getByRole('dialog', { name: 'Close this poll now?' });
     expect(service.calls(closeCall)).toHaveLength(0);
@@ -126,14 +126,14 @@ describe('the creator', () => {
     expect(screen.queryByRole('heading', { name: 'Invite people' })).toBeNull();
     cleanup();
     queryClient().clear();
-    service.asked = [];
+    service.requests = [];
     service.answers['GET /api/community-polls/p1/invites'] = () => Response.json([]);
     await show({ ...mine, visibility: 'private' });
     for (const name of ['Invite people', 'Your Poll'])
       expect(await screen.findByRole('heading', { name })).toBeTruthy();
     cleanup();
     queryClient().clear();
-    service.asked = [];
+    service.requests = [];
     await show({ ...open, visibility: 'private' });
     for (const name of ['Invite people', 'Your Poll']) expect(screen.queryByRole('heading', { name })).toBeNull();
     expect(screen.getByText('Only the creator and invited people can open this link.')).toBeTruthy();

@@ -4,12 +4,12 @@ import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import CommunityList from './CommunityList.island.tsx';
 import type { CommunityApi } from './fixtures/community-api.tsx';
-import { anna, forgetHint, now, numbered, signInHint, stubCommunityApi } from './fixtures/community-api.tsx';
+import { anna, clearSignInHint, now, numbered, signInHint, stubCommunityApi } from './fixtures/community-api.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 let api: CommunityApi;
-// The form comes when it is opened; on a busy machine its first reading takes longer than a test waits.
+// The form loads on opening; on a busy machine its first import takes longer than a test waits.
 beforeAll(() => import('./CreatePoll.tsx'), 30_000);
 beforeEach(() => {
   vi.useFakeTimers({ now, shouldAdvanceTime: true });
@@ -23,12 +23,12 @@ afterEach(() => {
   leave();
   sessionStorage.clear();
   currentToast.set(null);
-  forgetHint();
+  clearSignInHint();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
-/** The page is left; what the tab keeps stays. */
+/** Leaves the page, keeping the tab’s storage. */
 function leave(): void {
   cleanup();
   queryClient().clear();
@@ -250,7 +250,7 @@ test('options are moved by buttons, which keep the focus, and every move is anno
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Move option 2 up');
   press('Move option 2 up');
   expect(options()).toEqual(['C', 'A', 'B']);
-  // Up is no more, so that the other direction has the focus.
+  // Up is disabled now, so the other direction has the focus.
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Move option 1 down');
   press('Move option 2 down');
   expect(options()).toEqual(['C', 'B', 'A']);
@@ -314,7 +314,7 @@ test('creating a poll deletes the draft', async () => {
 
 test('while the poll is being created, nothing can be clicked twice', async () => {
   let answer: (response: Response) => void = () => undefined;
-  api.instead.set('POST /api/community-polls', () => new Promise((resolve) => (answer = resolve)));
+  api.overrides.set('POST /api/community-polls', () => new Promise((resolve) => (answer = resolve)));
   await openForm();
   fill();
   press('Create Poll');
@@ -338,8 +338,8 @@ test.each([
     'Too many polls.',
     'Your draft is still here.',
   ],
-])('when %s, one toast says so and nothing is lost', async (_, instead, text, note) => {
-  api.instead.set('POST /api/community-polls', instead);
+])('when %s, one toast says so and nothing is lost', async (_, override, text, note) => {
+  api.overrides.set('POST /api/community-polls', override);
   await openForm();
   fill();
   press('Create Poll');
@@ -351,7 +351,7 @@ test.each([
 });
 
 test('problems found only by the server also appear beside their fields', async () => {
-  api.instead.set('POST /api/community-polls', () =>
+  api.overrides.set('POST /api/community-polls', () =>
     Promise.resolve(
       Response.json(
         { code: 'VALIDATION_FAILED', message: 'No.', errors: [{ field: 'options.1.text', message: 'No coffee.' }] },
@@ -369,7 +369,7 @@ test('problems found only by the server also appear beside their fields', async 
 });
 
 test('when the session has ended, the form says so with a link to sign in, and the draft stays', async () => {
-  api.instead.set('POST /api/community-polls', () =>
+  api.overrides.set('POST /api/community-polls', () =>
     Promise.resolve(Response.json({ code: 'UNAUTHENTICATED', message: 'Sign in.' }, { status: 401 })),
   );
   await openForm();
@@ -382,7 +382,7 @@ test('when the session has ended, the form says so with a link to sign in, and t
   );
   expect(field('Question').value).toBe('Tea or coffee?');
   leave();
-  api.instead.clear();
+  api.overrides.clear();
   signInHint();
   visit();
   await screen.findByRole('form', { name: 'Create Your Poll' });
@@ -392,7 +392,7 @@ test('when the session has ended, the form says so with a link to sign in, and t
 
 test('after a lost response the draft is sent again with the same key, even after a reload', async () => {
   const lost = () => Promise.reject(new TypeError('Failed to fetch'));
-  api.instead.set('POST /api/community-polls', lost);
+  api.overrides.set('POST /api/community-polls', lost);
   await openForm();
   fill();
   press('Create Poll');
@@ -401,7 +401,7 @@ test('after a lost response the draft is sent again with the same key, even afte
   press('Create Poll');
   await waitFor(() => expect(api.attempts).toHaveLength(2));
   leave();
-  api.instead.clear();
+  api.overrides.clear();
   visit();
   await screen.findByRole('form', { name: 'Create Your Poll' });
   press('Create Poll');
@@ -418,14 +418,14 @@ test('the next draft has a new key, as does a draft whose key was used for an ea
   await waitFor(() => expect(screen.queryByRole('form', { name: 'Create Your Poll' })).toBeNull());
   leave();
   const message = 'An earlier version of this was already saved.';
-  api.instead.set('POST /api/community-polls', () =>
+  api.overrides.set('POST /api/community-polls', () =>
     Promise.resolve(Response.json({ code: 'IDEMPOTENCY_KEY_REUSED', message }, { status: 422 })),
   );
   await openForm();
   fill();
   press('Create Poll');
   await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Error', text: message }));
-  api.instead.clear();
+  api.overrides.clear();
   api.polls = [];
   press('Create Poll');
   await waitFor(() => expect(api.attempts).toHaveLength(3));

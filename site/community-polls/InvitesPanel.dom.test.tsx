@@ -14,19 +14,19 @@ const guest = (username: string, name: string, minute: number, opened = false): 
 const ben = guest('ben', 'Ben Ito', 1, true);
 const carla = guest('carla', 'carla', 2);
 
-/** The guests as the service has them. */
+/** The guests according to the API. */
 let guests: Invite[];
 let refuse: Response | null;
-let asked: { call: string; body: unknown }[];
+let requests: { call: string; body: unknown }[];
 
 beforeEach(() => {
   queryClient().clear();
   guests = [ben, carla];
   refuse = null;
-  asked = [];
+  requests = [];
   vi.stubGlobal('fetch', (path: string, { method, body }: { method: string; body?: string }) => {
     const sent = body === undefined ? undefined : (JSON.parse(body) as { usernameOrEmail: string });
-    asked.push({ call: `${method} ${path}`, body: sent });
+    requests.push({ call: `${method} ${path}`, body: sent });
     if (refuse !== null) return Promise.resolve(refuse);
     if (method === 'GET') return Promise.resolve(Response.json(guests));
     if (method === 'DELETE') {
@@ -78,7 +78,7 @@ test('people are invited by username, as the form says; then the field is empty 
   );
   invite('  dora ');
   await waitFor(() => expect(lines()).toHaveLength(3));
-  expect(asked.at(-1)).toEqual({
+  expect(requests.at(-1)).toEqual({
     call: 'POST /api/community-polls/p1/invites',
     body: { usernameOrEmail: 'dora' },
   });
@@ -108,7 +108,7 @@ test('an invitation is revoked immediately, and the same button restores it', as
   expect(guests).toEqual([ben]);
   fireEvent.click(undo);
   expect(await screen.findByRole('button', { name: 'Remove carla' })).toBeTruthy();
-  expect(asked.at(-1)?.body).toEqual({ usernameOrEmail: 'carla' });
+  expect(requests.at(-1)?.body).toEqual({ usernameOrEmail: 'carla' });
   expect(guests).toEqual([ben, carla]);
 });
 

@@ -4,7 +4,7 @@ import { communityAddress, communityCallQuery, firstCommunityView, readCommunity
 test('the plain address is the first page of everyone’s polls', () => {
   expect(readCommunityView('')).toEqual(firstCommunityView);
   expect(communityAddress(firstCommunityView)).toBe('/community-polls');
-  // A form without scripts sends what is empty, too.
+  // A form without scripts also sends empty values.
   expect(readCommunityView('?category=')).toEqual(firstCommunityView);
 });
 

@@ -3,14 +3,14 @@ import { loadCommunityPoll } from './load-community-polls.ts';
 
 const poll = { id: 'a', visibility: 'public', commentCount: 2 };
 const comments = [{ id: 'c2' }, { id: 'c1' }];
-const asked: string[] = [];
+const requests: string[] = [];
 
-/** An API that answers by path and cookie. */
+/** A fake API that responds by path and cookie. */
 function api(answer: (path: string, cookie: string | undefined) => Response | Error): void {
-  asked.length = 0;
+  requests.length = 0;
   vi.stubGlobal('fetch', (url: string, { headers }: { headers: Record<string, string> }) => {
     const { pathname, search } = new URL(url);
-    asked.push([pathname + search, headers['x-forwarded-for'], headers.cookie].filter(Boolean).join(' '));
+    requests.push([pathname + search, headers['x-forwarded-for'], headers.cookie].filter(Boolean).join(' '));
     const given = answer(pathname, headers.cookie);
     return given instanceof Error ? Promise.reject(given) : Promise.resolve(given);
   });
@@ -27,7 +27,7 @@ const refused = (status: number) => new Response('{"message":"A secret question?
 test('a public poll is requested without cookies, so its page is the same for everyone', async () => {
   api((path) => Response.json(path.endsWith('/comments') ? comments : poll));
   expect(await loadCommunityPoll('a', guest)).toMatchObject({ kind: 'found', poll, comments });
-  expect(asked).toEqual(['/api/community-polls/a 192.0.2.7', '/api/community-polls/a/comments?limit=20 192.0.2.7']);
+  expect(requests).toEqual(['/api/community-polls/a 192.0.2.7', '/api/community-polls/a/comments?limit=20 192.0.2.7']);
 });
 
 test('a private poll is requested again with the session cookies only', async () => {
@@ -36,7 +36,7 @@ test('a private poll is requested again with the session cookies only', async ()
     return Response.json(path.endsWith('/comments') ? comments : { ...poll, visibility: 'private' });
   });
   expect(await loadCommunityPoll('a', guest)).toMatchObject({ kind: 'found', comments });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     '/api/community-polls/a 192.0.2.7',
     '/api/community-polls/a 192.0.2.7 wv_session=s1; wv_session.sig=s2',
     '/api/community-polls/a/comments?limit=20 192.0.2.7 wv_session=s1; wv_session.sig=s2',
@@ -55,7 +55,7 @@ test('a renewed session reaches the browser; anonymous pages set no cookies', as
 test('a refused poll reveals nothing but the refusal', async () => {
   api(() => refused(401));
   expect(await loadCommunityPoll('a', stranger)).toEqual({ kind: 'signIn', setCookies: [] });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   api((_, cookie) => refused(cookie === undefined ? 401 : 403));
   expect(await loadCommunityPoll('a', guest)).toEqual({ kind: 'denied', setCookies: [] });
 });
@@ -63,17 +63,17 @@ test('a refused poll reveals nothing but the refusal', async () => {
 test('an unknown poll is not found, and an invalid id is not even requested', async () => {
   api(() => refused(404));
   expect(await loadCommunityPoll('a', guest)).toEqual({ kind: 'notFound', setCookies: [] });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   api(() => Response.json(poll));
   for (const wrong of ['', 'a/b', '../health', 'x'.repeat(81), 'ä'])
     expect(await loadCommunityPoll(wrong, guest)).toEqual({ kind: 'notFound', setCookies: [] });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('a poll without comments needs no second call, and a poll whose comments can’t be loaded is shown without them', async () => {
   api(() => Response.json({ ...poll, commentCount: 0 }));
   expect(await loadCommunityPoll('a', stranger)).toMatchObject({ kind: 'found', comments: [] });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   api((path) => (path.endsWith('/comments') ? new Error('gone') : Response.json(poll)));
   expect(await loadCommunityPoll('a', stranger)).toMatchObject({ kind: 'found', comments: null });
 });
@@ -91,5 +91,5 @@ test('reserved words aren’t polls, even though the API responds at these addre
   api(() => Response.json([]));
   for (const word of ['featured', 'categories'])
     expect(await loadCommunityPoll(word, stranger)).toEqual({ kind: 'notFound', setCookies: [] });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

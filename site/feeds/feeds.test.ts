@@ -26,7 +26,7 @@ const content: FeedContent = {
   ],
 };
 
-/** Parses strictly and answers the text of every element of a name. */
+/** Parses strictly and returns the text of every element with a name. */
 function texts(xml: string, name: string): string[] {
   const found: string[] = [];
   const walk = (element: Element) => {

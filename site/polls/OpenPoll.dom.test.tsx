@@ -33,16 +33,16 @@ const poll: Poll = {
 };
 const url = 'https://polls.test/poll/ai-rules';
 let answer: () => Promise<Response>;
-let asked: number;
+let requests: number;
 
 beforeEach(() => {
   vi.useFakeTimers({ now, shouldAdvanceTime: true });
   queryClient().clear();
   currentToast.set(null);
-  asked = 0;
+  requests = 0;
   answer = () => Promise.resolve(Response.json(poll));
   vi.stubGlobal('fetch', () => {
-    asked++;
+    requests++;
     return answer();
   });
 });
@@ -57,7 +57,7 @@ const stubClipboard = (writeText: (text: string) => Promise<void>) =>
 
 const show = async () => {
   render(<OpenPoll poll={poll} publishedAt={new Date(now).toISOString()} url={url} embedCode="<iframe></iframe>" />);
-  await waitFor(() => expect(asked).toBe(1));
+  await waitFor(() => expect(requests).toBe(1));
 };
 
 test('the page shows total votes, status, the relative end, and the link to share', async () => {
@@ -72,9 +72,9 @@ test('the page shows total votes, status, the relative end, and the link to shar
 test('an open poll is refetched every 30 seconds', async () => {
   await show();
   await vi.advanceTimersByTimeAsync(25_000);
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
   await vi.advanceTimersByTimeAsync(5_100);
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
 });
 
 test('a poll that closes while shown turns into its results and is no longer refetched', async () => {
@@ -87,7 +87,7 @@ test('a poll that closes while shown turns into its results and is no longer ref
   expect(screen.getByText('Historical')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull();
   await vi.advanceTimersByTimeAsync(3 * limits.pollRefetchMs);
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
 });
 
 test('an unavailable service leaves the poll on the screen and says so', async () => {

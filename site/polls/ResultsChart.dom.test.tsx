@@ -5,7 +5,7 @@ import type { ChartConfiguration } from 'chart.js';
 const drawn: ChartConfiguration[] = [];
 const destroyed = vi.fn();
 
-// happy-dom has no canvas: what matters here is what the chart is asked to draw.
+// happy-dom has no canvas, so these tests check what the chart is told to draw.
 vi.mock('chart.js', () => {
   class Chart {
     static readonly register = () => undefined;

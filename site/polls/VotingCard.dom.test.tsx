@@ -8,7 +8,7 @@ import { currentToast } from '#site/ui/toasts.ts';
 import ActivePolls from './ActivePolls.island.tsx';
 import { VotingCard } from './VotingCard.tsx';
 
-// The notifications themselves are another test's subject; here counts what they are told.
+// Toasts have their own tests; these check their contents only.
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 const poll: Poll = {
@@ -83,7 +83,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The card on the home page, as the list of open polls shows it. */
+/** The card as in the list on the home page. */
 async function show(polls: readonly Poll[] = open) {
   render(<ActivePolls polls={polls} publishedAt="2026-11-20T08:00:00.000Z" />);
   await waitFor(() => expect(calls.map(({ path }) => path)).toContain('/api/polls/active'));
@@ -93,7 +93,7 @@ const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { na
 const voteButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Vote/ });
 const choose = (name: string) => fireEvent.click(radio(name));
 const press = () => fireEvent.click(voteButton());
-/** Presses the button and waits until the vote is settled. */
+/** Clicks the button and waits for the response. */
 const castVote = async () => {
   press();
   await waitFor(() => expect(queryClient().isMutating()).toBe(0));
@@ -187,7 +187,7 @@ describe('after the vote', () => {
 
   test('open polls and statistics are refetched', async () => {
     await show();
-    // The figures stand elsewhere on the page.
+    // The figures are elsewhere on the page.
     const figures = vi.fn(() => Promise.resolve(statistics));
     const observer = new QueryObserver(queryClient(), { queryKey: queryKeys.statistics, queryFn: figures });
     const leave = observer.subscribe(() => undefined);

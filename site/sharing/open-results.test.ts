@@ -45,7 +45,7 @@ test('open results match the contract and state the method', () => {
   expect(results.method[0]).toBe('Asked on a Tuesday.');
   for (const said of [/fingerprint/, /self-selected convenience sample/, /without any weighting/, /Selection bias/])
     expect(results.method[1]).toMatch(said);
-  // Sums and dates of the poll, nothing of a single vote.
+  // Sums and dates of the poll, nothing about single votes.
   expect(Object.keys(results).sort()).toEqual(
     ['checksum', 'citation', 'countries', 'license', 'method', 'options', 'poll', 'totalVotes'].sort(),
   );

@@ -20,7 +20,7 @@ describe('a cached picture', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Draws a coloured square instead of the picture. */
+  /** Draws a colored square instead of the picture. */
   const drawer = Promise.resolve({
     svg(picture: SocialPicture) {
       const text = picture.kind === 'open' ? picture.question : picture.kind;

@@ -2,7 +2,7 @@ import { fireEvent } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 const scrollTo = vi.fn();
-let calm = false;
+let reducedMotion = false;
 const hideMenu = vi.fn();
 const isOpen = vi.fn(() => false);
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({
     addEventListener: () => undefined,
     get matches() {
-      return calm;
+      return reducedMotion;
     },
   }));
   document.body.innerHTML = `
@@ -30,7 +30,7 @@ beforeEach(() => {
   scrollTo.mockReset();
   hideMenu.mockReset();
   isOpen.mockReturnValue(false);
-  calm = false;
+  reducedMotion = false;
 });
 
 const link = (text: string) => [...document.querySelectorAll('a')].find(({ textContent }) => textContent === text)!;
@@ -45,7 +45,7 @@ test('a link to the current page scrolls smoothly to the top; other links are fo
 });
 
 test('with reduced motion it jumps to the top', () => {
-  calm = true;
+  reducedMotion = true;
   fireEvent.click(link('Here'));
   expect(scrollTo).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'auto' });
 });

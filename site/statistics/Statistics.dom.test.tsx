@@ -6,15 +6,15 @@ import { HeroFigures, StatCards } from './Statistics.island.tsx';
 
 const published = { totalVotes: 1_204_331, importedVotes: 0, totalParticipants: 48_123, totalPolls: 276 };
 const live = { totalVotes: 1_204_332, importedVotes: 0, totalParticipants: 48_124, totalPolls: 277 };
-let asked: number;
+let requests: number;
 let answer: () => Promise<Response>;
 
 beforeEach(() => {
   queryClient().clear();
-  asked = 0;
+  requests = 0;
   answer = () => Promise.resolve(Response.json(live));
   vi.stubGlobal('fetch', () => {
-    asked++;
+    requests++;
     return answer();
   });
 });
@@ -36,7 +36,7 @@ test('the figures are first those of the published page, then live, fetched once
   for (const figure of ['1,204,331', '48,123', '276']) expect(screen.getAllByText(figure)).toHaveLength(2);
   await waitFor(() => expect(screen.getAllByText('1,204,332')).toHaveLength(2));
   for (const figure of ['48,124', '277']) expect(screen.getAllByText(figure)).toHaveLength(2);
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
   for (const text of [
     'Total Votes',
     'across all polls',
