@@ -5,9 +5,8 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { contractChecks } from './.config/contract-checks.ts';
 import { ownDirectives } from './site/client-directives/integration.ts';
-import { layerOrder, headScript } from './site/shell/head.ts';
+import { contentPolicy, headScript, layerOrder } from './site/shell/head.ts';
 import { siteConfig } from './site/site-config.ts';
-import { contentPolicy } from './site/third-parties/settings.ts';
 
 /** What the page's head has inline and Astro does not know of; see site/layouts/PageLayout.astro. */
 const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;

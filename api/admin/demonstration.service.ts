@@ -2,24 +2,20 @@ import { makeLockedAccounts, removeLockedAccounts } from '#api/accounts/locked-a
 import { keepFactsOf } from '#api/activity/notes.service.ts';
 import { seedComments } from '#api/comments/seed.service.ts';
 import { pollIdsOf } from '#api/community-polls/ending.service.ts';
-import { seedCommunityPolls } from '#api/community-polls/seed.service.ts';
 import type { SeededPoll } from '#api/community-polls/seed.service.ts';
-import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
+import { seedCommunityPolls } from '#api/community-polls/seed.service.ts';
 import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
+import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
 import { demonstrationPollIds, removeDemonstrationPoll } from '#api/polls/removal.service.ts';
 import { requestTakedown } from '#api/publishing/publishing.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
-import {
-  demonstrationComment,
-  demonstrationCommunityPolls,
-  demonstrationMembers,
-} from '#content/demo/community-polls.ts';
 import type { DemonstrationCommunityPoll } from '#content/demo/community-polls.ts';
-import { demonstrationAuthor, demonstrationNotes, demonstrationPolls, demonstrationTag } from '#content/demo/polls.ts';
+import { demonstrationComment, demonstrationCommunityPolls, demonstrationMembers } from '#content/demo/community-polls.ts';
 import type { DemonstrationPoll } from '#content/demo/polls.ts';
+import { demonstrationAuthor, demonstrationNotes, demonstrationPolls, demonstrationTag } from '#content/demo/polls.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { demonstrationTexts } from '#texts/demonstration.ts';
+import { demonstrationTexts } from '#texts/admin-api.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,6 +1,6 @@
 import type { ImportOrigin, ImportState } from '#contract/poll-import.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
-import { buildStepTexts } from './build-steps.ts';
+import { buildStepTexts } from './publishing.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const room = (bytes: number) =>

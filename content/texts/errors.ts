@@ -52,3 +52,10 @@ export const idempotencyKeyText =
 /** RATE_LIMITED when a network has reached its limit of votes on one poll. */
 export const crowdedPollText =
   'Too many votes on this poll have come from your network in the past hour. Sign in with an account that’s more than a day old to vote, or try again later.';
+
+/** Messages of account calls in addition to those of an error code. */
+export const accountsApiTexts = {
+  tooManyAttempts: (seconds: number) =>
+    `Too many attempts. Please try again in ${seconds <= 90 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,
+  busy: 'Too many people are signing in right now. Please try again in a moment.',
+} as const;

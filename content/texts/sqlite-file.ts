@@ -7,7 +7,7 @@ export const sqliteFileTexts = {
   advice: (files: readonly string[]) =>
     `Stop the services. Copy ${listed(files)} to a safe place before any other program opens them. Then restore the latest backup into an empty DATA_DIR: npm run restore -- FILE. If you have no backup, sqlite3 COPY .recover extracts what is still readable from a copy.`,
 
-  // The reasons, as the middle of the sentence above.
+  // Reasons, inserted into the sentence above.
   empty: 'it is empty, although this site has had data',
   notSqlite: 'it does not start with a SQLite header',
   tooShort: (size: number, expected: number) => `it ends after ${size} of ${expected} bytes`,

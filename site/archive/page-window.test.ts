@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageCount, pageWindow } from './page-window.ts';
+import { pageCount, pageWindow } from './Pagination.tsx';
 
 describe('the window of page numbers', () => {
   it.each([

@@ -14,7 +14,7 @@ const numbers = () =>
     .getAllByRole('link')
     .map((link) => link.textContent);
 
-it('is not there for a single page', () => {
+it('is absent for a single page', () => {
   show(1, 1);
   expect(screen.queryByRole('navigation')).toBeNull();
 });
@@ -25,7 +25,7 @@ it('offers at most five page numbers around the current page, which is marked', 
   expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('7');
 });
 
-it('has no way back from the first page and no way on from the last', () => {
+it('has no Previous on the first page and no Next on the last', () => {
   show(1, 3);
   expect(screen.getByText('Previous').getAttribute('aria-disabled')).toBe('true');
   expect(screen.getByText('Previous').hasAttribute('href')).toBe(false);
@@ -36,12 +36,12 @@ it('has no way back from the first page and no way on from the last', () => {
   expect(screen.getByText('Previous').getAttribute('href')).toBe('/historical?page=2');
 });
 
-it('links to the list as it is filtered and sorted, so that it works without scripts', () => {
+it('keeps filter and order in its links, so it works without scripts', () => {
   render(<Pagination view={{ page: 2, sort: 'oldest', category: 'science' }} pages={4} onPage={vi.fn()} />);
   expect(screen.getByText('Next').getAttribute('href')).toBe('/historical?page=3&sort=oldest&category=science');
 });
 
-it('turns the page in place on a plain press and leaves new tabs to the browser', () => {
+it('changes the page in place on a plain click and leaves new tabs to the browser', () => {
   const onPage = show(1, 9);
   expect(fireEvent.click(screen.getByText('4'))).toBe(false);
   expect(onPage).toHaveBeenCalledExactlyOnceWith(4);

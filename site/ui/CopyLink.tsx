@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import * as limits from '#contract/limits.ts';
-import { copyLinkTexts as texts } from '#texts/copy-link.ts';
+import { copyLinkTexts as texts } from '#texts/sharing.ts';
 import styles from './CopyLink.module.css';
 import { toast } from './toasts.ts';
 import { dispatchLinkCopied } from './visit-event.ts';
