@@ -8,7 +8,7 @@ import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
-import { startCatchingUp } from './activity/catch-up.service.ts';
+import { startProjecting } from './badges/activity.service.ts';
 import { publishArticles } from './blog/articles.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { createApp } from './app.ts';
@@ -37,7 +37,7 @@ export async function startApiServer(options: {
     await db.destroy();
     throw error;
   });
-  const catchingUp = startCatchingUp({ db, clock, log });
+  const projecting = startProjecting({ db, clock, log });
   // A wrong article must not keep anybody from voting; the build of the site says the same and is refused.
   await publishArticles({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),
@@ -58,7 +58,7 @@ export async function startApiServer(options: {
     // What runs already would keep the process from ending.
     lifecycle.stop();
     await app.drain();
-    await catchingUp.stop();
+    await projecting.stop();
     await db.destroy();
     throw error;
   }
@@ -80,7 +80,7 @@ export async function startApiServer(options: {
       await app.drain();
       server.closeAllConnections();
       await closed;
-      await catchingUp.stop();
+      await projecting.stop();
       await db.destroy();
     },
   };

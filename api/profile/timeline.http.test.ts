@@ -43,7 +43,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('everything a member does is in the timeline at once, newest first, with what the poll asks and what was voted for', async () => {
+  test('everything a member does is in the timeline at once, newest first, with the question and the option voted for', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     app.clock.set(testNow + minute / 2);
@@ -112,7 +112,7 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('a type shows its activities and how many there are of it', async () => {
+  test('filtering by type shows its activities and their number', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     await made(anna);
@@ -129,7 +129,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('pages follow each other without a gap, whatever happens meanwhile and within one millisecond', async () => {
+  test('pages follow each other without a gap, despite new activities and equal timestamps', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     for (let n = 0; n < 20; n++) await vote(anna, `weekly-${n}`);
@@ -150,7 +150,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a search finds types by their names, entity ids, what polls ask, and badges by their names', async () => {
+  test('a search finds type names, entity ids, poll questions, and badge names', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const { id } = await made(anna, { question: 'Straße oder ÄCKER? 100% _sicher_' });
@@ -175,7 +175,7 @@ eachDatabase((open) => {
     expect(await timeline(anna, '?q=%20')).toMatchObject({ searched: null, matching: 7 });
   });
 
-  test('a search looks at the newest activities only, and says how many', async () => {
+  test('a search covers the newest activities only, and returns how many', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     await ask(anna, '/api/user/summary');
@@ -186,7 +186,7 @@ eachDatabase((open) => {
     expect(await timeline(anna, '?q=early_adopter&type=badge_earned')).toMatchObject({ matching: 1, searched: 1 });
   });
 
-  test('a poll that is gone, or that a member may no longer see, is not named, and no search tells of it', async () => {
+  test('a poll that was deleted, or that a member may no longer see, is neither named nor found', async () => {
     const { app } = await start();
     const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
     const secret = await made(anna, { visibility: 'private', question: 'Where does the heron nest?' });
@@ -212,7 +212,7 @@ eachDatabase((open) => {
     expect(await timeline(anna, '?q=heron')).toMatchObject({ matching: 1 });
   });
 
-  test('what is no query is refused with the field named', async () => {
+  test('an invalid query is refused with the field named', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     for (const [query, field] of [
@@ -229,7 +229,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('the year shows how much was done on each day, in UTC, over leap day and year’s end', async () => {
+  test('the year shows the number of activities per UTC day, over leap day and year’s end', async () => {
     const { db, app } = await start();
     app.clock.set('2027-12-31T23:59:59.999Z');
     await db('ballots').update({ ends_at: Date.parse('2029-01-01T00:00:00Z') });
@@ -274,7 +274,7 @@ eachDatabase((open) => {
     );
   });
 
-  test('a timeline is for who is signed in', async () => {
+  test('a timeline needs a sign-in', async () => {
     const { app } = await start();
     for (const path of ['/api/user/activities', '/api/user/activity-days'])
       expect((await ask(visitor(app), path)).body.code).toBe('UNAUTHENTICATED');

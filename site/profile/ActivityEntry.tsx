@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { badgeKeys } from '#contract/badges.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import type { TimelineActivity } from '#contract/profile.ts';
-import { badges } from '#domain/badges/catalogue.ts';
+import { badges } from '#domain/badges/rules.ts';
 import { BadgeEmblem } from '#site/ui/BadgeEmblem.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { activityTypeNames } from '#texts/activity.ts';

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { badgeCategories } from '#contract/badges.ts';
 import type { BadgeCategory } from '#contract/badges.ts';
 import type { BadgeTracker, Tally } from '#contract/profile.ts';
-import { badges as catalogue, trackedBadges } from '#domain/badges/catalogue.ts';
+import { badges as catalogue, trackedBadges } from '#domain/badges/rules.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { badgeCategoryNames } from '#texts/badges.ts';

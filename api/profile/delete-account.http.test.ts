@@ -28,7 +28,7 @@ eachDatabase((open) => {
     return { db, app, anna: await registered(app, 'Anna', { firstName: 'Anna', email: 'anna@example.org' }) };
   }
 
-  test('polls of somebody who leaves are closed now and stay, as by a former member', async () => {
+  test('polls of a deleted account are closed and stay, as by a former member', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const open = await made(anna, { endsAt: new Date(testNow + 86_400_000).toISOString() });
@@ -50,7 +50,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('comments go and are counted off, votes stay counted and are nobody’s', async () => {
+  test('comments are deleted and no longer counted, votes stay counted without a name', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(ben);
@@ -72,7 +72,7 @@ eachDatabase((open) => {
     expect((await castVote(anna, id)).body.code).toBe('ALREADY_VOTED');
   });
 
-  test('nothing else is kept: account, sessions, invitations, activities, badges, facts, figures, reports', async () => {
+  test('nothing else is kept: account, sessions, invitations, activities, badges, events, progress, reports', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const secret = await made(ben, { visibility: 'private' });
@@ -93,7 +93,7 @@ eachDatabase((open) => {
     expect(await db('users').pluck('username')).toEqual(['ben']);
   });
 
-  test('every cookie of a deleted account is worth nothing, and its name is free again', async () => {
+  test('cookies of a deleted account are invalid, and its name is free again', async () => {
     const { app, anna } = await start();
     const laptop = await signedIn(app, 'anna');
     expect((await leave(anna, 'Anna')).status).toBe(204);
@@ -104,7 +104,7 @@ eachDatabase((open) => {
     expect(again.user.id).not.toBe(anna.user.id);
   });
 
-  test('leaving takes the password and the username, or nothing changes', async () => {
+  test('deleting an account needs the password and the username', async () => {
     const { db, app, anna } = await start();
     await made(anna);
     expect(await leave(anna, 'Anna', 'guess')).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } });
@@ -118,7 +118,7 @@ eachDatabase((open) => {
     expect((await leave(anna, ' anna ')).status).toBe(204);
   });
 
-  test('the site is built again when the name of somebody who left stood on it', async () => {
+  test('the site is rebuilt when a deleted member’s name was on it', async () => {
     const { db, app, anna } = await start();
     await made(anna, { visibility: 'unlisted' });
     await leave(anna, 'Anna');
@@ -132,7 +132,7 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('votes, comments and polls of the very moment of leaving leave no trace of the account', async () => {
+  test('votes, comments, and polls made during the deletion leave no trace of the account', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const polls = await Promise.all(Array.from({ length: 4 }, () => made(ben)));
