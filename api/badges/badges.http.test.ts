@@ -60,7 +60,7 @@ eachDatabase((open, engine) => {
     for (let n = 0; n < 9; n++) await vote(anna, `p${n}`);
     const before = await tracker(anna);
     expect(before.badges).toHaveLength(48);
-    // And the hidden one that she has: she is among the first members.
+    // All tracked badges, and the hidden one she has as an early adopter.
     expect(before.badges.map(({ key }) => key)).toEqual(
       badgeKeys.filter((key) => trackedBadges.includes(key) || key === 'early_adopter'),
     );
@@ -87,7 +87,7 @@ eachDatabase((open, engine) => {
       remaining: 0,
     });
     expect(badge(after, 'votes_100')).toMatchObject({ current: 10, percent: 10, remaining: 90 });
-    // Ten votes on one day are a badge of their own.
+    // Ten votes on one day earn a badge, too.
     expect(after.categories).toEqual([
       { category: 'voting', earned: 2, total: 9, percent: 22 },
       { category: 'creator', earned: 0, total: 8, percent: 0 },
@@ -131,7 +131,7 @@ eachDatabase((open, engine) => {
     expect(answers.flatMap(({ body }) => body).map(({ key }) => key)).toHaveLength(2);
     expect(answers.flatMap(({ body }) => body)).toEqual(expect.arrayContaining(fresh));
     expect(await newBadges(anna)).toEqual([]);
-    // Nobody else is kept from being told.
+    // Another member's announcements are not affected.
     expect((await newBadges(await registered(app, 'ben'))).map(({ key }) => key)).toEqual(['early_adopter']);
   });
 
@@ -222,9 +222,9 @@ eachDatabase((open, engine) => {
   test('reports of opened polls and copied links are limited', async () => {
     const { app } = await start({ config: { rateLimit: true } });
     const anna = await registered(app, 'anna');
-    const tell = (what: string) => ask(anna, `/api/user/${what}`, 'POST', { kind: 'poll', id: 'p0' });
+    const report = (what: string) => ask(anna, `/api/user/${what}`, 'POST', { kind: 'poll', id: 'p0' });
     for (let n = 0; n < serverLimits.rate.doing.points; n++)
-      expect((await tell(n % 2 === 0 ? 'opened' : 'shares')).status).toBe(204);
-    expect((await tell('opened')).status).toBe(429);
+      expect((await report(n % 2 === 0 ? 'opened' : 'shares')).status).toBe(204);
+    expect((await report('opened')).status).toBe(429);
   });
 });

@@ -16,7 +16,7 @@ import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 const hour = 3_600_000;
 const vote = (browser: Visitor, poll: string, optionId = 'o1') =>
   ask(browser, `/api/polls/${poll}/vote`, 'POST', { optionId });
-const doing = (browser: Visitor, what: 'opened' | 'shares', kind: 'poll' | 'community', id: string) =>
+const report = (browser: Visitor, what: 'opened' | 'shares', kind: 'poll' | 'community', id: string) =>
   ask(browser, `/api/user/${what}`, 'POST', { kind, id });
 
 eachDatabase((open) => {
@@ -44,9 +44,9 @@ eachDatabase((open) => {
     expect((await vote(anna, 'p', 'o2')).status).toBe(409);
     await vote(visitor(app), 'q');
     await projectAll(db);
-    const facts = await eventsOf(db, anna.user.id, 'vote_cast');
+    const events = await eventsOf(db, anna.user.id, 'vote_cast');
     const ballot = { type: 'vote_cast', at: testNow };
-    expect(facts).toEqual(
+    expect(events).toEqual(
       expect.arrayContaining([
         {
           ...ballot,
@@ -77,7 +77,7 @@ eachDatabase((open) => {
         },
       ]),
     );
-    expect(facts).toHaveLength(3);
+    expect(events).toHaveLength(3);
     expect(await eventsOf(db, ben.user.id, 'vote_cast')).toEqual([]);
     await expectAllProjected(db);
   });
@@ -93,8 +93,8 @@ eachDatabase((open) => {
     app.clock.set(testNow + 2 * hour);
     await library.fetch('/api/login', { method: 'POST', json: { username: 'anna', password: testPassword } });
     await projectAll(db);
-    const facts = await eventsOf(db, anna.user.id, 'vote_cast');
-    expect(facts.map(({ ballotId, at }) => [ballotId, at])).toEqual([
+    const events = await eventsOf(db, anna.user.id, 'vote_cast');
+    expect(events.map(({ ballotId, at }) => [ballotId, at])).toEqual([
       ['p', testNow],
       ['q', testNow + hour],
     ]);
@@ -129,8 +129,8 @@ eachDatabase((open) => {
     await castVote(visitor(app), id);
     await ask(anna, `/api/community-polls/${id}`, 'DELETE');
     await projectAll(db);
-    const facts = await eventsOf(db, anna.user.id);
-    expect(facts).toContainEqual({
+    const events = await eventsOf(db, anna.user.id);
+    expect(events).toContainEqual({
       type: 'poll_created',
       at: testNow,
       pollId: id,
@@ -138,7 +138,7 @@ eachDatabase((open) => {
       category: 'Lifestyle',
       options: 2,
     });
-    expect(facts).toContainEqual({
+    expect(events).toContainEqual({
       type: 'comment_posted',
       at: testNow,
       commentId: first.body.id,
@@ -159,8 +159,8 @@ eachDatabase((open) => {
     const { id } = await made(anna);
     for (let time = 0; time < 3; time++)
       for (const what of ['opened', 'shares'] as const) {
-        expect((await doing(anna, what, 'poll', 'p')).status).toBe(204);
-        expect((await doing(anna, what, 'community', id)).status).toBe(204);
+        expect((await report(anna, what, 'poll', 'p')).status).toBe(204);
+        expect((await report(anna, what, 'community', id)).status).toBe(204);
       }
     await projectAll(db);
     expect((await storedProgress(db, anna.user.id)).counts).toMatchObject({ openedPolls: 2, shares: 2 });
@@ -180,7 +180,7 @@ eachDatabase((open) => {
     await invited(anna, secret.id, 'carl');
     for (const what of ['opened', 'shares'] as const) {
       const answers = async (by: Visitor, kind: 'poll' | 'community', id: string) => {
-        const { status, body } = await doing(by, what, kind, id);
+        const { status, body } = await report(by, what, kind, id);
         return status === 204 ? 204 : body.code;
       };
       expect(await answers(ben, 'community', secret.id)).toBe('PRIVATE_POLL_ACCESS_DENIED');
@@ -190,7 +190,7 @@ eachDatabase((open) => {
       expect(await answers(ben, 'community', 'no-such-poll')).toBe('POLL_NOT_FOUND');
       expect(await answers(ben, 'poll', 'no-such-poll')).toBe('POLL_NOT_FOUND');
       expect(await answers(ben, 'poll', 'coming')).toBe('POLL_NOT_FOUND');
-      // Under the other kind there is no such poll, whoever asks.
+      // A poll of the other kind does not exist for anyone.
       for (const by of [anna, ben]) expect(await answers(by, 'poll', secret.id)).toBe('POLL_NOT_FOUND');
       expect(await answers(ben, 'community', 'p')).toBe('POLL_NOT_FOUND');
       expect(await answers(ben, 'poll', '../p')).toBe('VALIDATION_FAILED');
@@ -236,8 +236,8 @@ eachDatabase((open) => {
     await closeDue({ db, clock: app.clock });
     await projectAll(db, app.clock);
     await projectAll(db, app.clock);
-    const facts = await eventsOf(db, anna.user.id);
-    expect(facts).toContainEqual({
+    const events = await eventsOf(db, anna.user.id);
+    expect(events).toContainEqual({
       type: 'own_poll_closed',
       at: testNow + hour,
       pollId: id,

@@ -5,12 +5,14 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { recordEvent, recordSignUp } from './events.service.ts';
 
 const step = { name: '011_activity.ts' };
 /** Computes columns from those the step adds. */
 const later = { name: '014_hot_ballots.ts' };
 /** Stores whether sign-ups were early. */
 const latest = { name: '024_early_adopters.ts' };
+const newProgress = { name: '026_progress.ts' };
 
 eachDatabase((open) => {
   test('what members did before events existed earns badges, too', async () => {
@@ -106,5 +108,21 @@ eachDatabase((open) => {
         id,
         [expect.objectContaining({ early: isEarly })],
       ]);
+  });
+
+  test('progress of the previous release is computed again from the events', async () => {
+    const { db } = await open();
+    await seedMember(db, 'anna');
+    await recordSignUp(db, 'anna', testNow, null);
+    for (const pollId of ['p', 'q']) await recordEvent(db, 'anna', { type: 'poll_shared', at: testNow, pollId });
+    await projectAll(db);
+    await db.migrate.down(newProgress);
+    await db('facts').update({ counted: true });
+    await db('progress').update({ figures: JSON.stringify({ version: 2 }), stale: true, revision: 7 });
+    await db.migrate.up(newProgress);
+    await projectAll(db);
+    expect((await storedProgress(db, 'anna')).counts.shares).toBe(2);
+    expect(await badgesOf(db, 'anna')).toEqual(['early_adopter']);
+    await expectAllProjected(db);
   });
 });

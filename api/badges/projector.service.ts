@@ -2,9 +2,9 @@ import { badgeKeys } from '#contract/badges.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import type { Activity } from '#contract/profile.ts';
 import { dayOf } from '#domain/badges/calendar.ts';
-import { isLate, noProgress, readProgress } from '#domain/badges/progress.ts';
+import { fold, isLate, noProgress, readProgress } from '#domain/badges/progress.ts';
 import type { BadgeEvent, Progress } from '#domain/badges/progress.ts';
-import { applyEvent, badges, progressOf } from '#domain/badges/rules.ts';
+import { applyEvent, badges, earnedAfter, progressOf } from '#domain/badges/rules.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { eventOf, inBatches, inLockOrder } from './events.service.ts';
@@ -57,7 +57,11 @@ export async function projectMembers(db: Database, userIds: readonly string[]): 
       if (!own) continue;
       const before = readProgress(figures);
       const needsReplay = before === null || own.some((event) => isLate(before, event));
-      await store(trx, user_id, needsReplay ? await replay(trx, user_id) : applyAll(before, own));
+      await store(
+        trx,
+        user_id,
+        needsReplay ? await replay(trx, user_id) : applyAll({ progress: before, earned: [] }, own),
+      );
     }
     const commented = new Map<string, number>();
     for (const { event } of events) if (event.type === 'comment_posted') commented.set(event.pollId, event.at);
@@ -163,37 +167,38 @@ interface Result {
   readonly earned: readonly HeldBadge[];
 }
 
-function applyAll(
-  before: Readonly<Progress>,
-  events: readonly BadgeEvent[],
-  held: ReadonlySet<BadgeKey> = new Set(),
-): Result {
-  let progress = before;
-  const earned: HeldBadge[] = [];
+/** The result after more events, in order of time; badges in `held` are not new. */
+function applyAll({ progress, earned }: Result, events: readonly BadgeEvent[], held?: ReadonlySet<BadgeKey>): Result {
+  const awards = [...earned];
   for (const event of events) {
     const step = applyEvent(progress, event);
     progress = step.progress;
-    for (const badge of step.earned) if (!held.has(badge)) earned.push({ badge, at: event.at });
+    for (const badge of step.earned) if (!held?.has(badge)) awards.push({ badge, at: event.at });
   }
-  return { progress, earned };
+  return { progress, earned: awards };
 }
 
-/** Applies all events of a member that are marked as projected, and the badges held, in order of time. */
+/** Computes a member's progress from all events that are marked as projected. */
 async function replay(trx: Database, userId: string): Promise<Result> {
-  const badgeEvents = await trx('badges')
+  let progress = noProgress;
+  for await (const events of historyOf(trx, userId)) progress = events.reduce(fold, progress);
+  if (earnedAfter(progress).length === 0) return { progress, earned: [] };
+  // Badges are missing: only now the rules are checked after each event, to find out when each badge was earned.
+  const held = new Set(progress.badges);
+  let result: Result = { progress: noProgress, earned: [] };
+  for await (const events of historyOf(trx, userId)) result = applyAll(result, events, held);
+  return result;
+}
+
+/** The projected events of a member and the badges held, in order of time, in pages. */
+async function* historyOf(trx: Database, userId: string): AsyncGenerator<BadgeEvent[]> {
+  const held = await trx('badges')
     .where({ user_id: userId })
     .orderBy(['earned_at', 'id'])
-    .select<{ badge: BadgeKey; at: number }[]>('badge_type as badge', 'earned_at as at');
-  const held = new Set(badgeEvents.map(({ badge }) => badge));
-  const badgesUntil = (at: number): BadgeEvent[] => {
-    const next = badgeEvents.findIndex((badge) => badge.at >= at);
-    const earlier = badgeEvents.splice(0, next < 0 ? badgeEvents.length : next);
-    return earlier.map((badge) => ({ type: 'badge_earned', ...badge }));
-  };
-  let result: Result = { progress: noProgress, earned: [] };
-  const apply = (events: readonly BadgeEvent[]) => {
-    const { progress, earned } = applyAll(result.progress, events, held);
-    result = { progress, earned: [...result.earned, ...earned] };
+    .select<HeldBadge[]>('badge_type as badge', 'earned_at as at');
+  const badgesBefore = (at: number): BadgeEvent[] => {
+    const later = held.findIndex((badge) => badge.at >= at);
+    return held.splice(0, later < 0 ? held.length : later).map((badge) => ({ type: 'badge_earned', ...badge }));
   };
   for (let last: StoredEvent | undefined, more = true; more;) {
     const page = trx('facts').where({ user_id: userId, counted: true });
@@ -202,12 +207,11 @@ async function replay(trx: Database, userId: string): Promise<Result> {
       .orderBy(['at', 'id'])
       .limit(eventsPerPage)
       .select<StoredEvent[]>(...eventColumns);
-    apply(rows.flatMap((row) => [...badgesUntil(row.at), eventOf(row)]));
+    yield rows.flatMap((row) => [...badgesBefore(row.at), eventOf(row)]);
     last = rows.at(-1);
     more = rows.length === eventsPerPage;
   }
-  apply(badgesUntil(Infinity));
-  return result;
+  yield badgesBefore(Infinity);
 }
 
 /** Stores a member's progress and new badges. A claimed vote may be older than the account; no badge is. */

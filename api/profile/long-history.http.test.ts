@@ -15,7 +15,7 @@ import { countsByDay, newestActivities } from './timeline.service.ts';
 
 const many = 100_000;
 
-/** The tables that are long here; the others are as short as they can be. */
+/** Scans of the tables that are long here. */
 const scans = /(SCAN|Seq Scan on) (activities|facts)\b/;
 const sorts = /USE TEMP B-TREE|"Sort/;
 
@@ -26,7 +26,7 @@ oneDatabase((open) => {
     const { db } = await open();
     app = await startTestApp(db);
     const anna = await registered(app, 'anna');
-    // Others, so that going through all would be more work than an index.
+    // Other members, so that an index is cheaper than a scan.
     for (let n = 0; n < 3; n++) await registered(app, `other-${n}`);
     await ask(anna, '/api/user/summary');
     await addLongHistory(db, anna.user.id, many, testNow);
@@ -80,7 +80,7 @@ oneDatabase((open) => {
       expect(plans).not.toMatch(scans);
     }
     expect((await storedProgress(db, userId)).counts.openedPolls).toBe(many + 1);
-    // The newcomer has one badge more to get.
+    // The new member earns one badge more.
     expect(Math.abs(costs[0]![0] - costs[1]![0])).toBeLessThan(8);
   }, 60_000);
 });

@@ -24,7 +24,7 @@ async function timeline(browser: Visitor, query = ''): Promise<ActivityPage> {
 }
 const vote = (browser: Visitor, poll: string) => ask(browser, `/api/polls/${poll}/vote`, 'POST', { optionId: 'o1' });
 /** Type and question, or entity, of each activity. */
-const told = ({ activities }: ActivityPage) =>
+const summaryOf = ({ activities }: ActivityPage) =>
   activities.map(({ activityType, entityId, poll }) => [activityType, poll?.question ?? entityId]);
 
 eachDatabase((open) => {
@@ -55,7 +55,7 @@ eachDatabase((open) => {
     app.clock.set(testNow + 3 * minute);
     await castVote(anna, id);
     const page = await timeline(anna);
-    expect(told(page)).toEqual([
+    expect(summaryOf(page)).toEqual([
       ['badge_earned', 'own_horn'],
       ['vote', 'Tea or coffee?'],
       ['badge_earned', 'comments_1'],
@@ -160,7 +160,7 @@ eachDatabase((open) => {
       const page = await timeline(anna, `?q=${encodeURIComponent(q)}${more}`);
       expect(page.matching).toBe(page.activities.length);
       expect(page.searched).toBe(more === '' ? page.total : page.searched);
-      return told(page).map(([type]) => type);
+      return summaryOf(page).map(([type]) => type);
     };
     expect(await found('Poll CREATED')).toEqual(['poll_created']);
     expect(await found('weekly-7')).toEqual(['vote']);
@@ -181,7 +181,7 @@ eachDatabase((open) => {
     await ask(anna, '/api/user/summary');
     await manyVotes(db, anna.user.id, limits.activitySearchDepth + 10);
     expect(await timeline(anna, '?q=many-1')).toMatchObject({ searched: limits.activitySearchDepth });
-    // The very first one is beyond.
+    // The oldest one is not searched.
     expect((await timeline(anna, '?q=many-1-first')).matching).toBe(0);
     expect(await timeline(anna, '?q=early_adopter&type=badge_earned')).toMatchObject({ matching: 1, searched: 1 });
   });
@@ -207,7 +207,7 @@ eachDatabase((open) => {
     ).toEqual(Array.from({ length: 3 }, () => [null, null]));
     expect(await timeline(ben, '?q=heron')).toMatchObject({ matching: 0 });
     expect(JSON.stringify((await ask(ben, '/api/user/profile')).body)).not.toContain('heron');
-    // What was done there stays done.
+    // The vote and the comments still count.
     expect(page.stats).toMatchObject({ votes: 2, comments: 1 });
     expect(await timeline(anna, '?q=heron')).toMatchObject({ matching: 1 });
   });
@@ -261,7 +261,7 @@ eachDatabase((open) => {
         { day: '2028-03-01', count: 1 },
       ],
     });
-    // Looking around is being here, but nothing that the year shows.
+    // Reading makes a day active, but adds no activity.
     app.clock.set('2028-12-31T00:00:00Z');
     expect(await year()).toMatchObject({
       from: '2028-01-02',
@@ -281,7 +281,7 @@ eachDatabase((open) => {
   });
 });
 
-/** Stores a long past: votes one after the other, up to now. */
+/** Stores many votes, one after the other, up to now. */
 async function manyVotes(db: Database, userId: string, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => ({
     user_id: userId,

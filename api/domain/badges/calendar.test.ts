@@ -9,7 +9,7 @@ afterEach(() => {
 
 describe('days', () => {
   test('begin at midnight UTC, to the millisecond', () => {
-    // Wherever the server is.
+    // In the server's time zone, the first is still the day before.
     vi.stubEnv('TZ', 'America/New_York');
     expect(new Date('2027-03-10T00:00:00Z').getDate()).toBe(9);
     expect(calendar.dayOf(at('2027-03-10T00:00:00Z')) - calendar.dayOf(at('2027-03-09T23:59:59.999Z'))).toBe(1);
