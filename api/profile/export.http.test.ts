@@ -11,6 +11,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { exportBatch } from './profile.service.ts';
 
 const isExport = compileSchema<UserExport>(userExportSchema, 'json');
 const isSummary = compileSchema<object>(userSummarySchema, 'json');
@@ -111,7 +112,7 @@ eachDatabase((open) => {
       .first('kind', 'is_active', 'listed', 'category', 'starts_at', 'ends_at');
     const [poll] = await db('community_polls').where({ id });
     const options = await db('ballot_options').where({ ballot_id: id });
-    const ids = Array.from({ length: serverLimits.exportBatch + 5 }, (_, n) => `copy-${n}`);
+    const ids = Array.from({ length: exportBatch + 5 }, (_, n) => `copy-${n}`);
     await db.batchInsert(
       'ballots',
       ids.map((copy) => ({ ...ballot, id: copy })),
@@ -128,7 +129,7 @@ eachDatabase((open) => {
       50,
     );
     const { body } = await ask<UserExport>(anna, '/api/user/export');
-    expect(new Set(body.polls.map((exported) => exported.id)).size).toBe(serverLimits.exportBatch + 6);
+    expect(new Set(body.polls.map((exported) => exported.id)).size).toBe(exportBatch + 6);
   });
 
   test('exports are limited', async () => {
