@@ -16,8 +16,8 @@ import type { IsAdminPassword } from './admin/admin-gate.service.ts';
 import { mountAccounts } from './accounts/accounts.routes.ts';
 import { passwordLine } from './accounts/passwords.service.ts';
 import { sessions } from './accounts/sessions.routes.ts';
-import { heedMembers } from './activity/activity.routes.ts';
-import { ActivityFollower } from './activity/activity.service.ts';
+import { ActivityTracker } from './badges/activity.service.ts';
+import { mountBadges, trackActivity } from './badges/badges.routes.ts';
 import { mountBlog } from './blog/blog.routes.ts';
 import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
@@ -69,7 +69,7 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   const router = new EndpointRouter();
   const keeper = sessionKeeper(config.publicUrl);
   const passwords = passwordLine();
-  const activity = new ActivityFollower({ db, clock, log });
+  const activity = new ActivityTracker({ db, clock, log });
   const previews = previewLinks(keys, clock);
   const counting = { clock, secret: keys[0] ?? '', on: config.rateLimit };
   const attempts = attemptCounters({ db, ...counting });
@@ -86,6 +86,7 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   const castCommunityVote = communityVoting({ db, clock, intake });
   mountCommunityVoting(router, { db, clock, castCommunityVote, limitedVote, config });
   mountInvites(router, { db, clock, attempts });
+  mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity });
   mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountOpenApi(router, config);
@@ -102,7 +103,7 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   koa.use(sameSiteWrites(config.publicUrl));
   if (config.rateLimit) koa.use(rateLimitReads());
   koa.use(sessions(koa, { db, clock, keeper }));
-  koa.use(heedMembers(activity));
+  koa.use(trackActivity(activity));
   koa.use(router.routes());
   return {
     koa,

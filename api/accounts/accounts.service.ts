@@ -13,7 +13,7 @@ import type { SessionData } from '#platform/session.ts';
 import type { Voter } from '#api/voting/voter.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import type { Finding } from '#texts/field-errors.ts';
-import { recordSignUp } from '#api/activity/facts.service.ts';
+import { recordSignUp } from '#api/badges/events.service.ts';
 import { claimVotes } from '#api/voting/voting.service.ts';
 import type { Passwords } from './passwords.service.ts';
 import { passwordStamp } from './session-store.service.ts';

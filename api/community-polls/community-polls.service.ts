@@ -1,4 +1,4 @@
-import { recordFeatured } from '#api/activity/facts.service.ts';
+import { recordFeatured } from '#api/badges/events.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';

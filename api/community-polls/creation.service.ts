@@ -7,7 +7,7 @@ import { recordKey } from '#platform/idempotency.ts';
 import type { KeyedRequest } from '#platform/idempotency.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { recordFact } from '#api/activity/facts.service.ts';
+import { recordEvent } from '#api/badges/events.service.ts';
 import { publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
 import { addTotals } from '#api/statistics/statistics.service.ts';
 import { CommunityBallotModel, CommunityPollModel } from './community-poll.model.ts';
@@ -57,8 +57,8 @@ export async function createCommunityPoll(
       });
       await recordKey(trx, request, id, now);
       const { visibility, options } = poll;
-      await recordFact(trx, userId, {
-        fact: 'poll_created',
+      await recordEvent(trx, userId, {
+        type: 'poll_created',
         at: now,
         pollId: id,
         visibility,

@@ -3,7 +3,7 @@ import { badgeCategories, badgeKeys } from '#contract/badges.ts';
 import type { BadgeCategory, BadgeKey } from '#contract/badges.ts';
 import * as limits from '#contract/limits.ts';
 import type { EarnedBadge } from '#contract/profile.ts';
-import { badges, trackedBadges } from '#domain/badges/catalogue.ts';
+import { badges, trackedBadges } from '#domain/badges/rules.ts';
 import { BadgeEmblem } from '#site/ui/BadgeEmblem.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';

@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react';
 import { badgeCategories } from '#contract/badges.ts';
 import type { BadgeCategory } from '#contract/badges.ts';
 import type { BadgeTracker as Tracker, Tally, TrackedBadge } from '#contract/profile.ts';
-import { badges, trackedBadges } from '#domain/badges/catalogue.ts';
+import { badges, trackedBadges } from '#domain/badges/rules.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';

@@ -4,7 +4,7 @@ import type { BadgeKey } from '#contract/badges.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { TimelineActivity } from '#contract/profile.ts';
 import { visibilities } from '#contract/vocabulary.ts';
-import { badges } from '#domain/badges/catalogue.ts';
+import { badges } from '#domain/badges/rules.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { BadgeEmblem } from '#site/ui/BadgeEmblem.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';

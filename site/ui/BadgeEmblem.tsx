@@ -1,5 +1,5 @@
 import type { BadgeKey } from '#contract/badges.ts';
-import { badges } from '#domain/badges/catalogue.ts';
+import { badges } from '#domain/badges/rules.ts';
 import { frameOf, motifs } from './emblems/drawings.ts';
 import { vaneArrow } from './vane-geometry.ts';
 import styles from './BadgeEmblem.module.css';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { badgeColours, badgeKeys } from '#contract/badges.ts';
-import { badges } from '#domain/badges/catalogue.ts';
+import { badges } from '#domain/badges/rules.ts';
 import { emblemLabel } from '#texts/badges.ts';
 import { BadgeEmblem } from './BadgeEmblem.tsx';
 import { frameOf, motifs } from './emblems/drawings.ts';

@@ -1,49 +1,49 @@
 import { expect } from 'vitest';
 import type { BadgeKey } from '#contract/badges.ts';
 import { badgeKeys } from '#contract/badges.ts';
-import { catchUp } from '#api/activity/catch-up.service.ts';
-import { eventOf } from '#api/activity/fact-row.ts';
-import type { FactRow, KeptFact } from '#api/activity/fact-row.ts';
-import { readProgress } from '#api/activity/counting.service.ts';
-import { progressOf } from '#domain/badges/awards.ts';
+import { projectPending } from '#api/badges/activity.service.ts';
+import { eventOf } from '#api/badges/events.service.ts';
+import type { EventRow, RecordedEvent } from '#api/badges/events.service.ts';
+import { readProgress } from '#domain/badges/progress.ts';
 import type { Progress } from '#domain/badges/progress.ts';
+import { progressOf } from '#domain/badges/rules.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { testNow } from './test-app.ts';
 
-/** Counts everything that waits, as the service does at its start and now and then; a failure is the test's. */
-export async function caughtUp(db: Database, clock: Clock = fixedClock(testNow)): Promise<void> {
+/** Projects everything that is pending, as the service does at its start; a logged failure fails the test. */
+export async function projectAll(db: Database, clock: Clock = fixedClock(testNow)): Promise<void> {
   const failures: unknown[] = [];
   const log = createLogger('test', { level: 'silent' });
   log.error = (failure: unknown) => void failures.push(failure);
-  await catchUp({ db, clock, log });
-  expect(failures, 'what could not be counted').toEqual([]);
+  await projectPending({ db, clock, log });
+  expect(failures, 'what could not be projected').toEqual([]);
 }
 
-/** The facts about a member, oldest first; `name` picks those of one kind. */
-export async function factsOf<Name extends KeptFact['fact']>(
+/** The events of a member, oldest first, or those of one type. */
+export async function eventsOf<Type extends RecordedEvent['type']>(
   db: Database,
   userId: string,
-  name?: Name,
-): Promise<Extract<KeptFact, { fact: Name }>[]> {
+  type?: Type,
+): Promise<Extract<RecordedEvent, { type: Type }>[]> {
   const rows = await db('facts')
-    .where({ user_id: userId, ...(name !== undefined && { fact: name }) })
+    .where({ user_id: userId, ...(type !== undefined && { fact: type }) })
     .orderBy(['at', 'id'])
-    .select<FactRow[]>();
-  return rows.map((row) => eventOf(row) as Extract<KeptFact, { fact: Name }>);
+    .select<EventRow[]>();
+  return rows.map((row) => eventOf(row) as Extract<RecordedEvent, { type: Type }>);
 }
 
-/** A member's figures as they are kept. */
-export async function figuresOf(db: Database, userId: string): Promise<Progress> {
+/** A member's progress as it is stored. */
+export async function storedProgress(db: Database, userId: string): Promise<Progress> {
   const [figures] = await db('progress').where({ user_id: userId }).pluck<string[]>('figures');
   const progress = figures === undefined ? null : readProgress(figures);
-  if (!progress) throw new Error(`There are no figures of ${userId}.`);
+  if (!progress) throw new Error(`${userId} has no progress.`);
   return progress;
 }
 
-/** What the tracker would show for each badge. */
+/** The figure the tracker shows for each badge. */
 export function shownFigures(progress: Progress): Record<BadgeKey, number> {
   return Object.fromEntries(badgeKeys.map((key) => [key, progressOf(key, progress).current])) as Record<
     BadgeKey,
@@ -56,14 +56,14 @@ export async function badgesOf(db: Database, userId: string): Promise<BadgeKey[]
   return (await db('badges').where({ user_id: userId }).pluck<BadgeKey[]>('badge_type')).sort();
 }
 
-/** Expects that nothing waits, and that badges, figures and timeline of every member say the same as the facts. */
-export async function expectAllCounted(db: Database): Promise<void> {
-  expect(await db('facts').where({ counted: false }), 'facts that are not counted').toEqual([]);
-  expect(await db('votes').whereNotNull('user_id').where({ noted: false }), 'votes that are no facts').toEqual([]);
+/** Expects that nothing is pending, and that badges, figures, and timeline of every member agree with the events. */
+export async function expectAllProjected(db: Database): Promise<void> {
+  expect(await db('facts').where({ counted: false }), 'events that are not projected').toEqual([]);
+  expect(await db('votes').whereNotNull('user_id').where({ noted: false }), 'votes that are not recorded').toEqual([]);
   for (const userId of await db('users').pluck<string[]>('id')) {
-    const progress = await figuresOf(db, userId);
-    const facts = await factsOf(db, userId);
-    const count = (name: KeptFact['fact']) => facts.filter(({ fact }) => fact === name).length;
+    const progress = await storedProgress(db, userId);
+    const events = await eventsOf(db, userId);
+    const count = (type: RecordedEvent['type']) => events.filter((event) => event.type === type).length;
     const { votes, polls, comments, shares, openedPolls, acceptedInvites } = progress.counts;
     expect({ votes, polls, comments, shares, openedPolls, acceptedInvites }).toEqual({
       votes: count('vote_cast'),

@@ -5,20 +5,20 @@ import type { Database } from '#platform/database.ts';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
-import { badgesOf, caughtUp, expectAllCounted, figuresOf } from '#api/testing/counted-members.ts';
+import { badgesOf, projectAll, expectAllProjected, storedProgress } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { slow } from '#api/testing/slow.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
-import { catchUp, startCatchingUp } from './catch-up.service.ts';
-import { countMembers } from './counting.service.ts';
-import { recordFact, recordSignUp } from './facts.service.ts';
+import { projectPending, startProjecting } from './activity.service.ts';
+import { recordEvent, recordSignUp } from './events.service.ts';
+import { projectMembers } from './projector.service.ts';
 
 const clock = fixedClock(testNow);
 
-/** Casts votes as the API does, and ends there, as if the process had died right after the commit. */
+/** Casts votes as the API does, without projecting them, as if the process had died right after the commit. */
 async function castAndDie(db: Database, userId: string, ballots: readonly [id: string, kind: 'poll' | 'community'][]) {
   const intake = createVotingIntake({ db, clock, log: silentLogger });
   const outcomes = await Promise.all(
@@ -31,8 +31,8 @@ async function castAndDie(db: Database, userId: string, ballots: readonly [id: s
   expect(outcomes.map(({ status }) => status)).toEqual(ballots.map(() => 'recorded'));
 }
 
-/** A member with everything that can wait: votes, a comment, a poll that others voted on and that is over, a guest. */
-async function busyLife(db: Database): Promise<void> {
+/** Members with everything that can be pending: votes, a comment, a closed poll with votes, a guest. */
+async function addPendingActivity(db: Database): Promise<void> {
   await seedPolls(db, [{ id: 'p' }, { id: 'q' }]);
   for (const id of ['anna', 'ben']) {
     await seedMember(db, id);
@@ -58,17 +58,17 @@ async function busyLife(db: Database): Promise<void> {
     updated_at: testNow,
   });
   await db('community_polls').increment('comment_count', 1);
-  await recordFact(db, 'ben', { fact: 'comment_posted', at: testNow, commentId: 'c', pollId: 'tea', length: 5 });
+  await recordEvent(db, 'ben', { type: 'comment_posted', at: testNow, commentId: 'c', pollId: 'tea', length: 5 });
 }
 
 const annasBadges = ['early_adopter', 'own_horn', 'votes_1'];
 const bensBadges = ['by_invitation', 'comments_1', 'early_adopter', 'votes_1'];
 
-async function expectWholeLife(db: Database): Promise<void> {
-  await expectAllCounted(db);
+async function expectProjected(db: Database): Promise<void> {
+  await expectAllProjected(db);
   expect(await badgesOf(db, 'anna')).toEqual(annasBadges);
   expect(await badgesOf(db, 'ben')).toEqual(bensBadges);
-  const { counts, mostVotes, mostComments } = await figuresOf(db, 'anna');
+  const { counts, mostVotes, mostComments } = await storedProgress(db, 'anna');
   expect({ mostVotes, mostComments, ...counts }).toMatchObject({
     mostVotes: 2,
     mostComments: 1,
@@ -79,24 +79,24 @@ async function expectWholeLife(db: Database): Promise<void> {
 }
 
 eachDatabase((open) => {
-  test('what stands between a commit and its badges when the process dies is found at the next start', async () => {
+  test('badges that were not awarded when the process died are awarded at the next start', async () => {
     const { db } = await open();
-    await busyLife(db);
+    await addPendingActivity(db);
     expect(await badgesOf(db, 'anna')).toEqual([]);
-    const running = startCatchingUp({ db, clock, log: silentLogger });
+    const running = startProjecting({ db, clock, log: silentLogger });
     await expect.poll(() => badgesOf(db, 'anna'), { timeout: 10_000 }).toEqual(annasBadges);
     await running.stop();
-    await caughtUp(db);
-    await expectWholeLife(db);
+    await projectAll(db);
+    await expectProjected(db);
   });
 
   test(
-    'a process that dies at any statement of the counting leaves nothing out and nothing twice',
+    'a process that dies at any statement of projecting leaves nothing out and projects nothing twice',
     { ...slow, timeout: 120_000 },
     async () => {
       for (let statement = 1, died = true; died; statement++) {
         const { db, url } = await open();
-        await busyLife(db);
+        await addPendingActivity(db);
         const dying = openDatabase(url);
         let seen = 0;
         died = false;
@@ -105,46 +105,46 @@ eachDatabase((open) => {
           died = true;
           throw new Error('the process died');
         });
-        await catchUp({ db: dying, clock, log: silentLogger }).catch(() => undefined);
+        await projectPending({ db: dying, clock, log: silentLogger }).catch(() => undefined);
         await dying.destroy();
-        await caughtUp(db);
-        await expectWholeLife(db);
+        await projectAll(db);
+        await expectProjected(db);
         if (!died) expect(statement).toBeGreaterThan(30);
       }
     },
   );
 
-  test('whom it fails with is left for later; the others are counted', async () => {
+  test('a member for whom projecting fails is left for later; the others are projected', async () => {
     const { db } = await open();
-    await busyLife(db);
+    await addPendingActivity(db);
     await db('progress').insert({ user_id: 'ben', figures: 'not JSON' });
-    await catchUp({ db, clock, log: silentLogger });
+    await projectPending({ db, clock, log: silentLogger });
     expect(await badgesOf(db, 'anna')).toEqual(annasBadges);
     expect(await badgesOf(db, 'ben')).toEqual([]);
     await db('progress').where({ user_id: 'ben' }).del();
-    await caughtUp(db);
-    await expectWholeLife(db);
+    await projectAll(db);
+    await expectProjected(db);
     await expectExactCounters(db);
   });
 
-  test('somebody who has left meanwhile is nobody to count', async () => {
+  test('a member who was deleted meanwhile is skipped', async () => {
     const { db } = await open();
-    await busyLife(db);
+    await addPendingActivity(db);
     await db('users').where({ id: 'ben' }).del();
-    expect(await countMembers(db, ['ben', 'nobody'])).toEqual({ more: false, stale: [], others: [] });
-    await caughtUp(db);
-    await expectAllCounted(db);
+    expect(await projectMembers(db, ['ben', 'nobody'])).toEqual({ more: false, others: [] });
+    await projectAll(db);
+    await expectAllProjected(db);
   });
 
-  test('facts of a member who did very much are counted in portions', async () => {
+  test('events of a very active member are projected in portions', async () => {
     const { db } = await open();
     await seedMember(db, 'anna');
     await recordSignUp(db, 'anna', testNow, null);
     for (let n = 0; n < 1_203; n++)
-      await recordFact(db, 'anna', { fact: 'poll_opened', at: testNow + n, pollId: `poll-${n}` });
-    expect(await countMembers(db, ['anna'])).toMatchObject({ more: true });
-    await caughtUp(db);
-    expect((await figuresOf(db, 'anna')).counts.openedPolls).toBe(1_203);
-    await expectAllCounted(db);
+      await recordEvent(db, 'anna', { type: 'poll_opened', at: testNow + n, pollId: `poll-${n}` });
+    expect(await projectMembers(db, ['anna'])).toMatchObject({ more: true });
+    await projectAll(db);
+    expect((await storedProgress(db, 'anna')).counts.openedPolls).toBe(1_203);
+    await expectAllProjected(db);
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
-import { badgesOf, caughtUp, expectAllCounted, figuresOf } from '#api/testing/counted-members.ts';
+import { badgesOf, projectAll, expectAllProjected, storedProgress } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -10,7 +10,7 @@ import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { catchUp } from './catch-up.service.ts';
+import { projectPending } from './activity.service.ts';
 
 const many = 50;
 const polls = Array.from({ length: many }, (_, n) => `p${n}`);
@@ -33,7 +33,7 @@ eachDatabase((open, engine) => {
       db,
       polls.map((id) => ({ id })),
     );
-    // SQLite takes one process; there the second one is a second door to the same.
+    // SQLite serves one process: there, both apps share the database handle.
     const second = engine === 'PostgreSQL' ? openDatabase(url) : db;
     if (second !== db) closing.push(() => second.destroy());
     const apps = [await startTestApp(db), await startTestApp(second)] as const;
@@ -46,28 +46,28 @@ eachDatabase((open, engine) => {
     const anna = await registered(apps[0], 'anna');
     const ben = await registered(apps[1], 'ben');
     const { id } = await made(ben);
-    const doors = apps.map((app) => at(app, anna));
+    const clients = apps.map((app) => at(app, anna));
     const answers = await Promise.all(
       polls.flatMap((poll, n) => {
-        const door = doors[n % 2]!;
+        const client = clients[n % 2]!;
         return [
-          ask(door, `/api/polls/${poll}/vote`, 'POST', { optionId: 'o1' }),
-          ask(door, `/api/community-polls/${id}/comments`, 'POST', { content: `Comment ${n}` }),
-          ask(door, '/api/user/opened', 'POST', { kind: 'poll', id: poll }),
-          ask(door, '/api/user/shares', 'POST', { kind: 'poll', id: polls[n % 5] }),
-          ...(n % 10 === 0 ? [ask(door, '/api/user/summary')] : []),
+          ask(client, `/api/polls/${poll}/vote`, 'POST', { optionId: 'o1' }),
+          ask(client, `/api/community-polls/${id}/comments`, 'POST', { content: `Comment ${n}` }),
+          ask(client, '/api/user/opened', 'POST', { kind: 'poll', id: poll }),
+          ask(client, '/api/user/shares', 'POST', { kind: 'poll', id: polls[n % 5] }),
+          ...(n % 10 === 0 ? [ask(client, '/api/user/summary')] : []),
         ];
       }),
     );
     expect(answers.filter(({ status }) => status >= 300).map(({ body }) => body)).toEqual([]);
     await Promise.all([
-      caughtUp(db),
-      caughtUp(db),
-      ask(doors[0]!, '/api/user/summary'),
-      ask(doors[1]!, '/api/user/summary'),
+      projectAll(db),
+      projectAll(db),
+      ask(clients[0]!, '/api/user/summary'),
+      ask(clients[1]!, '/api/user/summary'),
     ]);
-    await caughtUp(db);
-    expect((await figuresOf(db, anna.user.id)).counts).toMatchObject({
+    await projectAll(db);
+    expect((await storedProgress(db, anna.user.id)).counts).toMatchObject({
       votes: many,
       comments: many,
       openedPolls: many,
@@ -84,24 +84,24 @@ eachDatabase((open, engine) => {
         'hat_trick',
       ]),
     );
-    expect((await figuresOf(db, ben.user.id)).mostComments).toBe(many);
+    expect((await storedProgress(db, ben.user.id)).mostComments).toBe(many);
     expect(await badgesOf(db, ben.user.id)).toContain('hot_topic');
-    await expectAllCounted(db);
+    await expectAllProjected(db);
     await expectExactCounters(db);
   }, 60_000);
 
-  test('a crowd on one poll makes it go viral once, whoever counts', async () => {
+  test('many votes at once on one poll earn its creator the viral badge once', async () => {
     const { db, apps } = await startTwo();
     const anna = await registered(apps[0], 'anna');
     const { id } = await made(anna);
     await Promise.all(Array.from({ length: 120 }, (_, n) => castVote(visitor(apps[n % 2]!), id)));
-    await Promise.all([caughtUp(db), caughtUp(db), caughtUp(db)]);
-    expect((await figuresOf(db, anna.user.id)).mostVotes).toBe(120);
+    await Promise.all([projectAll(db), projectAll(db), projectAll(db)]);
+    expect((await storedProgress(db, anna.user.id)).mostVotes).toBe(120);
     expect(await badgesOf(db, anna.user.id)).toContain('viral_poll');
-    await expectAllCounted(db);
+    await expectAllProjected(db);
   });
 
-  test('polls that are deleted while members vote on them leave every vote counted', async () => {
+  test('deleting polls while members vote on them loses no vote', async () => {
     const { db, apps } = await startTwo();
     const [anna, ben] = [await registered(apps[0], 'anna'), await registered(apps[1], 'ben')];
     const own = await Promise.all(Array.from({ length: 8 }, () => made(anna)));
@@ -109,13 +109,13 @@ eachDatabase((open, engine) => {
       own.flatMap(({ id }) => [castVote(ben, id), ask(anna, `/api/community-polls/${id}`, 'DELETE')]),
     );
     const cast = votes.filter(({ status }) => status === 200).length;
-    await caughtUp(db);
-    expect((await figuresOf(db, ben.user.id)).counts.votes).toBe(cast);
-    await expectAllCounted(db);
+    await projectAll(db);
+    expect((await storedProgress(db, ben.user.id)).counts.votes).toBe(cast);
+    await expectAllProjected(db);
     await expectExactCounters(db);
   });
 
-  test('members who leave while they are counted leave nothing behind', async () => {
+  test('members who are deleted while they are projected leave nothing behind', async () => {
     const { db, apps } = await startTwo();
     const people = await Promise.all(['anna', 'ben', 'cleo'].map((name) => registered(apps[0], name)));
     const own = await Promise.all(people.map((member) => made(member)));
@@ -126,12 +126,12 @@ eachDatabase((open, engine) => {
         ...polls.slice(0, 5).map((poll) => ask(member, `/api/polls/${poll}/vote`, 'POST', { optionId: 'o1' })),
         ask(member, '/api/user/summary'),
         ask(member, '/api/user', 'DELETE', { username: member.user.username, password: testPassword }),
-        catchUp({ db, clock: apps[0].clock, log: silentLogger }),
+        projectPending({ db, clock: apps[0].clock, log: silentLogger }),
       ]),
     );
     const wrong = answers.filter((answer) => answer !== undefined && answer.status >= 500);
     expect(wrong.map((answer) => answer?.body)).toEqual([]);
-    await caughtUp(db);
+    await projectAll(db);
     for (const table of ['users', 'facts', 'progress', 'badges', 'activities', 'activity_days'])
       expect(await db(table), table).toEqual([]);
     await expectExactCounters(db);

@@ -1,9 +1,10 @@
 import { badgeKeys, badgeTargets } from '#contract/badges.ts';
 import type { BadgeCategory, BadgeColour, BadgeKey, BadgeTier } from '#contract/badges.ts';
 import { dayOf } from './calendar.ts';
-import type { Progress } from './progress.ts';
+import { fold } from './progress.ts';
+import type { BadgeEvent, Progress } from './progress.ts';
 
-/** One badge: its place, its look, and its one rule: `count` of a person's progress reaches `target`. */
+/** A badge with its one rule: it is earned when `count` of a member's progress reaches `target`. */
 export interface Badge {
   readonly key: BadgeKey;
   readonly category: BadgeCategory;
@@ -15,7 +16,7 @@ export interface Badge {
 
 type Rule = Badge['count'];
 
-/** A core badge has the colour of its category, the others that of their tier. */
+/** A core badge has the color of its category, the others that of their tier. */
 const categoryColours: Record<BadgeCategory, BadgeColour> = {
   voting: 'blue',
   creator: 'red',
@@ -78,7 +79,7 @@ const entries: Readonly<Record<BadgeKey, Omit<Badge, 'key' | 'target'>>> = {
   day_votes_10: core('fun', (p) => p.dayVotes.best),
   own_horn: core('fun', (p) => p.counts.ownPollVotes),
   long_winded: core('fun', (p) => p.counts.fullComments),
-  hat_trick: core('fun', (p) => p.dayKinds.best),
+  hat_trick: core('fun', (p) => p.dayActions.best),
 
   front_page: bonus('creator', (p) => p.counts.featuredPolls),
   five_winds: bonus('activity', (p) => new Set(coreBadgesOf(p).map((key) => badges[key].category)).size),
@@ -86,7 +87,7 @@ const entries: Readonly<Record<BadgeKey, Omit<Badge, 'key' | 'target'>>> = {
 
   early_adopter: legacy('activity', ({ joined }) => Number(joined?.early === true)),
   midnight_vote: legacy('voting', (p) => p.counts.midnightVotes),
-  leap_day: legacy('activity', (p) => p.counts.leapDayDoings),
+  leap_day: legacy('activity', (p) => p.counts.leapDayActions),
   solstice: legacy('fun', (p) => p.counts.solsticeVotes),
   dead_calm: legacy('fun', (p) => p.counts.deadHeats),
   ten_options: legacy('creator', (p) => p.counts.fullPolls),
@@ -98,14 +99,49 @@ export const badges = Object.fromEntries(
   badgeKeys.map((key) => [key, { key, target: badgeTargets[key], ...entries[key] }]),
 ) as Readonly<Record<BadgeKey, Badge>>;
 
-/** The badges that everybody sees a progress of; the others are hidden until earned. */
+/** The badges whose progress every member sees; the others are hidden until earned. */
 export const trackedBadges: readonly BadgeKey[] = badgeKeys.filter((key) => badges[key].tier !== 'legacy');
 
-/** Days from the sign-up to the last day on which the person was here. */
-function daysOfMembership({ joined, lastDay }: Progress): number {
-  return joined === null || lastDay === null ? 0 : Math.max(0, lastDay - dayOf(joined.at));
+/** Days from the sign-up to the last active day. */
+function daysOfMembership({ joined, days }: Progress): number {
+  return joined === null || days.last === null ? 0 : Math.max(0, days.last - dayOf(joined.at));
 }
 
 function coreBadgesOf(progress: Progress): readonly BadgeKey[] {
   return progress.badges.filter((key) => badges[key].tier === 'core');
+}
+
+const allBadges = Object.values(badges);
+
+/** The badges whose rule is met and that are not held yet; badges that count badges are checked until none is added. */
+export function earnedAfter(progress: Progress): readonly BadgeKey[] {
+  const met = allBadges.filter(({ count, target }) => count(progress) >= target);
+  const added = met.map(({ key }) => key).filter((key) => !progress.badges.includes(key));
+  if (added.length === 0) return [];
+  return [...added, ...earnedAfter({ ...progress, badges: [...progress.badges, ...added] })];
+}
+
+/** The progress after one event that is not late, and the badges it earns. */
+export function applyEvent(
+  before: Readonly<Progress>,
+  event: BadgeEvent,
+): { readonly progress: Progress; readonly earned: readonly BadgeKey[] } {
+  const progress = fold(before, event);
+  const earned = earnedAfter(progress);
+  return { progress: { ...progress, badges: [...progress.badges, ...earned] }, earned };
+}
+
+/** How close a member is to one badge. */
+export interface BadgeProgress {
+  /** At most the target. */
+  readonly current: number;
+  readonly target: number;
+  /** Rounded down: 100 only if the target is reached. */
+  readonly percent: number;
+}
+
+export function progressOf(key: BadgeKey, progress: Progress): BadgeProgress {
+  const { count, target } = badges[key];
+  const current = Math.min(count(progress), target);
+  return { current, target, percent: Math.floor((current * 100) / target) };
 }

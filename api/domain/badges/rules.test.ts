@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { badgeCategories, badgeKeys, badgeTargets } from '#contract/badges.ts';
 import * as limits from '#contract/limits.ts';
 import { joined, noon, stories } from '#api/testing/badge-stories.ts';
-import { earnedAfter, progressOf, recordFact } from './awards.ts';
-import { badges, trackedBadges } from './catalogue.ts';
-import type { FactEvent } from './facts.ts';
-import { noProgress, reduce } from './progress.ts';
+import { fold, noProgress } from './progress.ts';
+import type { BadgeEvent } from './progress.ts';
+import { applyEvent, badges, earnedAfter, progressOf, trackedBadges } from './rules.ts';
 
-const after = (facts: readonly FactEvent[]) => facts.reduce(reduce, noProgress);
+const inOrder = (events: readonly BadgeEvent[]) => events.toSorted((a, b) => a.at - b.at);
+const after = (events: readonly BadgeEvent[]) => inOrder(events).reduce(fold, noProgress);
 const ofTier = (tier: string) => badgeKeys.filter((key) => badges[key].tier === tier);
 
 test('there are 54 badges: 44 core in five categories, 3 bonus, 7 legacy', () => {
@@ -42,7 +42,7 @@ test('every threshold of the specification is in use', () => {
 
 describe.each(badgeKeys)('the badge %s', (key) => {
   const { target } = badges[key];
-  // A person who joined long before, so that the story alone decides; cake day and early adopter are about joining.
+  // An ordinary sign-up, except for the badge that is about signing up.
   const start = key === 'early_adopter' ? [] : [joined({ at: noon })];
 
   test('is not earned one step before its target', () => {
@@ -58,28 +58,24 @@ describe.each(badgeKeys)('the badge %s', (key) => {
   test('is earned at its target, once, however much follows', () => {
     let progress = noProgress;
     const earned: string[] = [];
-    const story = stories[key](target);
-    for (const fact of [...start, ...story, ...stories[key](target)]) {
-      const step = recordFact(progress, fact);
+    for (const event of inOrder([...start, ...stories[key](target), ...stories[key](target)])) {
+      const step = applyEvent(progress, event);
       progress = step.progress;
       earned.push(...step.earned);
     }
-    // Badges that the story simply hands out were not earned in it.
     expect(progress.badges.filter((held) => held === key)).toHaveLength(1);
     expect(earned.filter((held) => held === key)).toHaveLength(1);
     expect(progressOf(key, progress)).toEqual({ current: target, target, percent: 100 });
   });
 });
 
-/** Badges that are missing after a life in which everything else has happened. */
-function missing(arrival: FactEvent): string[] {
-  const life = badgeKeys
+/** Badges that are missing after the sign-up and the stories of all other badges. */
+function missing(signUp: BadgeEvent): string[] {
+  const events = badgeKeys
     .filter((key) => key !== 'early_adopter')
     .flatMap((key) => stories[key](badges[key].target))
-    .filter(({ fact }) => fact !== 'badge_earned');
-  const progress = [arrival, ...life]
-    .toSorted((a, b) => a.at - b.at)
-    .reduce((sum, fact) => recordFact(sum, fact).progress, noProgress);
+    .filter(({ type }) => type !== 'badge_earned');
+  const progress = inOrder([signUp, ...events]).reduce((sum, event) => applyEvent(sum, event).progress, noProgress);
   return badgeKeys.filter((key) => !progress.badges.includes(key));
 }
 

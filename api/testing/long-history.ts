@@ -2,10 +2,10 @@ import type { Database } from '#platform/database.ts';
 import { noProgress } from '#domain/badges/progress.ts';
 
 /**
- * Gives a member a past of `count` votes and comments up to `now`: one every two minutes, each counted. The figures of
- * the member are written as they would stand; the polls themselves are not there.
+ * Gives a member `count` votes and comments up to `now`: one every two minutes, already projected. The polls themselves do
+ * not exist.
  */
-export async function giveLongLife(db: Database, userId: string, count: number, now: number): Promise<void> {
+export async function addLongHistory(db: Database, userId: string, count: number, now: number): Promise<void> {
   const numbers = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`;
   const at = `${now} - 120000 * cast(i as bigint)`;
   await db.raw(

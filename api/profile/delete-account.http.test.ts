@@ -12,7 +12,7 @@ import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-const leave = (browser: Visitor, username: string, password = testPassword) =>
+const deleteAccount = (browser: Visitor, username: string, password = testPassword) =>
   ask(browser, '/api/user', 'DELETE', { username, password });
 
 eachDatabase((open) => {
@@ -28,7 +28,7 @@ eachDatabase((open) => {
     return { db, app, anna: await registered(app, 'Anna', { firstName: 'Anna', email: 'anna@example.org' }) };
   }
 
-  test('polls of somebody who leaves are closed now and stay, as by a former member', async () => {
+  test('polls of a deleted account are closed and stay, as by a former member', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const open = await made(anna, { endsAt: new Date(testNow + 86_400_000).toISOString() });
@@ -37,7 +37,7 @@ eachDatabase((open) => {
     await invited(anna, secret.id, 'ben');
     await castVote(ben, open.id);
     app.clock.set(testNow + 60_000);
-    expect((await leave(anna, 'Anna')).status).toBe(204);
+    expect((await deleteAccount(anna, 'Anna')).status).toBe(204);
 
     const closedAt = new Date(testNow + 60_000).toISOString();
     for (const { id } of [open, secret, upcoming]) {
@@ -45,12 +45,12 @@ eachDatabase((open) => {
       expect(body).toMatchObject({ createdByName: 'a former member', isActive: false, closedAt, isMine: false });
     }
     expect((await castVote(visitor(app), open.id)).body.code).toBe('POLL_CLOSED');
-    // Who was invited still sees the private one; nobody else begins to.
+    // Only invited members can see the private poll.
     expect((await ask(await registered(app, 'carl'), `/api/community-polls/${secret.id}`)).status).toBe(403);
     await expectExactCounters(db);
   });
 
-  test('comments go and are counted off, votes stay counted and are nobody’s', async () => {
+  test('comments are deleted and no longer counted, votes stay counted without a name', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(ben);
@@ -59,7 +59,7 @@ eachDatabase((open) => {
     await ask(ben, comments, 'POST', { content: 'Three' });
     await castVote(anna, id);
     await anna.fetch('/api/polls/weekly/vote', { method: 'POST', json: { optionId: 'o1' } });
-    expect((await leave(anna, 'Anna')).status).toBe(204);
+    expect((await deleteAccount(anna, 'Anna')).status).toBe(204);
 
     const { body: left } = await ask<Comment[]>(ben, comments);
     expect(left.map(({ content }) => content)).toEqual(['Three']);
@@ -68,11 +68,11 @@ eachDatabase((open) => {
     expect(await db('votes').pluck('user_id')).toEqual([null, null]);
     await expectExactCommentCounts(db);
     await expectExactCounters(db);
-    // The device has voted all the same.
+    // The device has still voted.
     expect((await castVote(anna, id)).body.code).toBe('ALREADY_VOTED');
   });
 
-  test('nothing else is kept: account, sessions, invitations, activities, badges, facts, figures, reports', async () => {
+  test('nothing else is kept: account, sessions, invitations, activities, badges, events, progress, reports', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const secret = await made(ben, { visibility: 'private' });
@@ -83,20 +83,20 @@ eachDatabase((open) => {
     const user_id = anna.user.id;
     await castVote(anna, secret.id);
     await ask(anna, '/api/user/summary');
-    const counted = ['badges', 'activities', 'facts', 'progress', 'activity_days'];
-    for (const table of counted) expect((await db(table).where({ user_id })).length, table).toBeGreaterThan(0);
-    expect((await leave(anna, 'Anna')).status).toBe(204);
-    for (const table of ['sessions', 'community_poll_guests', 'comment_reports', ...counted])
+    const projected = ['badges', 'activities', 'facts', 'progress', 'activity_days'];
+    for (const table of projected) expect((await db(table).where({ user_id })).length, table).toBeGreaterThan(0);
+    expect((await deleteAccount(anna, 'Anna')).status).toBe(204);
+    for (const table of ['sessions', 'community_poll_guests', 'comment_reports', ...projected])
       expect(await db(table).where({ user_id }), table).toEqual([]);
-    // Not even among what the host has badges for.
+    // Not even in the events of the host.
     expect(JSON.stringify(await db('facts'))).not.toContain(user_id);
     expect(await db('users').pluck('username')).toEqual(['ben']);
   });
 
-  test('every cookie of a deleted account is worth nothing, and its name is free again', async () => {
+  test('cookies of a deleted account are invalid, and its name is free again', async () => {
     const { app, anna } = await start();
     const laptop = await signedIn(app, 'anna');
-    expect((await leave(anna, 'Anna')).status).toBe(204);
+    expect((await deleteAccount(anna, 'Anna')).status).toBe(204);
     expect([...anna.cookies.keys()].filter((name) => name !== 'wv_voter')).toEqual([]);
     expect((await ask(laptop, '/api/user')).status).toBe(401);
     expect(laptop.cookies.size).toBe(0);
@@ -104,35 +104,35 @@ eachDatabase((open) => {
     expect(again.user.id).not.toBe(anna.user.id);
   });
 
-  test('leaving takes the password and the username, or nothing changes', async () => {
+  test('deleting an account needs the password and the username', async () => {
     const { db, app, anna } = await start();
     await made(anna);
-    expect(await leave(anna, 'Anna', 'guess')).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } });
-    expect(await leave(anna, 'Ann')).toMatchObject({
+    expect(await deleteAccount(anna, 'Anna', 'guess')).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } });
+    expect(await deleteAccount(anna, 'Ann')).toMatchObject({
       status: 400,
       body: { code: 'VALIDATION_FAILED', errors: [{ field: 'username', message: 'This is not your username' }] },
     });
-    expect((await leave(visitor(app), 'Anna')).status).toBe(401);
+    expect((await deleteAccount(visitor(app), 'Anna')).status).toBe(401);
     expect((await ask(anna, '/api/user')).status).toBe(200);
     expect(await db('ballots').where({ kind: 'community' }).pluck('closed_at')).toEqual([null]);
-    expect((await leave(anna, ' anna ')).status).toBe(204);
+    expect((await deleteAccount(anna, ' anna ')).status).toBe(204);
   });
 
-  test('the site is built again when the name of somebody who left stood on it', async () => {
+  test('the site is rebuilt when a deleted member’s name was on it', async () => {
     const { db, app, anna } = await start();
     await made(anna, { visibility: 'unlisted' });
-    await leave(anna, 'Anna');
+    await deleteAccount(anna, 'Anna');
     expect(await db('build_jobs')).toEqual([]);
     const ben = await registered(app, 'ben');
     await made(ben);
     await db('build_jobs').delete();
-    await leave(ben, 'ben');
+    await deleteAccount(ben, 'ben');
     expect(await db('build_jobs').where({ status: 'queued' }).pluck('not_before')).toEqual([
       testNow + publishDebounceMs,
     ]);
   });
 
-  test('votes, comments and polls of the very moment of leaving leave no trace of the account', async () => {
+  test('votes, comments, and polls made during the deletion leave no trace of the account', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const polls = await Promise.all(Array.from({ length: 4 }, () => made(ben)));
@@ -140,7 +140,7 @@ eachDatabase((open) => {
     const answers = await Promise.all([
       ...polls.map(({ id }) => castVote(anna, id)),
       ...polls.map(({ id }) => ask(anna, `/api/community-polls/${id}/comments`, 'POST', { content: 'Bye' })),
-      leave(anna, 'Anna'),
+      deleteAccount(anna, 'Anna'),
       ask(anna, '/api/community-polls', 'POST', newPoll),
       ...polls.map(({ id }) => ask(anna, `/api/community-polls/${id}/comments`, 'POST', { content: 'Bye again' })),
       castVote(visitor(app), own.id),

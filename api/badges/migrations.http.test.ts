@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
 import { nobodysHash } from '#platform/password-hash.ts';
-import { caughtUp, badgesOf, expectAllCounted, factsOf, figuresOf } from '#api/testing/counted-members.ts';
+import { projectAll, badgesOf, expectAllProjected, eventsOf, storedProgress } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { recordEvent, recordSignUp } from './events.service.ts';
 
 const step = { name: '011_activity.ts' };
-/** Computes columns from those that the step adds. */
+/** Computes columns from those the step adds. */
 const later = { name: '014_hot_ballots.ts' };
-/** Says of sign-ups whether they were early. */
+/** Stores whether sign-ups were early. */
 const latest = { name: '024_early_adopters.ts' };
+const newProgress = { name: '026_progress.ts' };
 
 eachDatabase((open) => {
-  test('what members did before there were facts is counted too', async () => {
+  test('what members did before events existed earns badges, too', async () => {
     const { db } = await open();
     await db.migrate.down(latest);
     await db.migrate.down(later);
@@ -47,29 +49,29 @@ eachDatabase((open) => {
     await db.migrate.up(step);
     await db.migrate.up(later);
     await db.migrate.up(latest);
-    await caughtUp(db);
-    expect(await factsOf(db, 'anna')).toEqual(
+    await projectAll(db);
+    expect(await eventsOf(db, 'anna')).toEqual(
       expect.arrayContaining([
-        { fact: 'account_created', at: testNow, early: true },
+        { type: 'account_created', at: testNow, early: true },
         {
-          fact: 'poll_created',
+          type: 'poll_created',
           at: testNow - 86_400_000,
           pollId: 'tea',
           visibility: 'private',
           category: 'Business & Finance',
           options: 1,
         },
-        { fact: 'own_poll_closed', at: testNow, pollId: 'tea', votes: 1, first: 1, second: 0 },
+        { type: 'own_poll_closed', at: testNow, pollId: 'tea', votes: 1, first: 1, second: 0 },
       ]),
     );
-    expect(await factsOf(db, 'ben', 'comment_posted')).toEqual([
-      { fact: 'comment_posted', at: testNow, commentId: 'c', pollId: 'tea', length: 9 },
+    expect(await eventsOf(db, 'ben', 'comment_posted')).toEqual([
+      { type: 'comment_posted', at: testNow, commentId: 'c', pollId: 'tea', length: 9 },
     ]);
-    expect(await factsOf(db, 'ben', 'account_created')).toMatchObject([{ early: true }]);
-    expect((await figuresOf(db, 'anna')).mostVotes).toBe(1);
+    expect(await eventsOf(db, 'ben', 'account_created')).toMatchObject([{ early: true }]);
+    expect((await storedProgress(db, 'anna')).mostVotes).toBe(1);
     expect(await badgesOf(db, 'anna')).toEqual(['early_adopter', 'front_page', 'polls_1']);
     expect(await badgesOf(db, 'ben')).toEqual(['by_invitation', 'comments_1', 'early_adopter', 'votes_1']);
-    await expectAllCounted(db);
+    await expectAllProjected(db);
   });
 
   test('earlier sign-ups are early among the first hundred, or within 90 days of the first account', async () => {
@@ -89,7 +91,7 @@ eachDatabase((open) => {
       await db('facts').insert({ user_id: id, fact: 'account_created', subject: '', at, details });
     };
     for (const one of signUps) await signUp(one);
-    // An account of the demonstration, older than the installation's first member.
+    // A demonstration account, older than the first member.
     await seedMember(db, 'locked');
     await db('users').where({ id: 'locked' }).update({ created_at: 0, password: nobodysHash });
     await db.migrate.up(latest);
@@ -102,9 +104,25 @@ eachDatabase((open) => {
       ['late', false],
       ['straggler', true],
     ] as const)
-      expect([id, await factsOf(db, id, 'account_created')]).toEqual([
+      expect([id, await eventsOf(db, id, 'account_created')]).toEqual([
         id,
         [expect.objectContaining({ early: isEarly })],
       ]);
+  });
+
+  test('progress of the previous release is computed again from the events', async () => {
+    const { db } = await open();
+    await seedMember(db, 'anna');
+    await recordSignUp(db, 'anna', testNow, null);
+    for (const pollId of ['p', 'q']) await recordEvent(db, 'anna', { type: 'poll_shared', at: testNow, pollId });
+    await projectAll(db);
+    await db.migrate.down(newProgress);
+    await db('facts').update({ counted: true });
+    await db('progress').update({ figures: JSON.stringify({ version: 2 }), stale: true, revision: 7 });
+    await db.migrate.up(newProgress);
+    await projectAll(db);
+    expect((await storedProgress(db, 'anna')).counts.shares).toBe(2);
+    expect(await badgesOf(db, 'anna')).toEqual(['early_adopter']);
+    await expectAllProjected(db);
   });
 });

@@ -5,7 +5,7 @@ import * as limits from '#contract/limits.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { badgeTrackerSchema, profileSchema } from '#contract/profile.ts';
 import type { BadgeTracker, Profile } from '#contract/profile.ts';
-import { trackedBadges } from '#domain/badges/catalogue.ts';
+import { trackedBadges } from '#domain/badges/rules.ts';
 import { openDatabase } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
@@ -54,13 +54,13 @@ eachDatabase((open, engine) => {
     return app;
   }
 
-  test('the tracker has every tracked badge with what is there and what is missing', async () => {
+  test('the tracker shows every tracked badge with its progress and what is missing', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     for (let n = 0; n < 9; n++) await vote(anna, `p${n}`);
     const before = await tracker(anna);
     expect(before.badges).toHaveLength(48);
-    // And the hidden one that she has: she is among the first members.
+    // All tracked badges, and the hidden one she has as an early adopter.
     expect(before.badges.map(({ key }) => key)).toEqual(
       badgeKeys.filter((key) => trackedBadges.includes(key) || key === 'early_adopter'),
     );
@@ -87,7 +87,7 @@ eachDatabase((open, engine) => {
       remaining: 0,
     });
     expect(badge(after, 'votes_100')).toMatchObject({ current: 10, percent: 10, remaining: 90 });
-    // Ten votes on one day are a badge of their own.
+    // Ten votes on one day earn a badge, too.
     expect(after.categories).toEqual([
       { category: 'voting', earned: 2, total: 9, percent: 22 },
       { category: 'creator', earned: 0, total: 8, percent: 0 },
@@ -97,7 +97,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('a day of looking around counts at once, so that cake day is had on the day', async () => {
+  test('a day of only reading counts at once, so cake day is earned on the day', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const on = async (date: string) => {
@@ -108,7 +108,7 @@ eachDatabase((open, engine) => {
     expect([await on('2027-11-19'), await on('2027-11-20')]).toEqual([1, 0]);
   });
 
-  test('seven days in a row are a streak, told on the seventh', async () => {
+  test('seven days in a row are a streak, announced on the seventh', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     for (let day = 1; day < 7; day++) {
@@ -118,7 +118,7 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('of many tabs and processes, one is to tell of a new badge', async () => {
+  test('of many tabs and processes, one announces a new badge', async () => {
     const { url, app } = await start();
     const anna = await registered(app, 'anna');
     await vote(anna, 'p0');
@@ -131,11 +131,11 @@ eachDatabase((open, engine) => {
     expect(answers.flatMap(({ body }) => body).map(({ key }) => key)).toHaveLength(2);
     expect(answers.flatMap(({ body }) => body)).toEqual(expect.arrayContaining(fresh));
     expect(await newBadges(anna)).toEqual([]);
-    // Nobody else is kept from being told.
+    // Another member's announcements are not affected.
     expect((await newBadges(await registered(app, 'ben'))).map(({ key }) => key)).toEqual(['early_adopter']);
   });
 
-  test('what is no list of badges is refused', async () => {
+  test('an invalid list of badges is refused', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     for (const keys of [[], ['golden_duck'], Array(limits.badges + 1).fill('votes_1')])
@@ -144,7 +144,7 @@ eachDatabase((open, engine) => {
     expect(await newBadges(anna)).toHaveLength(1);
   });
 
-  test('a badge that the operator handed out shows as whole, though nothing stands behind it', async () => {
+  test('a badge awarded by hand is shown as complete', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     await db('badges').insert({ user_id: anna.user.id, badge_type: 'mega_poll', earned_at: testNow });
@@ -152,7 +152,7 @@ eachDatabase((open, engine) => {
     expect(shown).toMatchObject({ current: 1_000, percent: 100, remaining: 0, earnedAt: '2026-11-20T12:00:00.000Z' });
   });
 
-  test('the profile shows who one is, the latest, the own polls and the badges, and how much there is', async () => {
+  test('the profile shows the member, recent activities, own polls, badges, and totals', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna', { firstName: 'Anna', email: 'anna@example.org' });
     const ben = await registered(app, 'ben');
@@ -184,7 +184,7 @@ eachDatabase((open, engine) => {
     expect(body.stats).toEqual({ votes: 7, polls: 7, comments: 1, badges: 4, activities: 19 });
   });
 
-  test('somebody who has only just come is here, and that is all', async () => {
+  test('a new member has one active day and nothing else', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     for (const table of ['badges', 'activities', 'facts', 'progress']) await db(table).del();
@@ -199,7 +199,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('when counting fails, votes are recorded all the same, and figures are shown as they are', async () => {
+  test('when projecting fails, votes still count and the last figures are shown', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     await vote(anna, 'p0');
@@ -213,18 +213,18 @@ eachDatabase((open, engine) => {
     expect((await ask<Profile>(anna, '/api/user/profile')).body.stats).toMatchObject({ votes: 2 });
   });
 
-  test('profile, summary and badges are for who is signed in', async () => {
+  test('profile, summary, and badges need a sign-in', async () => {
     const { app } = await start();
     for (const path of ['/api/user/profile', '/api/user/summary', '/api/user/badges'])
       expect((await ask(visitor(app), path)).body.code).toBe('UNAUTHENTICATED');
   });
 
-  test('opened polls and copied links cannot be told of without end', async () => {
+  test('reports of opened polls and copied links are limited', async () => {
     const { app } = await start({ config: { rateLimit: true } });
     const anna = await registered(app, 'anna');
-    const tell = (what: string) => ask(anna, `/api/user/${what}`, 'POST', { kind: 'poll', id: 'p0' });
+    const report = (what: string) => ask(anna, `/api/user/${what}`, 'POST', { kind: 'poll', id: 'p0' });
     for (let n = 0; n < rateLimits.doing.points; n++)
-      expect((await tell(n % 2 === 0 ? 'opened' : 'shares')).status).toBe(204);
-    expect((await tell('opened')).status).toBe(429);
+      expect((await report(n % 2 === 0 ? 'opened' : 'shares')).status).toBe(204);
+    expect((await report('opened')).status).toBe(429);
   });
 });
