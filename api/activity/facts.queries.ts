@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database.ts';
-import { nobodysHash } from '#platform/password-hash.ts';
+import { dummyHash } from '#platform/password-hash.ts';
 import { inPortions } from './portions.ts';
 import type { FactRow } from './fact-row.ts';
 
@@ -78,10 +78,7 @@ export async function allFacts(db: Database, userId: string): Promise<StoredFact
 
 /** When the first account was made that a person signs in to; there is one. */
 export async function firstAccountAt(trx: Database): Promise<number> {
-  const first = await trx('users')
-    .whereNot({ password: nobodysHash })
-    .min({ at: 'created_at' })
-    .first<{ at: number }>();
+  const first = await trx('users').whereNot({ password: dummyHash }).min({ at: 'created_at' }).first<{ at: number }>();
   return first.at;
 }
 
