@@ -1,5 +1,5 @@
 import { errors } from '#platform/errors.ts';
-import { hashPassword, nobodysHash, verifyPassword } from '#platform/password-hash.ts';
+import { hashPassword, dummyHash, verifyPassword } from '#platform/password-hash.ts';
 
 /** Passwords that a process hashes or checks at once (19 MiB and a thread each). */
 export const passwordsAtOnce = 2;
@@ -78,7 +78,7 @@ export function passwordLine(): Passwords {
       }),
     matches: (password, phc, { member, attempt } = {}) =>
       inTurn(member, () => {
-        const check = () => verifyPassword(composed(password), phc ?? nobodysHash);
+        const check = () => verifyPassword(composed(password), phc ?? dummyHash);
         return attempt ? attempt(check) : check();
       }),
   };

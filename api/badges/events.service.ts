@@ -2,7 +2,7 @@ import { dayMs, dayOf } from '#domain/badges/calendar.ts';
 import type { BadgeEvent } from '#domain/badges/progress.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { nobodysHash } from '#platform/password-hash.ts';
+import { dummyHash } from '#platform/password-hash.ts';
 
 /** An event to be stored: earned badges have a table of their own. */
 export type RecordedEvent = Exclude<BadgeEvent, { type: 'badge_earned' }>;
@@ -44,7 +44,7 @@ export async function recordSignUp(
   earlyUntil: number | null,
 ): Promise<void> {
   const first = await trx('users')
-    .whereNot({ password: nobodysHash })
+    .whereNot({ password: dummyHash })
     .min({ at: 'created_at' })
     .first<{ at: number }>();
   const early = at < (earlyUntil ?? first.at + earlyAdopterDays * dayMs);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nobodysHash } from '#platform/password-hash.ts';
+import { dummyHash } from '#platform/password-hash.ts';
 import { projectAll, badgesOf, expectAllProjected, eventsOf, storedProgress } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
@@ -93,7 +93,7 @@ eachDatabase((open) => {
     for (const one of signUps) await signUp(one);
     // A demonstration account, older than the first member.
     await seedMember(db, 'locked');
-    await db('users').where({ id: 'locked' }).update({ created_at: 0, password: nobodysHash });
+    await db('users').where({ id: 'locked' }).update({ created_at: 0, password: dummyHash });
     await db.migrate.up(latest);
     // A process of the previous release may still be running.
     await signUp({ id: 'straggler', at: testNow + 1, membersBefore: 4 });

@@ -9,7 +9,7 @@ import { activityTypes, communityCategories, historicalSorts, reservedPollIds, v
 
 /* Numbers and lists that were agreed: everything else reads them from the contract, so that they stand here once more. */
 
-test('pages, windows and cuts are as long as was specified', () => {
+test('page sizes and text lengths are as specified', () => {
   expect(limits).toMatchObject({
     historicalPageSize: 9,
     historicalPageSizeMax: 50,
@@ -28,7 +28,7 @@ test('pages, windows and cuts are as long as was specified', () => {
   });
 });
 
-test('texts and lists of members are as long as was specified', () => {
+test('limits on members’ texts and lists are as specified', () => {
   expect(limits).toMatchObject({
     usernameMin: 3,
     usernameMax: 30,
@@ -44,7 +44,7 @@ test('texts and lists of members are as long as was specified', () => {
   });
 });
 
-test('the server takes, keeps and allows as much as was decided', () => {
+test('the limits of the server are as decided', () => {
   expect({ ...limits, publicMaxAgeSeconds, releasesKept, sessionDays, ...rateLimits }).toMatchObject({
     importRows: 50_000,
     jsonBodyBytes: 100_000,
@@ -55,7 +55,7 @@ test('the server takes, keeps and allows as much as was decided', () => {
   });
 });
 
-test('waits are as long as was specified', () => {
+test('delays are as specified', () => {
   expect(limits).toMatchObject({
     pollRefetchMs: 30_000,
     toastDisplayMs: 5_000,
@@ -88,13 +88,13 @@ test('community polls have the fifteen categories and three visibilities', () =>
   expect(visibilities).toEqual(['public', 'unlisted', 'private']);
 });
 
-test('the archive has four orders, activities have four types, and four words are no ids of polls', () => {
+test('the archive has four sort orders, activities have four types, and four ids are reserved', () => {
   expect(historicalSorts).toEqual(['newest', 'oldest', 'most-voted', 'least-voted']);
   expect(activityTypes).toEqual(['vote', 'poll_created', 'comment', 'badge_earned']);
   expect(reservedPollIds).toEqual(['active', 'historical', 'related', 'bulk-upload']);
 });
 
-test('only the status of a vote takes a device id in its address', () => {
+test('only the vote status has a device id in its URL', () => {
   const inAddress = Object.entries(endpoints).filter(([, endpoint]) => {
     const parts = [endpoint.path, 'params' in endpoint && endpoint.params, 'query' in endpoint && endpoint.query];
     return /device|fingerprint/i.test(JSON.stringify(parts));

@@ -88,8 +88,8 @@ const wholeTable = /"(SCAN|SEARCH) (?!archive_categories|page|due|some)\w+"|Seq 
 
 eachDatabase((open) => {
   test.each([
-    ['what every API process looks for by itself', clockwork],
-    ['what people read', reads],
+    ['the periodic queries of every API process', clockwork],
+    ['the queries behind pages', reads],
   ])('%s is found without going through a whole table', async (_, looks) => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }, ...['q', 'r'].map((id) => ({ id, category: 'Science', closedAt: now - 1 }))]);
@@ -97,7 +97,7 @@ eachDatabase((open) => {
       expect(await plansOf(db, () => look(db), { anyIndex: true }), look.toString()).not.toMatch(wholeTable);
   });
 
-  test('a look that goes through a whole table is noticed', async () => {
+  test('a query that scans a whole table is detected', async () => {
     const { db } = await open();
     expect(await plansOf(db, () => db('build_jobs').max('started_at'), { anyIndex: true })).toMatch(wholeTable);
   });

@@ -36,7 +36,7 @@ function diskWith(freeBytes: number): void {
 }
 
 eachDatabase((open, engine) => {
-  test('health is 503 while nothing can be written, as votes are, and 200 again when it can', async () => {
+  test('health is 503 while nothing can be written, like votes, and 200 again afterwards', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }]);
@@ -54,7 +54,7 @@ eachDatabase((open, engine) => {
     expect([await health(app), await vote()]).toMatchObject([{ code: 200, status: 'ok', database: 'ok' }, 200]);
   });
 
-  test('however often health is asked for, it writes once in ten seconds', async () => {
+  test('health writes at most once in ten seconds, however often it is requested', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { db } = await open();
     const writes = await countWrites(db, engine);

@@ -19,7 +19,7 @@ eachDatabase((open) => {
     expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(1);
   });
 
-  test('two processes that look at once close each poll once', async () => {
+  test('two concurrent processes close each poll once', async () => {
     const { db, url } = await open();
     const other = openDatabase(url);
     await seedPolls(
@@ -36,7 +36,7 @@ eachDatabase((open) => {
     expect(counted).toEqual(['c0', 'c1', 'c2', 'c3'].map((category) => ({ category, closed_polls: 10 })));
   });
 
-  test('however many polls end at one moment, all are closed, a portion in each transaction', async () => {
+  test('any number of polls that end together are closed, in batches of one transaction each', async () => {
     const { db } = await open();
     const many = 2 * closedAtOnce + 3;
     const ballots = Array.from({ length: many }, (_, n) => ({
@@ -52,7 +52,7 @@ eachDatabase((open) => {
     expect(await db('ballots').whereNull('closed_at')).toEqual([]);
   });
 
-  test('what fell due while nobody ran is closed before the service has started', async () => {
+  test('polls that ended while no service was running are closed before the start completes', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'overdue', endsAt: testNow - 1_000_000 }]);
     const lifecycle = await startLifecycle({ db, clock: fixedClock(testNow), log: silentLogger });
@@ -60,7 +60,7 @@ eachDatabase((open) => {
     expect(await db('ballots').whereNotNull('closed_at').pluck('id')).toEqual(['overdue']);
   });
 
-  test('sessions and counters that have expired are removed when the service starts', async () => {
+  test('expired sessions and counters are deleted when the service starts', async () => {
     const { db } = await open();
     await db('users').insert({ id: 'u', username: 'u', username_key: 'u', password: '', created_at: 0, updated_at: 0 });
     for (const [sid, expire] of [

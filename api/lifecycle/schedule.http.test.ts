@@ -73,7 +73,7 @@ function fourWeeks(): AsyncIterable<Uint8Array> {
 const polls = (number: number) => ['a', 'b', 'c'].map((letter) => `week-${number}-${letter}`);
 
 eachDatabase((open) => {
-  test('four weeks that were imported on a Monday come and go by themselves, with one build each', async () => {
+  test('four imported weeks of polls open and close automatically, with one build each', async () => {
     const { db } = await open();
     const { clock, reasons, service, publish } = installation(db);
     const turn = service();
@@ -99,7 +99,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a poll that was to open while nobody ran is published by the next start', async () => {
+  test('a poll that opened while no service was running is published by the next start', async () => {
     const { db } = await open();
     const { clock, reasons, service, publish } = installation(db);
     await importPolls({ db, clock, source: fourWeeks() });
@@ -114,7 +114,7 @@ eachDatabase((open) => {
     expect(await reasons()).toEqual([]);
   });
 
-  test('of two services that see the same opening, one late, the site is built once', async () => {
+  test('two services that notice the same opening request one build', async () => {
     const { db } = await open();
     const { clock, reasons, service, publish } = installation(db);
     const [early, late] = [service(), service()];
@@ -130,7 +130,7 @@ eachDatabase((open) => {
     expect(await reasons()).toEqual([]);
   });
 
-  test('a poll that opens while the site is being built is built after it', async () => {
+  test('a poll that opens during a build is published by another one', async () => {
     const { db } = await open();
     const { clock, reasons, service } = installation(db);
     const turn = service();
@@ -150,7 +150,7 @@ eachDatabase((open) => {
     expect(await reasons()).toEqual(['a poll opened']);
   });
 
-  test('an opening whose build failed is not built again and again', async () => {
+  test('a failed build for an opened poll is not repeated', async () => {
     const { db } = await open();
     const { clock, reasons, service } = installation(db);
     const turn = service();

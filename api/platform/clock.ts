@@ -1,11 +1,11 @@
-/** Where "now" comes from: milliseconds since 1970 in UTC. Tests hand in one that stands still. */
+/** The source of the current time: milliseconds since 1970 in UTC. Tests use a fixed one. */
 export interface Clock {
   now(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that moves only when told to. */
+/** A clock that changes only when set. */
 export function fixedClock(start: number | string): Clock & { set(moment: number | string): void } {
   let now = typeof start === 'string' ? Date.parse(start) : start;
   return {
@@ -16,7 +16,7 @@ export function fixedClock(start: number | string): Clock & { set(moment: number
   };
 }
 
-/** A moment as calls and exports write it: ISO 8601 in UTC. */
+/** A time as ISO 8601 in UTC, as in API responses and exports. */
 export const iso = (moment: number): string => new Date(moment).toISOString();
 export const isoOrNull = (moment: number | null): string | null => (moment === null ? null : iso(moment));
 

@@ -72,7 +72,9 @@ export class EndpointRouter {
     const cacheControl = endpoint.cache === 'public' ? `public, max-age=${publicMaxAgeSeconds}` : 'no-store';
 
     const serve: Serve = async (ctx, pathParams) => {
-      (ctx.state as RequestState).call = name;
+      const state = ctx.state as RequestState;
+      state.call = name;
+      state.isFrequent = direct;
       const userId = endpoint.signedIn ? requireUser(ctx) : signedInUser(ctx);
       if (params && !params(pathParams)) throw missing(endpoint);
       const search = query ? { ...ctx.query } : {};

@@ -22,17 +22,19 @@ export interface RequestState {
   isProxy?: IsProxy;
   /** The endpoint that handles it. */
   call?: EndpointName;
+  /** Whether the endpoint is one of the most frequent ones, whose successes are not logged. */
+  isFrequent?: boolean;
   /** The code of the error response. */
   refusal?: ErrorCode;
 }
 
-/** Milliseconds after which a response is logged as a warning; not for uploads, nor for votes, where all would be slow at once. */
+/** Milliseconds after which a response is logged as a warning; not for uploads, nor for frequent requests, which get slow together. */
 const slowMs = 2_000;
 
 /**
- * Outermost middleware: assigns the request id, counts the response, and logs it. Accepted votes, successful reads, and
- * requests refused by a limit are logged at `debug` only, so that a flood of requests does not flood the log. While the
- * service is draining, each response closes its connection.
+ * Outermost middleware: assigns the request id, counts the response, and logs it. Successful reads, accepted frequent
+ * requests, and requests refused by a limit are logged at `debug` only, so that a flood of requests does not flood the log.
+ * While the service is draining, each response closes its connection.
  */
 export function requestLog(context: {
   readonly log: Logger;
@@ -63,13 +65,16 @@ export function requestLog(context: {
   };
 }
 
-function levelOf({ method, status }: Context, { call, refusal }: RequestState, ms: number): 'debug' | 'info' | 'warn' {
+function levelOf(
+  { method, status }: Context,
+  { call, refusal, isFrequent }: RequestState,
+  ms: number,
+): 'debug' | 'info' | 'warn' {
   // Expected in large numbers while the service is overloaded, draining, or without its database.
   if (refusal === 'OVERLOADED' || refusal === 'UNAVAILABLE' || call === 'health') return 'debug';
-  const isVote = call === 'vote' || call === 'communityVote';
-  if (status >= 500 || (ms > slowMs && call !== 'bulkUpload' && !isVote)) return 'warn';
+  if (status >= 500 || (ms > slowMs && call !== 'bulkUpload' && !isFrequent)) return 'warn';
   if (refusal !== undefined) return status === 429 ? 'debug' : 'info';
-  return method === 'GET' || method === 'HEAD' || isVote ? 'debug' : 'info';
+  return method === 'GET' || method === 'HEAD' || isFrequent ? 'debug' : 'info';
 }
 
 /** The path of an endpoint as logged: without ids, since the link to an unlisted poll is a secret. */
@@ -85,7 +90,8 @@ export function errorBodies(log: Logger): Middleware {
     } catch (thrown) {
       const failure = databaseFailure(thrown);
       if (failure !== null) logDatabaseFailure(thrown, failure, ctx);
-      const error = failure === null ? thrown : failure === 'away' ? errors.databaseAway() : errors.databaseHasNoRoom();
+      const error =
+        failure === null ? thrown : failure === 'away' ? errors.databaseUnavailable() : errors.databaseNotWritable();
       const body = error instanceof HttpError ? publicBody(error) : internalBody(error, ctx, log);
       ctx.status = error instanceof HttpError ? error.status : 500;
       ctx.set('cache-control', 'no-store');
@@ -125,7 +131,7 @@ export function requestTimeout(ms = requestTimeoutMs): Middleware {
       await next();
       return;
     }
-    await withTimeout(ms, next(), errors.tooLate);
+    await withTimeout(ms, next(), errors.requestTimeout);
   };
 }
 

@@ -10,19 +10,19 @@ import { ConfigError } from './config.ts';
 /** Size up to which all pages of a SQLite file are checked before it is opened; a larger one is left to the doctor. */
 const checkedAtOpenBytes = 256 * 1024 * 1024;
 
-/** How often a file that looks damaged, each time in another way, is read again. */
+/** How often a file is read again while it looks damaged in a different way each time. */
 const attempts = 5;
 const betweenAttemptsMs = 200;
 
 const magic = Buffer.from('SQLite format 3\0');
 
-/** A SQLite file that must not be opened for writing. The message says what to copy and what to do next. */
+/** A SQLite file that must not be opened for writing. The message states what to copy and what to do next. */
 export class DamagedDatabase extends ConfigError {
-  /** SQLite's own code, so that a running service answers as it does for damage that SQLite itself finds. */
+  /** SQLite's code, so that a running service answers as for damage found by SQLite itself. */
   readonly code = 'SQLITE_CORRUPT';
-  /** What is wrong, as the middle of a sentence. */
+  /** The problem, as the middle of a sentence. */
   readonly why: string;
-  /** What is wrong, and what to do about it: the two halves of the message. */
+  /** The problem and the remedy: the two halves of the message. */
   readonly finding: { readonly text: string; readonly advice: string };
 
   constructor(file: string, why: string) {
@@ -35,19 +35,19 @@ export class DamagedDatabase extends ConfigError {
 }
 
 /**
- * What is wrong with a SQLite file, before it is opened; null when nothing is, and when it is not there. `hadData` tells
- * whether the installation has had a database, so that an empty file is not a new one. Nothing is written: opening a file
- * for writing could already change it. Pages are checked where that takes a moment; `npm run doctor` checks all.
+ * Checks a SQLite file before it is opened; null without a problem or a file. `hadData` returns whether the installation
+ * has had a database, in which case an empty file is a problem. Nothing is written: opening a file for writing could already
+ * change it. Pages are checked in small files only; `npm run doctor` checks all.
  *
- * Must not be called while this process has the file open: closing any descriptor of a file gives up all locks that
- * the process holds on it (sqlite.org/howtocorrupt.html).
+ * Must not be called while this process has the file open: closing any descriptor of a file releases all locks that the
+ * process holds on it (sqlite.org/howtocorrupt.html).
  */
 export async function sqliteFileProblem(file: string, hadData?: () => Promise<boolean>): Promise<string | null> {
   let before: string | null = null;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (attempt > 1) await wait(betweenAttemptsMs);
     const problem = await problemSeen(file, hadData);
-    // Damage stays as it is; what another process is writing does not.
+    // Damage stays the same between reads; a file being written does not.
     if (problem === before) return problem;
     before = problem;
     if (problem === null) return null;
@@ -59,11 +59,11 @@ async function problemSeen(file: string, hadData?: () => Promise<boolean>): Prom
   if ((await sizeOf(file)) === null) return null;
   const logSize = (await sizeOf(`${file}-wal`)) ?? 0;
   const head = await headOf(file);
-  // After what it says of itself: the file only grows while somebody moves the log's pages into it.
+  // Read after the header: the file only grows during a checkpoint by another process.
   const size = (await sizeOf(file)) ?? 0;
   if (size === 0) return logSize > 0 || (await hadData?.()) === true ? texts.empty : null;
   if (!head.subarray(0, magic.length).equals(magic)) return texts.notSqlite;
-  const expected = sizeSaid(head);
+  const expected = statedSize(head);
   if (logSize === 0 && expected !== null && size < expected) return texts.tooShort(size, expected);
   const damagedAt = logSize > 0 ? await logDamage(`${file}-wal`) : null;
   if (damagedAt !== null) return texts.logDamaged(`${file}-wal`, damagedAt);
@@ -81,8 +81,8 @@ async function headOf(file: string): Promise<Buffer> {
   }
 }
 
-/** The bytes that the file has by its own account, where that is up to date (see sqlite.org/fileformat2.html). */
-function sizeSaid(head: Buffer): number | null {
+/** The file size stated in the header, if that is up to date (see sqlite.org/fileformat2.html). */
+function statedSize(head: Buffer): number | null {
   if (head.length < 100 || head.readUInt32BE(24) !== head.readUInt32BE(92)) return null;
   const pageSize = head.readUInt16BE(16);
   return (pageSize === 1 ? 65_536 : pageSize) * head.readUInt32BE(28);
@@ -91,7 +91,7 @@ function sizeSaid(head: Buffer): number | null {
 async function pageDamage(file: string): Promise<string | null> {
   const db = knexFactory({
     client: 'sqlite3',
-    // Only in an address can knex be told to open it for reading alone.
+    // Knex can open a file read-only only through a file URL.
     connection: { filename: `${pathToFileURL(file).href}?mode=ro`, flags: ['OPEN_URI'] },
     useNullAsDefault: true,
     pool: { min: 1, max: 1 },
@@ -102,16 +102,16 @@ async function pageDamage(file: string): Promise<string | null> {
     return firstDamage(await db.raw<Record<string, string>[]>('pragma quick_check(1)'));
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    // A disk that is read-only or whose owner is another is told by whoever opens the file for writing.
+    // A read-only disk or missing permissions are reported when the file is opened for writing.
     return code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' ? message : null;
   } finally {
     await db.destroy();
   }
 }
 
-/** The first line of what SQLite's checks answer that names damage; null when all is well. */
+/** The first line of the result of SQLite's checks that reports damage; null when there is none. */
 export function firstDamage(rows: readonly Readonly<Record<string, string>>[]): string | null {
-  // A row may begin with a line that only names the database.
+  // A row may start with a line that only names the database.
   const lines = rows.flatMap((row) => Object.values(row).flatMap((text) => text.split('\n')));
   return lines.find((line) => line !== 'ok' && !line.startsWith('***')) ?? null;
 }
@@ -123,7 +123,7 @@ async function sizeOf(file: string): Promise<number | null> {
   );
 }
 
-/** Bytes of the head of a write-ahead log, and of the head of each page in it (see sqlite.org/fileformat2.html). */
+/** Bytes of the header of a write-ahead log, and of the header of each frame (see sqlite.org/fileformat2.html). */
 const logHead = 32;
 const frameHead = 24;
 const magics: ReadonlyMap<number, boolean> = new Map([
@@ -131,13 +131,13 @@ const magics: ReadonlyMap<number, boolean> = new Map([
   [0x377f0683, false],
 ]);
 
-/** Frames that are read at once. */
-const framesAtOnce = 256;
+/** Frames read at once. */
+const framesPerRead = 256;
 
 /**
- * The byte at which a write-ahead log is damaged although what follows was committed; null where it is not. SQLite would
- * take the place for the log's end and overwrite the rest: votes that were acknowledged. A log that a power cut left
- * unfinished is no damage; one that is being written may look damaged, at another byte each time.
+ * The byte at which a write-ahead log is damaged although committed frames follow; null otherwise. SQLite would take it for
+ * the end of the log and overwrite the rest: acknowledged votes. A log cut short by a power failure is not damaged; one that
+ * is being written may look damaged, at a different byte each time.
  */
 export async function logDamage(file: string): Promise<number | null> {
   const handle = await open(file, 'r').catch(() => null);
@@ -149,9 +149,9 @@ export async function logDamage(file: string): Promise<number | null> {
   }
 }
 
-/** As {@link logDamage}, over an open file. A log that was begun anew while it was read is read again. */
+/** {@link logDamage} for an open file. A log that is reset while being read is read again. */
 export async function damagedAt(handle: Pick<FileHandle, 'stat' | 'read'>): Promise<number | null> {
-  // What another process adds meanwhile is not read: this one may be slower than that one writes.
+  // Frames appended meanwhile are not read: another process may write faster than this one reads.
   const { size } = await handle.stat();
   if (size === logHead) return null;
   const head = await bytesAt(handle, 0, logHead);
@@ -161,22 +161,22 @@ export async function damagedAt(handle: Pick<FileHandle, 'stat' | 'read'>): Prom
   if (little === undefined || !isSum(head, 24, (sum = summed(head, 0, 24, sum, little)))) return 0;
   const frame = frameHead + head.readUInt32BE(8);
   let damaged: number | null = null;
-  // The last transaction may be there in part, its end included. Two ends mean that the first of them had been synced.
-  let ends = 0;
+  // The last transaction may be written partially, even its commit frame. Two commit frames prove that the first was synced.
+  let commits = 0;
   for (let from = logHead; ;) {
-    const frames = await bytesAt(handle, from, Math.min(framesAtOnce * frame, size - from));
+    const frames = await bytesAt(handle, from, Math.min(framesPerRead * frame, size - from));
     const count = Math.floor(frames.length / frame);
     if (count === 0) return null;
     for (let at = 0; at < count * frame; at += frame) {
-      // Frames with another salt are left from before the log was begun anew.
-      const isOurs = frames.compare(head, 16, 24, at + 8, at + 16) === 0;
+      // Frames with another salt are left over from before the log was reset.
+      const isCurrent = frames.compare(head, 16, 24, at + 8, at + 16) === 0;
       if (damaged === null) {
         sum = summed(frames, at + frameHead, at + frame, summed(frames, at, at + 8, sum, little), little);
-        if (isOurs && isSum(frames, at + 16, sum)) continue;
+        if (isCurrent && isSum(frames, at + 16, sum)) continue;
         damaged = from + at;
       }
-      if (isOurs && frames.readUInt32BE(at + 4) !== 0) ends += 1;
-      if (ends < 2) continue;
+      if (isCurrent && frames.readUInt32BE(at + 4) !== 0) commits += 1;
+      if (commits < 2) continue;
       const isSameLog = head.equals(await bytesAt(handle, 0, logHead));
       return isSameLog ? damaged : damagedAt(handle);
     }

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
-import type { Metrics } from '#platform/metrics.ts';
 import type { BatchResult, BatchWriter, Tally, Vote, VoteCounter } from './vote-batch.ts';
 import { causeOf, voteAttempts } from './vote-batch.ts';
+import type { VoteMetrics } from './vote-metrics.ts';
 
 /** Votes that one transaction may carry. */
 export const voteBatch = 512;
@@ -62,7 +62,7 @@ export class GroupCommit implements VotingIntake {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #oneWriter: boolean;
-  readonly #metrics: Metrics | undefined;
+  readonly #metrics: VoteMetrics | undefined;
   #writer: BatchWriter | null = null;
   #queue: Waiting[] = [];
   /** Rejected votes to count with the next batch. */
@@ -79,7 +79,7 @@ export class GroupCommit implements VotingIntake {
     openWriter: () => Promise<BatchWriter>,
     clock: Clock,
     log: Logger,
-    { oneWriter = false, metrics }: { readonly oneWriter?: boolean; readonly metrics?: Metrics } = {},
+    { oneWriter = false, metrics }: { readonly oneWriter?: boolean; readonly metrics?: VoteMetrics } = {},
   ) {
     this.#oneWriter = oneWriter;
     this.#metrics = metrics;
@@ -193,7 +193,7 @@ export class GroupCommit implements VotingIntake {
         const result = await this.#writer.record(votes, now, counts);
         this.#rememberFull([...counts, ...votes.flatMap((vote) => vote.counters ?? [])], result.used);
         const outcomes = outcomesOf(votes, result, now, uncertain);
-        if (votes.length > 0) this.#metrics?.batchWritten(votes.length, (performance.now() - begun) / 1_000);
+        if (votes.length > 0) this.#metrics?.batchCommitted(votes.length, (performance.now() - begun) / 1_000);
         return () => batch.forEach((waiting, place) => waiting.resolve(outcomes[place]!));
       } catch (error) {
         const cause = causeOf(error);
@@ -203,7 +203,7 @@ export class GroupCommit implements VotingIntake {
           // Not awaited: close() can hang on a broken connection.
           void this.#closeWriter();
         }
-        this.#metrics?.batchTriedAgain();
+        this.#metrics?.batchRetried();
         this.#log.warn({ err: error, votes: votes.length, attempt }, 'retrying a batch of votes');
         if (attempt === voteAttempts) {
           // If no connection was lost, nothing was recorded, and the voter may try again.

@@ -7,6 +7,7 @@ import { GroupCommit } from './group-commit.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { openPostgresWriter } from './postgres-batch.queries.ts';
 import { openSqliteWriter } from './sqlite-batch.queries.ts';
+import { VoteMetrics } from './vote-metrics.ts';
 
 export type { VoteOutcome, VotingIntake } from './group-commit.ts';
 
@@ -26,7 +27,10 @@ export function createVotingIntake({ db, clock, log, metrics }: IntakeOptions): 
   const shard = Math.floor(Math.random() * statisticsShards);
   const oneWriter = isSqlite(db);
   const open = oneWriter ? openSqliteWriter : openPostgresWriter;
-  const intake = new GroupCommit(() => open(db, shard), clock, log, { oneWriter, ...(metrics && { metrics }) });
+  const intake = new GroupCommit(() => open(db, shard), clock, log, {
+    oneWriter,
+    ...(metrics && { metrics: new VoteMetrics(metrics) }),
+  });
   metrics?.read('votes_waiting', () => ({ now: intake.waiting }));
   return intake;
 }

@@ -74,7 +74,7 @@ eachDatabase((open) => {
       return { db, clock, app, another, poll: { kind, pollId } };
     }
 
-    test('600 rejected votes of one person keep nobody behind the same address from voting', async () => {
+    test('600 rejected votes of one person do not prevent others behind the same address from voting', async () => {
       const { db, app, poll } = await start();
       const junk = await statuses(pollVotes.points, () => cast(app, { ...poll, optionId: 'none' }));
       expect(junk).toEqual({ 400: rejectedVotes.points, 429: pollVotes.points - rejectedVotes.points });
@@ -84,7 +84,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('votes that were recorded count, and no others', async () => {
+    test('only recorded votes count against the limits', async () => {
       const { clock, app, poll } = await start();
       const voter = visitor(app);
       const again = () => cast(app, { ...poll, by: voter });
@@ -98,7 +98,7 @@ eachDatabase((open) => {
       expect((await cast(app, { ...poll, from: '203.0.113.10' })).status).toBe(200);
     });
 
-    test('an account younger than a day meets the limits of people without one, an older one does not', async () => {
+    test('an account younger than a day has the limits of people without one, an older one does not', async () => {
       const { db, clock, app, poll } = await start();
       const [anna, bert] = [await registered(app, 'anna'), await registered(app, 'bert')];
       await db('users')
@@ -121,7 +121,7 @@ eachDatabase((open) => {
       expect((await cast(app, { ...poll, by: bert })).status).toBe(200);
     });
 
-    test('limits hold across processes: recorded votes exceed theirs by a handful at most, rejected ones too', async () => {
+    test('limits hold across processes: recorded and rejected votes exceed them by a handful at most', async () => {
       const { db, app, another, poll } = await start();
       const apps = [app, await another()];
       const turn = (place: number) => apps[place % 2]!;
@@ -136,7 +136,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('what one process has seen used up is used up after it ended', async () => {
+    test('a limit used up in one process is still used up after that process ended', async () => {
       const { app, another, poll } = await start();
       await statuses(vote.points, () => cast(app, poll));
       await app.close();
@@ -145,7 +145,7 @@ eachDatabase((open) => {
       expect(after).toEqual({ 200: votesUnshared, 429: votesUnshared });
     });
 
-    test('counters say nothing about whom they are for, and go when their window has ended', async () => {
+    test('counters do not reveal their subject, and are deleted after their window', async () => {
       const { db, app, poll } = await start();
       await statuses(40, () => cast(app, poll));
       const rows = await db('attempts').where('used', '>', 1);
@@ -182,7 +182,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a flood of requests through one address is refused whole; a member of a day or more still votes', async () => {
+  test('a flood of requests from one address is refused entirely; members for a day or more can still vote', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }]);
     const app = await startTestApp(db, { config: { rateLimit: true } });
@@ -195,7 +195,7 @@ eachDatabase((open) => {
   });
 });
 
-test('neighbors are a /24 or a /48, however an address is put', () => {
+test('a subnet is a /24 or a /48, however the address is written', () => {
   expect(subnetOf('203.0.113.9')).toBe('203.0.113.0/24');
   expect(subnetOf('2001:db8:0:7::/64')).toBe('2001:db8:0::/48');
 });
