@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import knexFactory from 'knex';
 import { serverLimits } from '#contract/server-limits.ts';
-import { sqliteFileTexts as texts } from '#texts/sqlite-file.ts';
+import { sqliteFileTexts as texts } from '#texts/errors.ts';
 import { ConfigError } from './config.ts';
 import { logDamage } from './sqlite-log.ts';
 
