@@ -121,8 +121,8 @@ export function Archive({ search, initial }: ArchiveProps) {
 function Placeholders() {
   return (
     <ul className={`columns ${styles.grid}`} aria-hidden="true">
-      {[0, 1, 2].map((place) => (
-        <li key={place} className="columns__cell">
+      {[0, 1, 2].map((index) => (
+        <li key={index} className="columns__cell">
           <div className={`skeleton ${styles.placeholder}`} />
         </li>
       ))}
@@ -218,7 +218,7 @@ function ArchiveCard({ poll }: { readonly poll: PollCard }) {
         <span className={styles.completed}>{archiveTexts.completed}</span>
         {poll.category !== null && <span dir="auto">{categoryLabel(poll.category)}</span>}
       </p>
-      <div className={styles.words}>
+      <div className={styles.body}>
         <h3 className={styles.question} dir="auto">
           <a href={`/poll/${poll.id}`}>{poll.question}</a>
         </h3>

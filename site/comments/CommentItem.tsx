@@ -83,11 +83,11 @@ export function CommentItem({ comment, onReport, reported, onDelete }: CommentIt
 function CommentText({ content }: { readonly content: string }) {
   return (
     <p className={styles.text} dir="auto">
-      {linkParts(content).map(({ text, href }, place) =>
+      {linkParts(content).map(({ text, href }, index) =>
         href === undefined ? (
           text
         ) : (
-          <a key={place} href={href} rel="nofollow ugc noopener" dir="ltr">
+          <a key={index} href={href} rel="nofollow ugc noopener" dir="ltr">
             {text}
           </a>
         ),

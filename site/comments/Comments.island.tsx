@@ -45,7 +45,7 @@ function Discussion(rendered: RenderedDiscussion) {
 function CommentFormOrLogin({ pollId, discussion }: { readonly pollId: string; readonly discussion: LiveDiscussion }) {
   const { status, user } = useAuth();
   return (
-    <div className={`no-print ${styles.place}`}>
+    <div className={`no-print ${styles.formSlot}`}>
       {status === 'signed-in' && (
         <CommentForm
           key={user.id}
@@ -76,7 +76,7 @@ interface CommentListProps {
 }
 
 function CommentList({ pollId, discussion, heading }: CommentListProps) {
-  const { known, waiting, posting } = discussion;
+  const { loaded, waiting, posting } = discussion;
   const { user } = useAuth();
   const [dialog, setDialog] = useState<{ readonly about: 'delete' | 'report'; readonly commentId: string } | null>(
     null,
@@ -86,7 +86,7 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
   const focusHeading = () => heading.current?.focus({ preventScroll: true });
   // After “Show more”, the focus moves to the first new comment.
   const list = useRef<HTMLOListElement>(null);
-  const shown = known?.comments.length ?? 0;
+  const shown = loaded?.comments.length ?? 0;
   const shownBefore = useRef<number>(null);
   useEffect(() => {
     if (shownBefore.current === null || shown <= shownBefore.current) return;
@@ -122,7 +122,7 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
     setDialog(null);
   };
 
-  if (known === undefined && posting === null)
+  if (loaded === undefined && posting === null)
     return discussion.failed ? (
       <div className="notice notice--error" role="alert">
         <h3 className="notice__title">{texts.fetchFailed}</h3>
@@ -133,7 +133,7 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
       <div className={`skeleton ${styles.skeleton}`} role="img" aria-label={texts.loading} />
     );
 
-  const comments = known?.comments ?? [];
+  const comments = loaded?.comments ?? [];
   return (
     <>
       {waiting > 0 && (
@@ -167,7 +167,7 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
           ))}
         </ol>
       )}
-      {known?.more && (
+      {loaded?.more && (
         <button
           type="button"
           className={`button js-only ${styles.wide}`}

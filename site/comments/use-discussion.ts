@@ -28,7 +28,7 @@ export interface RenderedDiscussion {
 export interface LiveDiscussion {
   readonly count: number;
   /** Undefined while loading. */
-  readonly known: Discussion | undefined;
+  readonly loaded: Discussion | undefined;
   /** How many new comments are not shown yet. */
   readonly waiting: number;
   readonly failed: boolean;
@@ -87,7 +87,7 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     client,
   );
   const {
-    data: known,
+    data: loaded,
     error,
     isFetching,
     refetch,
@@ -108,12 +108,12 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     },
     client,
   );
-  const live = hydrated ? (poll.data?.commentCount ?? (known && countOf(known))) : undefined;
+  const live = hydrated ? (poll.data?.commentCount ?? (loaded && countOf(loaded))) : undefined;
   const polled = live ?? renderedCount;
-  const unseen = known && hydrated ? newComments(known, polled) : 0;
-  const count = known && hydrated && unseen === 0 ? countOf(known) : polled;
+  const unseen = loaded && hydrated ? newComments(loaded, polled) : 0;
+  const count = loaded && hydrated && unseen === 0 ? countOf(loaded) : polled;
   // The first comments of an empty list are shown without a button.
-  const loadingFirst = unseen > 0 && known?.comments.length === 0;
+  const loadingFirst = unseen > 0 && loaded?.comments.length === 0;
 
   // Deleted comments disappear immediately. Refetch only when the count changes: a wrong count would refetch forever.
   useEffect(() => {
@@ -162,14 +162,14 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
 
   return {
     count: count + (posting === null ? 0 : 1),
-    known: loadingFirst ? undefined : known,
+    loaded: loadingFirst ? undefined : loaded,
     waiting: loadingFirst ? 0 : Math.max(0, unseen - (posting === null ? 0 : 1)),
     failed: error !== null,
     isFetching,
     inaccessible: isInaccessible(poll.error) || isInaccessible(error),
     showNew: () => void refetch(),
     showMore: () => {
-      const oldest = known?.comments.at(-1);
+      const oldest = loaded?.comments.at(-1);
       if (oldest && !more.isPending) more.mutate(oldest.id);
     },
     loadingMore: more.isPending,

@@ -125,8 +125,8 @@ export function CommunityListGrid(props: CommunityListGridProps) {
 function CommunityListPlaceholders() {
   return (
     <ul className="columns js-only" aria-hidden="true">
-      {[0, 1, 2, 3, 4, 5].map((place) => (
-        <li key={place} className="columns__cell">
+      {[0, 1, 2, 3, 4, 5].map((index) => (
+        <li key={index} className="columns__cell">
           <div className={styles.placeholder}>
             <span className={`skeleton ${styles.placeholderLine}`} />
             <span className={`skeleton ${styles.placeholderQuestion}`} />
@@ -173,7 +173,7 @@ function CommunityCard({ poll, now, takeFocus = false, onCreatedShown }: Communi
         {poll.category !== null && <span className={styles.category}>{poll.category}</span>}
         <span className={`${styles.phase} ${styles[phase]}`}>{texts.card.phase[phase]}</span>
       </p>
-      <div className={styles.words}>
+      <div className={styles.body}>
         <h3 className={styles.question} dir="auto">
           <a ref={link} href={`${communityPath}/${poll.id}`}>
             {poll.question}

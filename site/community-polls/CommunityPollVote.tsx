@@ -187,7 +187,7 @@ function CommunityPollResults({ poll, chosenId, fresh, headingId, headingRef }: 
   return (
     <>
       <header className={styles.outcome}>
-        <div className={styles.words}>
+        <div className={styles.body}>
           <h2 id={headingId} ref={headingRef} className={styles.heading} tabIndex={-1}>
             {closed ? texts.results : texts.live}
           </h2>

@@ -53,7 +53,7 @@ export function CreatePollOptions({ id, options, problem, problemOf, onChange, o
     onChange([...options, added], 'options');
   };
   const remove = (index: number) => {
-    const rest = options.filter((_, place) => place !== index);
+    const rest = options.filter((_, position) => position !== index);
     focus('text', rest[Math.min(index, rest.length - 1)]);
     setAnnouncement(texts.removed(index + 1));
     onChange(rest, 'options');

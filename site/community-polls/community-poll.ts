@@ -66,9 +66,9 @@ export async function setPollInCache(poll: CommunityPoll): Promise<void> {
   const queryKey = queryKeys.communityPoll(poll.id);
   // A response requested before the change must not undo it.
   await queryClient().cancelQueries({ queryKey });
-  queryClient().setQueryData<CommunityPoll>(queryKey, (known) => ({
+  queryClient().setQueryData<CommunityPoll>(queryKey, (cached) => ({
     ...poll,
     // Vote responses may be a few seconds old; the comment count must not go backwards.
-    commentCount: known?.commentCount ?? poll.commentCount,
+    commentCount: cached?.commentCount ?? poll.commentCount,
   }));
 }

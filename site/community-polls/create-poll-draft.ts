@@ -79,13 +79,13 @@ export function problemsFrom(draft: Draft, errors: readonly FieldError[]): Draft
   for (const { field, message } of errors) {
     const [name = '', index] = field.split('.');
     const option = name === 'options' && index !== undefined ? sent[Number(index)] : undefined;
-    const place = option ? optionField(option) : fieldOrder.find((known) => known === name);
-    if (place !== undefined && !found.has(place)) found.set(place, message);
+    const target = option ? optionField(option) : fieldOrder.find((one) => one === name);
+    if (target !== undefined && !found.has(target)) found.set(target, message);
   }
-  const places = fieldOrder.flatMap((name): DraftField[] =>
+  const order = fieldOrder.flatMap((name): DraftField[] =>
     name === 'options' ? ['options', ...draft.options.map(optionField)] : [name],
   );
-  return new Map(places.flatMap((place) => (found.has(place) ? [[place, found.get(place)!] as const] : [])));
+  return new Map(order.flatMap((target) => (found.has(target) ? [[target, found.get(target)!] as const] : [])));
 }
 
 /** Length in characters as the server’s limits count them. */
@@ -134,8 +134,8 @@ export function useCreatePollForm(userId: string) {
 
   /** Problems appear once the field has lost the focus; missing values, once the form was submitted. */
   const problemOf = (field: DraftField): string | undefined => {
-    const known = reported.get(field);
-    if (known !== undefined || attempted) return known ?? found.get(field);
+    const reportedProblem = reported.get(field);
+    if (reportedProblem !== undefined || attempted) return reportedProblem ?? found.get(field);
     return touched.has(field) && !isFieldBlank(draft, field) ? found.get(field) : undefined;
   };
 
@@ -151,9 +151,9 @@ export function useCreatePollForm(userId: string) {
     storeDraft({ userId, open: true, draft, request: next });
   };
 
-  const addProblems = (problems: DraftProblems) => setReported((known) => new Map([...known, ...problems]));
+  const addProblems = (problems: DraftProblems) => setReported((current) => new Map([...current, ...problems]));
   const clearProblem = (field: DraftField) =>
-    setReported((known) => (known.has(field) ? new Map([...known].filter(([name]) => name !== field)) : known));
+    setReported((current) => (current.has(field) ? new Map([...current].filter(([name]) => name !== field)) : current));
   const afterPress = useAfterPress();
 
   return {

@@ -52,9 +52,9 @@ export function inFiles(
   size: number = sitemapAddresses,
 ): SitemapPart[] {
   const count = Math.ceil(entries.length / size);
-  return Array.from({ length: count }, (_, place) => ({
-    name: place === 0 ? name : `${name}-${place + 1}`,
-    entries: entries.slice(place * size, (place + 1) * size),
+  return Array.from({ length: count }, (_, index) => ({
+    name: index === 0 ? name : `${name}-${index + 1}`,
+    entries: entries.slice(index * size, (index + 1) * size),
   }));
 }
 
@@ -107,11 +107,11 @@ interface ClosedPoll {
   readonly changedAt: string;
 }
 
-let known: readonly ClosedPoll[] | undefined;
+let cache: readonly ClosedPoll[] | undefined;
 
 /** Every closed poll, most recently closed first. Read once per build: 10,000 records take a third of a second. */
 export function closedPolls(): readonly ClosedPoll[] {
-  known ??= reportIndex()
+  cache ??= reportIndex()
     .map(({ id }) => {
       const { closedAt, endsAt, updatedAt } = reportPage(id).poll;
       const closed = closedAt ?? endsAt;
@@ -119,5 +119,5 @@ export function closedPolls(): readonly ClosedPoll[] {
       return { id, closedAt: closed, changedAt: updatedAt > closed ? updatedAt : closed };
     })
     .sort((a, b) => (a.closedAt === b.closedAt ? (a.id < b.id ? 1 : -1) : a.closedAt < b.closedAt ? 1 : -1));
-  return known;
+  return cache;
 }

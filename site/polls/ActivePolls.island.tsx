@@ -66,7 +66,7 @@ export default function ActivePolls({ polls: published, publishedAt }: ActivePol
         <ul className={`card-grid ${styles.grid}`}>
           {polls.map((poll) => (
             <li key={poll.id}>
-              <VotingCard poll={poll} place="grid" />
+              <VotingCard poll={poll} variant="grid" />
             </li>
           ))}
         </ul>

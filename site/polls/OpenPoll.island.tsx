@@ -73,7 +73,7 @@ export default function OpenPoll({ poll: published, publishedAt, url, embedCode,
 
   return (
     <div className={styles.layout}>
-      {closed ? <JustClosed poll={poll} /> : <VotingCard poll={poll} place="page" />}
+      {closed ? <JustClosed poll={poll} /> : <VotingCard poll={poll} variant="page" />}
       <div className={styles.side}>
         <dl className={styles.tiles} aria-label={texts.tilesHeading}>
           <div>

@@ -120,7 +120,7 @@ describe('before the vote', () => {
 
   test('a choice made before hydration is kept', () => {
     const place = document.body.appendChild(document.createElement('div'));
-    const card = <VotingCard poll={poll} place="page" />;
+    const card = <VotingCard poll={poll} variant="page" />;
     place.innerHTML = renderToString(card);
     place.querySelector<HTMLInputElement>('input[value="option-2"]')!.checked = true;
     render(card, { container: place, hydrate: true });

@@ -34,7 +34,7 @@ function voteStateOf(poll: Poll, choice: string | null, vote: CastVote): VoteSta
 interface VotingCardProps {
   readonly poll: Poll;
   /** `page`: the only poll on its page; `grid`: one of several, linked to its page. */
-  readonly place: 'grid' | 'page';
+  readonly variant: 'grid' | 'page';
 }
 
 /** The votes of options that aren’t offered, without which the results don’t add up. */
@@ -51,7 +51,7 @@ function NotOffered({ poll: { options, totalVotes } }: { readonly poll: Poll }) 
 }
 
 /** One poll: options, then the results in the same space. */
-export function VotingCard({ poll, place }: VotingCardProps) {
+export function VotingCard({ poll, variant }: VotingCardProps) {
   const vote = useCastVote(poll);
   const [choice, setChoice] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -61,7 +61,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
   const state = voteStateOf(poll, choice, vote);
   const options = offeredOptions(poll.options);
   const choosing = state.kind === 'unvoted' || state.kind === 'pending';
-  const Heading = place === 'page' ? 'h1' : 'h3';
+  const Heading = variant === 'page' ? 'h1' : 'h3';
 
   // A choice may have been made before hydration.
   useEffect(() => {
@@ -82,7 +82,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
   };
 
   return (
-    <article className={`card ${styles.card} ${place === 'page' ? styles.page : ''}`} aria-labelledby={headingId}>
+    <article className={`card ${styles.card} ${variant === 'page' ? styles.page : ''}`} aria-labelledby={headingId}>
       <header className={styles.head}>
         {poll.category !== null && poll.category !== '' && (
           <p className="kicker" dir="auto">
@@ -90,7 +90,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
           </p>
         )}
         <Heading id={headingId} className={styles.question} dir="auto">
-          {place === 'grid' ? <a href={`/poll/${poll.id}`}>{poll.question}</a> : poll.question}
+          {variant === 'grid' ? <a href={`/poll/${poll.id}`}>{poll.question}</a> : poll.question}
         </Heading>
         {poll.description !== '' && (
           <p className={styles.description} dir="auto">
@@ -103,7 +103,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
         {/* Both layers take up space, so nothing moves when one replaces the other. */}
         <div className={styles.layers}>
           <fieldset
-            className={`${styles.choices} ${choosing ? '' : styles.away}`}
+            className={`${styles.choices} ${choosing ? '' : styles.hidden}`}
             disabled={!choosing}
             aria-hidden={!choosing}
             aria-labelledby={headingId}
@@ -121,7 +121,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
               </label>
             ))}
           </fieldset>
-          <div className={`${styles.results} ${choosing ? styles.away : ''}`} aria-hidden={choosing}>
+          <div className={`${styles.results} ${choosing ? styles.hidden : ''}`} aria-hidden={choosing}>
             <ResultBars
               options={poll.options}
               totalVotes={poll.totalVotes}
@@ -154,7 +154,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
               {state.kind === 'closed' ? (
                 <>
                   <span className="tag tag--solid">{texts.closed}</span>
-                  {place === 'grid' && <a href={`/poll/${poll.id}`}>{texts.report}</a>}
+                  {variant === 'grid' && <a href={`/poll/${poll.id}`}>{texts.report}</a>}
                 </>
               ) : (
                 <>

@@ -21,10 +21,10 @@ const { license } = sharingTexts;
  * Measurements of EmbeddedPoll.astro in a frame of 320 px, the narrowest common width, in pixels and columns of average
  * letters. `spare` covers differences between fonts and languages.
  */
-const frame = { around: 34, gap: 16, kicker: 18, links: 44, spare: 12 };
-const heading = { columns: 20, line: 27, least: 64 };
+const frame = { padding: 34, gap: 16, kicker: 18, links: 44, spare: 12 };
+const heading = { columns: 20, line: 27, minimum: 64 };
 const result = { columns: 29, line: 18.5, bar: 12, gap: 12 };
-const answer = { columns: 30, line: 21, around: 18, gap: 8 };
+const answer = { columns: 30, line: 21, padding: 18, gap: 8 };
 const small = { columns: 40, line: 18.5 };
 
 /** Capitals, East Asian scripts, and emoji are about twice as wide as other letters. */
@@ -43,9 +43,9 @@ function linesOf(text: string, columns: number): number {
   let used = 0;
   for (const word of text.trim().split(/\s+/)) {
     const width = widthOf(word);
-    const begins = used === 0 ? 0 : used + 1;
-    if (begins + width <= columns) {
-      used = begins + width;
+    const start = used === 0 ? 0 : used + 1;
+    if (start + width <= columns) {
+      used = start + width;
       continue;
     }
     if (used > 0) lines += 1;
@@ -66,10 +66,10 @@ const sum = (numbers: readonly number[], gap: number) =>
  * has no script that could report its height.
  */
 export function embedHeight({ question, options, ...poll }: EmbeddedPoll): number {
-  const head = Math.max(heading.least, heading.line * linesOf(question, heading.columns));
+  const head = Math.max(heading.minimum, heading.line * linesOf(question, heading.columns));
   const open = [
     sum(
-      offeredOptions(options).map(({ text }) => answer.around + answer.line * linesOf(text, answer.columns)),
+      offeredOptions(options).map(({ text }) => answer.padding + answer.line * linesOf(text, answer.columns)),
       answer.gap,
     ),
     small.line * linesOf(texts.openNote, small.columns),
@@ -88,5 +88,5 @@ export function embedHeight({ question, options, ...poll }: EmbeddedPoll): numbe
   ];
   const parts = (of: readonly number[]) => sum([frame.kicker, head, ...of, frame.links], frame.gap);
   const needed = isClosed(poll) ? parts(closed) : Math.max(parts(open), parts(closed));
-  return Math.ceil(frame.around + needed + frame.spare);
+  return Math.ceil(frame.padding + needed + frame.spare);
 }

@@ -35,9 +35,9 @@ export function reportMetadata(poll: Poll, prose: ReportProse, description: stri
     {
       '@context': 'https://schema.org',
       '@type': 'BreadcrumbList',
-      itemListElement: breadcrumb(poll).map(({ name, path }, place) => ({
+      itemListElement: breadcrumb(poll).map(({ name, path }, index) => ({
         '@type': 'ListItem',
-        position: place + 1,
+        position: index + 1,
         name,
         item: publicAddress(path),
       })),

@@ -21,8 +21,8 @@ export async function pictureDrawer(site: PictureSite): Promise<PictureDrawer> {
       readFile(require.resolve(`@fontsource/newsreader/files/newsreader-${part}-500-normal.woff`)),
     ),
   ]);
-  const fonts = files.map((data, place): Font => ({
-    name: fontSubsets[place]!,
+  const fonts = files.map((data, index): Font => ({
+    name: fontSubsets[index]!,
     data,
     weight: 500,
     style: 'normal',

@@ -80,9 +80,9 @@ export function pictureStore(options: StoreOptions): PictureStore {
 
   const write = async (digest: string, png: Buffer): Promise<void> => {
     await mkdir(folder, { recursive: true });
-    const draft = `${pathOf(digest)}.${process.pid}.draft`;
-    await writeFile(draft, png);
-    await rename(draft, pathOf(digest));
+    const temporary = `${pathOf(digest)}.${process.pid}.draft`;
+    await writeFile(temporary, png);
+    await rename(temporary, pathOf(digest));
     storedBytes = storedBytes === null ? await evict() : storedBytes + png.length;
     if (storedBytes > maxBytes) storedBytes = await evict();
   };

@@ -48,9 +48,9 @@ function place(bubble: HTMLElement, target: HTMLElement): void {
   const own = bubble.getBoundingClientRect();
   const gap = 8;
   const above = at.top - own.height - gap;
-  const centred = at.left + at.width / 2 - own.width / 2;
+  const centered = at.left + at.width / 2 - own.width / 2;
   bubble.style.top = `${above > gap ? above : at.bottom + gap}px`;
-  bubble.style.left = `${Math.max(gap, Math.min(centred, document.documentElement.clientWidth - own.width - gap))}px`;
+  bubble.style.left = `${Math.max(gap, Math.min(centered, document.documentElement.clientWidth - own.width - gap))}px`;
 }
 
 function close(): void {
