@@ -73,13 +73,21 @@ export const walls = [
     name: 'api-rooms',
     files: apiRooms,
     except: tests,
-    allow: [inside, contract, domain, platform, texts, /^#api\/[a-z-]+\/[a-z-]+\.service\.ts$/, /^#content\/demo\//],
+    allow: [
+      inside,
+      contract,
+      domain,
+      platform,
+      texts,
+      /^#api\/[a-z-]+\/[a-z-]+\.(service|model)\.ts$/,
+      /^#content\/demo\//,
+    ],
     why: 'A room of the API uses another one through its service.',
   },
   {
     name: 'rooms-meet-in-services',
     files: /^api\/[a-z-]+\/[a-z-]+\.(routes|queries|presenter|model)\.ts$/,
-    refuse: [/^#api\/(?!testing\/)/],
+    refuse: [/^#api\/(?!testing\/|[a-z-]+\/[a-z-]+\.model\.ts$)/],
     why: 'Only services speak to other rooms.',
   },
   {

@@ -9,7 +9,7 @@ import { useRealPasswords } from '#api/testing/real-passwords.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { confirmPassword, login, register } from './accounts.service.ts';
-import { passwordLine } from './passwords.service.ts';
+import { passwordQueue } from './passwords.service.ts';
 
 const {
   signInHere,
@@ -179,7 +179,7 @@ eachDatabase((open) => {
     const { db, app, clock, attempts, signIn } = await start();
     expect(await signIn(testPassword, '198.51.100.7')).toBe(200);
     const ben = await registered(app, 'ben');
-    const passwords = passwordLine();
+    const passwords = passwordQueue();
     const matches = vi.fn<typeof passwords.matches>((...call) => passwords.matches(...call));
     const context = { db, clock, attempts, passwords: { ...passwords, matches }, config: { earlyAdopterUntil: null } };
     const { promise: opened, resolve: open } = Promise.withResolvers<boolean>();
@@ -209,7 +209,7 @@ eachDatabase((open) => {
     const { db, clock, anna, attempts, signIn } = await start();
     const account = { id: anna.user.id };
     const { password } = await db('users').where(account).first<{ password: string }>();
-    const context = { db, clock, attempts, passwords: passwordLine() };
+    const context = { db, clock, attempts, passwords: passwordQueue() };
     const confirm = () => confirmPassword(context, anna.user.id, testPassword);
     await db('users').where(account).update({ password: 'a damaged hash' });
     for (let time = 0; time <= signInHere.points; time++) {

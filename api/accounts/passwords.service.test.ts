@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { serverLimits } from '#contract/server-limits.ts';
-import { passwordLine } from './passwords.service.ts';
+import { passwordQueue } from './passwords.service.ts';
 
 const { passwordsAtOnce, passwordsWaiting, passwordsReserved } = serverLimits;
 
 test('when strangers fill the line, members who are known have places of their own, one each, and wait a short time', async () => {
-  const line = passwordLine();
+  const line = passwordQueue();
   const { promise: opened, resolve: open } = Promise.withResolvers<true>();
   const done: string[] = [];
   const come = (member?: string) =>

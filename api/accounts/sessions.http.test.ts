@@ -6,7 +6,7 @@ import { registered, signedIn, testPassword, visitor } from '#api/testing/people
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { sweepAccounts } from './sweep.service.ts';
+import { sweepAccounts } from './session-store.service.ts';
 
 const day = 86_400_000;
 const isIn = async (browser: Visitor) => (await browser.fetch('/api/user')).status === 200;

@@ -17,14 +17,15 @@ interface MetricsContext {
   readonly gate: AdminGate;
 }
 
-/** The figures of this process: for programs on its own machine that ask it directly, and for the operator. */
+/** The metrics of this process, for local monitoring and for the operator. */
 export function mountMetrics(router: EndpointRouter, { db, clock, metrics, gate }: MetricsContext): void {
-  // One look at the database for all figures; while it is away, they are missing and the others are told.
-  let look: ReturnType<typeof buildFigures> | undefined;
+  // One query for all of these; without the database they are left out, and the other metrics are still served.
+  let pending: ReturnType<typeof buildFigures> | undefined;
   const figures = () =>
-    within(serverLimits.healthMs, (look ??= buildFigures(db, clock.now()).finally(() => (look = undefined)))).catch(
-      () => null,
-    );
+    within(
+      serverLimits.healthMs,
+      (pending ??= buildFigures(db, clock.now()).finally(() => (pending = undefined))),
+    ).catch(() => null);
   metrics.read('builds', async () => (await figures())?.ended ?? null, 'outcome');
   metrics.read('build_seconds', async () => (await figures())?.seconds ?? null, 'outcome');
   metrics.read('builds_open', async () => (await figures())?.open ?? null, 'state');
@@ -33,7 +34,7 @@ export function mountMetrics(router: EndpointRouter, { db, clock, metrics, gate 
 
   router.mount('metrics', async ({ ctx }) => {
     if (!isDirectAndLocal(ctx.req))
-      await gate.demand(passwordInHeader(ctx.get(adminPasswordHeader)), clientAddress(ctx));
+      await gate.authorize(passwordInHeader(ctx.get(adminPasswordHeader)), clientAddress(ctx));
     const text = await metrics.text();
     ctx.set('content-type', metrics.contentType);
     return text;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readChart } from './chart-block.ts';
-import { chartFigure } from './chart-figure.ts';
-import { placeOn, roundScale } from './chart-scale.ts';
+import { chartFigure, positionOn, roundScale } from './chart-figure.ts';
 
 const frame = 'title: A <title>\nunit: "%"\nsource: Somebody & co\n';
 const draw = (yaml: string) => chartFigure(readChart(yaml), 1);
@@ -84,9 +83,9 @@ test.each([
 test('scales have round steps, hold every value, and begin at nought unless the values lie far above', () => {
   expect(roundScale([47.1, 55], 4)).toEqual({ from: 46, to: 56, marks: [46, 48, 50, 52, 54, 56] });
   expect(roundScale([30, 81.1], 4).marks).toEqual([0, 25, 50, 75, 100]);
-  expect(roundScale([0.6, 75.4], 4, { fromNought: true }).to).toBe(80);
+  expect(roundScale([0.6, 75.4], 4, { fromZero: true }).to).toBe(80);
   expect(roundScale([0, 0], 4).to).toBeGreaterThan(0);
   expect(roundScale([-3, 5], 4).from).toBeLessThanOrEqual(-3);
   expect(roundScale([0.1, 0.3], 4).marks).toContain(0.3);
-  expect(placeOn({ from: 20, to: 60, marks: [] }, 30)).toBe(25);
+  expect(positionOn({ from: 20, to: 60, marks: [] }, 30)).toBe(25);
 });

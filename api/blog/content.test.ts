@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { legalPages } from '#contract/static-page.ts';
 import { categoriesOf, outlineOf } from '#domain/article.ts';
-import { readArticles } from './article-files.ts';
+import { readArticles } from './articles.service.ts';
 import { staticPages } from './static-pages.service.ts';
 
 const settings = { siteName: 'Cock & Arrow*', supportEmail: 'a_b_c@example.org', publicUrl: 'https://polls.example' };

@@ -6,7 +6,7 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
-import { findUserByKey } from '#api/accounts/users.queries.ts';
+import { findUserByKey } from '#api/accounts/accounts.service.ts';
 import { badgeHolders, recountMembers } from '#api/activity/recount-all.service.ts';
 import { badgeTrackerOf } from '#api/profile/badges.service.ts';
 import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';

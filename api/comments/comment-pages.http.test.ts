@@ -9,7 +9,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
-import { commentIds } from './comment-id.ts';
+import { commentIds } from './comment.model.ts';
 import { commentsPage } from './comments.queries.ts';
 
 const many = 10_000;

@@ -1,6 +1,9 @@
+import type { CommunityCard, CommunityPoll } from '#contract/community-poll.ts';
+import * as limits from '#contract/limits.ts';
 import type { Visibility } from '#contract/vocabulary.ts';
 import { phaseOf } from './poll-lifecycle.ts';
 import type { Lifespan } from './poll-lifecycle.ts';
+import { cutText } from './poll-results.ts';
 
 /** What the policy has to know about a community poll; moments in milliseconds. */
 export interface GuardedPoll extends Lifespan {
@@ -46,5 +49,26 @@ export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): P
     close: mine && phase !== 'closed',
     delete: mine,
     moderate: mine,
+  };
+}
+
+/** What a card shows of a community poll: no creator, and a shortened description. */
+export function communityCard(poll: CommunityPoll): CommunityCard {
+  const { id, question, totalVotes, isActive, visibility, featured } = poll;
+  const { createdAt, startsAt, endsAt, closedAt, category } = poll;
+  const description = cutText(poll.description, limits.cardDescription);
+  return {
+    id,
+    question,
+    description,
+    totalVotes,
+    isActive,
+    visibility,
+    featured,
+    createdAt,
+    startsAt,
+    endsAt,
+    closedAt,
+    category,
   };
 }

@@ -1,5 +1,6 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll, PollOption } from '#contract/poll.ts';
+import { sharingTexts } from '#texts/sharing.ts';
 import { isBlank, isBlankHtml, trimText } from './visible-text.ts';
 import { leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-results.ts';
 
@@ -136,4 +137,23 @@ export function reportProse(
 export function vaneShare({ options, totalVotes }: Result): number | undefined {
   const [leader] = leadOf(options, totalVotes).leaders;
   return leader && Math.min(1, sharePercent(leader.votes, totalVotes) / 100);
+}
+
+const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** The citation of a result: one line with author, question, site, date, and votes; `report` is the URL of the report. */
+export function citationOf(
+  poll: Pick<Poll, 'question' | 'author' | 'closedAt' | 'endsAt' | 'totalVotes'>,
+  siteName: string,
+  report: string,
+): string {
+  const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+  return sharingTexts.cite.line({
+    author: poll.author === null || oneLine(poll.author) === '' ? siteName : oneLine(poll.author),
+    question: oneLine(poll.question),
+    siteName,
+    closed: day.format(new Date(poll.closedAt ?? poll.endsAt)),
+    votes: sharingTexts.cite.votes(counts.format(poll.totalVotes), poll.totalVotes),
+    report,
+  });
 }

@@ -2,7 +2,7 @@ import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { ImportOrigin } from '#contract/import-history.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
-import { countArchive } from '#api/polls/archive.service.ts';
+import { countArchive } from '#api/polls/polls.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { Clock } from '#platform/clock.ts';

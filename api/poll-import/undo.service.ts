@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UndoPreview } from '#contract/import-history.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import { countArchive } from '#api/polls/archive.service.ts';
+import { countArchive } from '#api/polls/polls.service.ts';
 import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
 import { moveTotals } from '#api/statistics/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -15,7 +15,7 @@ import {
   textsSnapshotSchema,
 } from '#contract/snapshot.ts';
 import type { CommunityAddresses, ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
-import { communityCard } from '#domain/community-card.ts';
+import { communityCard } from '#domain/poll-visibility.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { readOneState } from '#platform/database.ts';
@@ -27,7 +27,7 @@ import { staticPages } from '#api/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
 import { featuredList, publicListPage, publicPollAddresses } from '#api/community-polls/community-polls.service.ts';
 import { activePollsFor, archivePage } from '#api/polls/polls.service.ts';
-import { allReports } from '#api/polls/reports.service.ts';
+import { allReports } from '#api/polls/polls.service.ts';
 import type { SnapshotFacts } from '#api/publishing/build.service.ts';
 import { statisticsNow } from '#api/statistics/statistics.service.ts';
 

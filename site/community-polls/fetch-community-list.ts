@@ -1,7 +1,7 @@
 import type { CommunityCard, CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
-import { communityCard } from '#domain/community-card.ts';
+import { communityCard } from '#domain/poll-visibility.ts';
 import { readFromApi } from '#site/site-config.ts';
 import { communityCallQuery, type CommunityView } from './community-list-view.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { articleHeadSchema } from '#contract/blog.ts';
 import type { ArticleHead } from '#contract/blog.ts';
 import { compileSchema } from '#platform/validation.ts';
-import { readContentFile } from './front-matter.ts';
+import { readContentFile } from './content-file.ts';
 
 const check = compileSchema<ArticleHead>(articleHeadSchema, 'json');
 const head = [
