@@ -13,7 +13,7 @@ import { requestLog } from '#platform/request-log.ts';
 import { sessionKeeper } from '#platform/session.ts';
 import { voteLimits } from '#platform/vote-limits.ts';
 import { mountAdmin } from './admin/admin.routes.ts';
-import type { IsAdminPassword } from './admin/admin-gate.service.ts';
+import type { IsAdminPassword } from './admin/admin-auth.service.ts';
 import { mountAccounts } from './accounts/accounts.routes.ts';
 import { passwordQueue } from './accounts/passwords.service.ts';
 import { sessions } from './accounts/sessions.routes.ts';

@@ -7,7 +7,7 @@ import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
 
-// Texts that break careless programs; they lie beside the project and not in it.
+// The Big List of Naughty Strings, kept next to the repository.
 const naughtyFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
 const naughtyStrings = existsSync(naughtyFile) ? (JSON.parse(readFileSync(naughtyFile, 'utf8')) as string[]) : null;
 
@@ -23,7 +23,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('name and picture can be changed and removed; what is left out stays', async () => {
+  test('name and picture can be changed and removed; fields that are left out stay', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna', { firstName: 'Anna', email: 'anna@example.org' });
     const change = async (json: object) => {
@@ -75,7 +75,7 @@ eachDatabase((open) => {
     expect(await (await anna.fetch('/api/user')).json()).toEqual(anna.user);
   });
 
-  test('a new password takes the current one', async () => {
+  test('changing the password requires the current one', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const change = async (json: object) => {
@@ -97,7 +97,7 @@ eachDatabase((open) => {
     expect((await visitor(app).fetch('/api/login', before)).status).toBe(401);
   });
 
-  test('changing an account is for who is signed in', async () => {
+  test('changing an account requires signing in', async () => {
     const { app } = await start();
     for (const [method, path] of [
       ['GET', '/api/user'],

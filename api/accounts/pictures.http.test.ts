@@ -11,7 +11,7 @@ eachDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
-  test('the address of a picture is handed on to browsers and never opened by the server', async () => {
+  test('the URL of a picture is passed to browsers and never opened by the server', async () => {
     const { db } = await open();
     app = await startTestApp(db);
     const asked: string[] = [];
@@ -35,7 +35,7 @@ eachDatabase((open) => {
     await new Promise((closed) => elsewhere.close(closed));
   });
 
-  test('only addresses of the web are pictures', async () => {
+  test('only http and https URLs are accepted as pictures', async () => {
     const { db } = await open();
     app = await startTestApp(db);
     const anna = await registered(app, 'anna');

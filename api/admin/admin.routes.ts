@@ -6,8 +6,8 @@ import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import { adminGate, passwordInHeader } from './admin-gate.service.ts';
-import type { IsAdminPassword } from './admin-gate.service.ts';
+import { adminAuth, passwordInHeader } from './admin-auth.service.ts';
+import type { IsAdminPassword } from './admin-auth.service.ts';
 import {
   closePoll,
   editTexts,
@@ -41,25 +41,25 @@ export function mountAdmin(
   },
 ): void {
   const { db, config } = context;
-  const gate = adminGate(context);
+  const auth = adminAuth(context);
   const guarded = <N extends EndpointName>(
     name: N,
     handler: Handler<N>,
     options: { readonly tidy?: (body: unknown) => unknown } = {},
   ) => {
     const authorized: Handler<N> = async (call) => {
-      await gate.authorize(passwordInHeader(call.ctx.get(adminPasswordHeader)), clientAddress(call.ctx));
+      await auth.authorize(passwordInHeader(call.ctx.get(adminPasswordHeader)), clientAddress(call.ctx));
       return handler(call);
     };
     return router.mount(name, authorized, options);
   };
 
   router.mount('adminSession', async ({ ctx, body }) => {
-    await gate.authorize(body.password, clientAddress(ctx));
+    await auth.authorize(body.password, clientAddress(ctx));
     return undefined;
   });
-  router.mount('bulkUpload', uploadHandler({ ...context, gate }));
-  mountMetrics(router, { ...context, gate });
+  router.mount('bulkUpload', uploadHandler({ ...context, auth }));
+  mountMetrics(router, { ...context, auth });
   guarded('publishing', () => publishingOverview(db, config.dataDir));
   guarded('rebuildSite', ({ body }) => rebuildSite(context, body.force ?? false));
   guarded('useRelease', ({ params, query }) => useRelease(context, params.id, query));

@@ -36,7 +36,7 @@ async function look<T>(db: Database, at: number, path: string): Promise<T> {
 
 eachDatabase((open) => {
   test.each([testNow, testNow + 11.5 * 3_600_000, Date.parse('2028-02-29T00:00:00Z')])(
-    'a first start at any moment (%d) has eight open polls with three options, ending over the next month',
+    'a first start at any time (%d) has eight open polls with three options, ending over the next month',
     async (now) => {
       const { db } = await open();
       expect(await loadDemonstration(db, fixedClock(now))).toBe(demonstrationPolls.length);
@@ -68,7 +68,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('an installation whose demonstration polls were counted is corrected by the migrations', async () => {
+  test('migrations correct the totals of a database that counted demonstration polls', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     await seedPolls(db, [{ id: 'ours', votes: [3, 4] }]);
@@ -83,7 +83,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('every demonstration poll says that it is one', async () => {
+  test('every demonstration poll is labeled as one', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     const polls = await db('polls').select<Record<string, unknown>[]>();
@@ -98,7 +98,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a database that has polls gets none', async () => {
+  test('a database with polls gets no demonstration polls', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     expect(await loadDemonstration(db, fixedClock(testNow + day))).toBe(0);
@@ -106,7 +106,7 @@ eachDatabase((open) => {
     expect(await loadDemonstration(db, fixedClock(testNow))).toBe(0);
   });
 
-  test('processes that start at the same time load it once', async () => {
+  test('processes that start concurrently load it once', async () => {
     const { db, url } = await open();
     const others = [openDatabase(url), openDatabase(url)];
     try {
@@ -118,7 +118,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('the community polls fill two pages: two are featured, one is closed, one has not started, some are discussed', async () => {
+  test('the community polls fill two pages: two are featured, one is closed, one has not started, some have comments', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     const polls = await look<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50');
@@ -131,7 +131,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('every demonstration community poll says that it is one, and nobody can sign in to the accounts behind it', async () => {
+  test('every demonstration community poll is labeled as one, and nobody can sign in to its accounts', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     for (const poll of await look<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50')) {
@@ -149,7 +149,7 @@ eachDatabase((open) => {
     await app.close();
   });
 
-  test('a name that somebody has already is left alone, and the polls come without the community ones', async () => {
+  test('when a username is taken, the weekly polls are loaded without the community polls', async () => {
     const { db } = await open();
     const app = await startTestApp(db);
     const { user } = await registered(app, demonstrationMembers.reader.username);
@@ -160,7 +160,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('it keeps the rules of an import: the same polls as a CSV file change nothing and raise no warning', async () => {
+  test('it satisfies the rules of an import: the same polls as a CSV file change nothing and raise no warning', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     const rows = await db('polls').join('ballots', 'ballots.id', 'polls.id').select<Record<string, unknown>[]>();

@@ -6,19 +6,19 @@ import type { Metrics } from '#platform/metrics.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { isDirectAndLocal } from '#platform/nearby.ts';
 import { within } from '#platform/within.ts';
-import { passwordInHeader } from './admin-gate.service.ts';
-import type { AdminGate } from './admin-gate.service.ts';
+import { passwordInHeader } from './admin-auth.service.ts';
+import type { AdminAuth } from './admin-auth.service.ts';
 import { buildFigures } from './operation.service.ts';
 
 interface MetricsContext {
   readonly db: Database;
   readonly clock: { now(): number };
   readonly metrics: Metrics;
-  readonly gate: AdminGate;
+  readonly auth: AdminAuth;
 }
 
 /** The metrics of this process, for local monitoring and for the operator. */
-export function mountMetrics(router: EndpointRouter, { db, clock, metrics, gate }: MetricsContext): void {
+export function mountMetrics(router: EndpointRouter, { db, clock, metrics, auth }: MetricsContext): void {
   // One query for all of these; without the database they are left out, and the other metrics are still served.
   let pending: ReturnType<typeof buildFigures> | undefined;
   const figures = () =>
@@ -34,7 +34,7 @@ export function mountMetrics(router: EndpointRouter, { db, clock, metrics, gate 
 
   router.mount('metrics', async ({ ctx }) => {
     if (!isDirectAndLocal(ctx.req))
-      await gate.authorize(passwordInHeader(ctx.get(adminPasswordHeader)), clientAddress(ctx));
+      await auth.authorize(passwordInHeader(ctx.get(adminPasswordHeader)), clientAddress(ctx));
     const text = await metrics.text();
     ctx.set('content-type', metrics.contentType);
     return text;

@@ -12,8 +12,8 @@ import { compileSchema } from '#platform/validation.ts';
 import { adminApiTexts as texts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
-import { passwordInHeader } from './admin-gate.service.ts';
-import type { AdminGate } from './admin-gate.service.ts';
+import { passwordInHeader } from './admin-auth.service.ts';
+import type { AdminAuth } from './admin-auth.service.ts';
 import type { OperationContext } from './operation.service.ts';
 import { importUpload, UploadedFile, uploadsFolder } from './upload.service.ts';
 
@@ -32,16 +32,16 @@ const checkOptions = compileSchema<{ mode: ImportMode; dryRun: boolean }>(upload
  * Receives a file of polls. The password is in the header, which is checked before the body is read, or in the form as in
  * the specification: then only a few unauthenticated uploads are received at once (handbook decision 021).
  */
-export function uploadHandler(context: OperationContext & { readonly gate: AdminGate }) {
-  const { gate, config } = context;
+export function uploadHandler(context: OperationContext & { readonly auth: AdminAuth }) {
+  const { auth, config } = context;
   let unauthorized = 0;
 
   const take = async (ctx: Context, query: object): Promise<ImportResult> => {
     const address = clientAddress(ctx);
     const inHeader = passwordInHeader(ctx.get(adminPasswordHeader));
     const isAuthorized = inHeader !== '';
-    if (isAuthorized) await gate.authorize(inHeader, address);
-    else await gate.refuseLimited(address);
+    if (isAuthorized) await auth.authorize(inHeader, address);
+    else await auth.refuseLimited(address);
     if (!ctx.is('multipart/form-data')) throw errors.notAnUpload(texts.notAForm);
     if (Number(ctx.get('content-length')) > limits.importBytes + serverLimits.uploadFormBytes) throw tooLarge();
     if (!isAuthorized && unauthorized >= serverLimits.uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);
@@ -52,7 +52,7 @@ export function uploadHandler(context: OperationContext & { readonly gate: Admin
       const form = await readForm(ctx, file).catch((error: unknown) => {
         throw asFormError(error);
       });
-      if (!isAuthorized) await gate.authorize(form.password, address);
+      if (!isAuthorized) await auth.authorize(form.password, address);
       if (form.fileName === null) throw errors.badRequest(texts.noFile);
       const options = { ...query, ...form.options };
       if (!checkOptions(options)) throw errors.validationFailed(fieldErrors(checkOptions.errors));

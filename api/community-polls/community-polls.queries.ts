@@ -76,7 +76,7 @@ export async function featuredPolls(db: Database): Promise<CommunityPollModel[]>
 }
 
 /** Ids of public polls, newest first, and when each was created and closed. */
-export async function publicPollMoments(
+export async function publicPollTimes(
   db: Database,
   count: number,
 ): Promise<{ id: string; created_at: number; closed_at: number | null }[]> {

@@ -19,7 +19,7 @@ import {
   findCommunityPoll,
   guestIdsOf,
   pollsOf,
-  publicPollMoments,
+  publicPollTimes,
   publicPolls,
 } from './community-polls.queries.ts';
 import type { ListPage } from './community-polls.queries.ts';
@@ -46,7 +46,7 @@ export async function featuredList(context: CommunityContext, voter: Voter | nul
 
 /** Ids of the public polls for the sitemap, and when each last changed (ISO 8601). */
 export async function publicPollAddresses(db: Database): Promise<{ id: string; changedAt: string }[]> {
-  const polls = await publicPollMoments(db, serverLimits.sitemapCommunityPolls);
+  const polls = await publicPollTimes(db, serverLimits.sitemapCommunityPolls);
   return polls.map(({ id, created_at, closed_at }) => ({
     id,
     changedAt: iso(Math.max(created_at, closed_at ?? 0)),

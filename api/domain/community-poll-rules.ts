@@ -4,15 +4,15 @@ import type { Finding } from '#texts/field-errors.ts';
 import { isStorable } from './comment-text.ts';
 import { isBlank, trimText } from './visible-text.ts';
 
-/** What tells options apart: two whose keys are equal would look the same to a voter. */
+/** Two options with the same key would look the same to a voter. */
 export function optionKey(text: string): string {
-  // There and back is what comes closest to case folding: "Straße" and "STRASSE" meet, as do both small sigmas.
+  // Upper case, then lower case approximates case folding: "Straße" and "STRASSE" are equal, as are both small sigmas.
   return trimText(text).normalize('NFC').toUpperCase().toLowerCase();
 }
 
 /**
- * What the schema of a new community poll cannot say, for server and browser: nothing is blank or impossible to keep, no
- * two options are equal, and the end lies after the start and after now (milliseconds). Empty when all is well.
+ * Validates what the schema of a new community poll can't express, on the server and in the browser: texts are visible and
+ * storable, options differ, and the end is after the start and after `now` (milliseconds). Empty when valid.
  */
 export function newCommunityPollFindings(
   poll: Pick<NewCommunityPoll, 'question' | 'description' | 'options' | 'startsAt' | 'endsAt'>,
@@ -38,7 +38,7 @@ export function newCommunityPollFindings(
   return [...findings, ...dateFindings(poll, now)];
 }
 
-/** When a new poll is open, in milliseconds: from `now` where no start was chosen, or one that has passed. */
+/** When a new poll opens and ends, in milliseconds: it opens at `now` without a start or with one in the past. */
 export function openingTimes(
   { startsAt, endsAt }: Pick<NewCommunityPoll, 'startsAt' | 'endsAt'>,
   now: number,
@@ -52,10 +52,10 @@ export function openingTimes(
 
 function dateFindings(poll: Pick<NewCommunityPoll, 'startsAt' | 'endsAt'>, now: number): Finding[] {
   const { startsAt, endsAt } = openingTimes(poll, now);
-  const furthest = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + limits.communityYearsAhead);
+  const latest = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + limits.communityYearsAhead);
   const wrong = (keyword: string, field: string): Finding[] => [{ keyword, instancePath: `/${field}`, params: {} }];
-  // The format of the contract allows leap seconds, which have no moment here.
-  const start = Number.isNaN(startsAt) ? 'format' : startsAt > furthest ? 'tooFar' : null;
+  // The format of the contract allows leap seconds, which Date can't parse.
+  const start = Number.isNaN(startsAt) ? 'format' : startsAt > latest ? 'tooFar' : null;
   const startFindings = start === null ? [] : wrong(start, 'startsAt');
   if (endsAt === null) return startFindings;
   const end = Number.isNaN(endsAt)
@@ -64,13 +64,13 @@ function dateFindings(poll: Pick<NewCommunityPoll, 'startsAt' | 'endsAt'>, now: 
       ? 'afterNow'
       : endsAt <= startsAt
         ? 'afterStart'
-        : endsAt > furthest
+        : endsAt > latest
           ? 'tooFar'
           : null;
   return end === null ? startFindings : [...startFindings, ...wrong(end, 'endsAt')];
 }
 
-/** The poll as it is kept: no white space around what was written, and no blank options. Other shapes stay as they are. */
+/** Trims the texts of a new poll and drops blank options before validation; returns other shapes unchanged. */
 export function tidyCommunityPoll(sent: unknown): unknown {
   if (!isRecord(sent)) return sent;
   const { options } = sent;
@@ -90,6 +90,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The finding that the schema's own `minLength: 1` would have made of nothing at all. */
+/** The same finding as that of the schema’s `minLength: 1` for an empty text. */
 const blank = (instancePath: string): Finding => ({ keyword: 'minLength', instancePath, params: { limit: 1 } });
 const unstorable = (instancePath: string): Finding => ({ keyword: 'storable', instancePath, params: {} });

@@ -15,7 +15,7 @@ export type IsAdminPassword = (candidate: string) => Promise<boolean>;
 export const passwordInHeader = (value: string) => Buffer.from(value, 'latin1').toString('utf8');
 
 /** Authorizes the operator. */
-export interface AdminGate {
+export interface AdminAuth {
   /**
    * Throws ADMIN_REQUIRED for a wrong password, and RATE_LIMITED after too many wrong ones from the address, or from all
    * addresses that the operator has not used before, even if this password is right.
@@ -30,12 +30,12 @@ export interface AdminGate {
  * every second does not hash every second. Guesses are limited across all unknown addresses together, and each is logged
  * (handbook decision 100).
  */
-export function adminGate(context: {
+export function adminAuth(context: {
   readonly attempts: Attempts;
   readonly clock: Clock;
   readonly isAdminPassword: IsAdminPassword;
   readonly log: Logger;
-}): AdminGate {
+}): AdminAuth {
   const { attempts, clock, isAdminPassword, log } = context;
   const key = randomBytes(32);
   const digestOf = (password: string) => createHmac('sha256', key).update(password).digest();
