@@ -25,7 +25,7 @@ import { loadDemonstration } from './demonstration.service.ts';
 
 const day = 86_400_000;
 
-async function look<T>(db: Database, at: number, path: string): Promise<T> {
+async function get<T>(db: Database, at: number, path: string): Promise<T> {
   const app = await startTestApp(db, { clock: fixedClock(at) });
   const response = await app.fetch(path);
   expect(response.status).toBe(200);
@@ -40,7 +40,7 @@ eachDatabase((open) => {
     async (now) => {
       const { db } = await open();
       expect(await loadDemonstration(db, fixedClock(now))).toBe(demonstrationPolls.length);
-      const polls = await look<Poll[]>(db, now, '/api/polls/active');
+      const polls = await get<Poll[]>(db, now, '/api/polls/active');
       expect(polls).toHaveLength(8);
       for (const poll of polls) {
         expect(poll.options).toHaveLength(3);
@@ -48,7 +48,7 @@ eachDatabase((open) => {
         expect(Date.parse(poll.endsAt)).toBeGreaterThan(now + day);
         expect(Date.parse(poll.endsAt)).toBeLessThan(now + 32 * day);
       }
-      const archive = await look<HistoricalPage>(db, now, '/api/polls/historical/paginated');
+      const archive = await get<HistoricalPage>(db, now, '/api/polls/historical/paginated');
       expect(archive.total).toBe(demonstrationPolls.length - 8);
       await expectExactCounters(db);
     },
@@ -58,13 +58,13 @@ eachDatabase((open) => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     const nothing = { totalVotes: 0, importedVotes: 0, totalParticipants: 0, totalPolls: 0 };
-    expect(await look(db, testNow, '/api/statistics')).toEqual(nothing);
+    expect(await get(db, testNow, '/api/statistics')).toEqual(nothing);
     const app = await startTestApp(db);
     const [poll] = (await (await visitor(app).fetch('/api/polls/active')).json()) as Poll[];
     const vote = { method: 'POST', json: { optionId: poll?.options[0]?.id } };
     expect((await visitor(app).fetch(`/api/polls/${poll?.id}/vote`, vote)).status).toBe(200);
     await app.close();
-    expect(await look(db, testNow, '/api/statistics')).toEqual({ ...nothing, totalParticipants: 1 });
+    expect(await get(db, testNow, '/api/statistics')).toEqual({ ...nothing, totalParticipants: 1 });
     await expectExactCounters(db);
   });
 
@@ -72,13 +72,13 @@ eachDatabase((open) => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     await seedPolls(db, [{ id: 'ours', votes: [3, 4] }]);
-    const totals = await look(db, testNow, '/api/statistics');
+    const totals = await get(db, testNow, '/api/statistics');
     const migrations = [{ name: '023_totals.ts' }, { name: '025_imported_votes.ts' }];
     for (const migration of migrations.toReversed()) await db.migrate.down(migration);
     const [former] = await db('statistics').sum({ polls: 'total_polls' });
     expect(Number(former?.polls)).toBe(demonstrationPolls.length + demonstrationCommunityPolls.length + 1);
     for (const migration of migrations) await db.migrate.up(migration);
-    expect(await look(db, testNow, '/api/statistics')).toEqual(totals);
+    expect(await get(db, testNow, '/api/statistics')).toEqual(totals);
     expect(totals).toMatchObject({ totalVotes: 7, importedVotes: 7, totalPolls: 1 });
     await expectExactCounters(db);
   });
@@ -121,7 +121,7 @@ eachDatabase((open) => {
   test('the community polls fill two pages: two are featured, one is closed, one has not started, some have comments', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
-    const polls = await look<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50');
+    const polls = await get<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50');
     expect(polls).toHaveLength(demonstrationCommunityPolls.length);
     expect(polls.length).toBeGreaterThan(limits.communityPageSize);
     expect(polls.filter(({ featured }) => featured)).toHaveLength(2);
@@ -134,10 +134,10 @@ eachDatabase((open) => {
   test('every demonstration community poll is labeled as one, and nobody can sign in to its accounts', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
-    for (const poll of await look<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50')) {
+    for (const poll of await get<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50')) {
       expect(poll.tags).toEqual([demonstrationTag]);
       expect(poll.createdByName).toBe(demonstrationAuthor);
-      const comments = await look<Comment[]>(db, testNow, `/api/community-polls/${poll.id}/comments`);
+      const comments = await get<Comment[]>(db, testNow, `/api/community-polls/${poll.id}/comments`);
       expect(comments.at(-1)?.content).toBe(demonstrationComment);
     }
     const app = await startTestApp(db);

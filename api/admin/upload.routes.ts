@@ -36,7 +36,7 @@ export function uploadHandler(context: OperationContext & { readonly auth: Admin
   const { auth, config } = context;
   let unauthorized = 0;
 
-  const take = async (ctx: Context, query: object): Promise<ImportResult> => {
+  const receive = async (ctx: Context, query: object): Promise<ImportResult> => {
     const address = clientAddress(ctx);
     const inHeader = passwordInHeader(ctx.get(adminPasswordHeader));
     const isAuthorized = inHeader !== '';
@@ -65,7 +65,7 @@ export function uploadHandler(context: OperationContext & { readonly auth: Admin
 
   return async ({ ctx, query }: { ctx: Context; query: object }): Promise<ImportResult> => {
     try {
-      return await take(ctx, query);
+      return await receive(ctx, query);
     } catch (error) {
       await drainRequest(ctx);
       throw error;

@@ -24,12 +24,12 @@ function rowsChart(chart: RowsChart, id: string): string {
   const values = data.map(([, value]) => value);
   const write = numberWriter(decimalsOf(values));
   const scale = scaleOf(chart, values);
-  const begins = groupBegins(data.map(([label]) => label));
+  const groupStarts = findGroupStarts(data.map(([label]) => label));
   const rows = data.map(([label, value], index) => {
     const shown =
       unit === '%' ? `${write(value)}%` : `${write(value)}<span class="chart__unit"> ${escapeHtml(unit)}</span>`;
     return [
-      `<tr${begins.has(index) ? ' class="chart__begin"' : ''}>`,
+      `<tr${groupStarts.has(index) ? ' class="chart__begin"' : ''}>`,
       `<th scope="row">${escapeHtml(label)}</th>`,
       `<td>${chart.type === 'bars' ? bar(positionOn(scale, value)) : dot(positionOn(scale, value))}<span class="chart__value">${shown}</span></td>`,
       '</tr>',
@@ -56,7 +56,7 @@ const dot = (position: number) =>
   `<svg class="chart__dot" width="100%" height="14" aria-hidden="true"><line class="chart__guide" x1="0" x2="100%" y1="50%" y2="50%" stroke="currentColor" stroke-dasharray="1 4"/><circle class="chart__fill" cx="${position}%" cy="50%" r="5.5" fill="currentColor"/></svg>`;
 
 /** Rows that begin a group: labels are "group: answer" or "group, answer", and some groups have several rows. */
-function groupBegins(labels: readonly string[]): ReadonlySet<number> {
+function findGroupStarts(labels: readonly string[]): ReadonlySet<number> {
   const groups = labels.map((label) => /^(.+?)[:,] /.exec(label)?.[1]);
   const known = new Set(groups);
   if (known.has(undefined) || known.size === groups.length || known.size === 1) return new Set();
@@ -76,27 +76,27 @@ function lineChart(chart: LineChart, id: string): string {
   const { series, unit, xLabel } = chart;
   const xs = [...new Set(series.flatMap(({ data }) => data.map(([x]) => x)))].sort((a, b) => a - b);
   const ys = series.flatMap(({ data }) => data.map(([, y]) => y));
-  const across: Scale = { from: xs[0] ?? 0, to: xs.at(-1) ?? 1, marks: xs };
-  const up = roundScale(ys, 4);
+  const xScale: Scale = { from: xs[0] ?? 0, to: xs.at(-1) ?? 1, marks: xs };
+  const yScale = roundScale(ys, 4);
   const percent = unit === '%' ? '%' : '';
   // Years have no thousands separator.
   const writeX = numberWriter(decimalsOf(xs), { grouping: !/\byears?\b/i.test(xLabel) });
   const writeY = numberWriter(decimalsOf(ys));
-  const writeMark = numberWriter(decimalsOf(up.marks));
-  const marks = xs.length <= maxMarks ? xs : roundScale(xs, 4).marks.filter((x) => x >= across.from && x <= across.to);
+  const writeMark = numberWriter(decimalsOf(yScale.marks));
+  const marks = xs.length <= maxMarks ? xs : roundScale(xs, 4).marks.filter((x) => x >= xScale.from && x <= xScale.to);
 
-  const height = (y: number) => round(100 - positionOn(up, y));
-  const grid = up.marks.map((y) => {
+  const toY = (y: number) => round(100 - positionOn(yScale, y));
+  const grid = yScale.marks.map((y) => {
     const label = `${writeMark(y)}${percent}`;
-    return `<line class="chart__grid" x1="0" x2="100%" y1="${height(y)}%" y2="${height(y)}%" stroke="currentColor"/><text class="chart__mark" x="0" y="${height(y)}%" dx="-10" dy="4" text-anchor="end">${label}</text>`;
+    return `<line class="chart__grid" x1="0" x2="100%" y1="${toY(y)}%" y2="${toY(y)}%" stroke="currentColor"/><text class="chart__mark" x="0" y="${toY(y)}%" dx="-10" dy="4" text-anchor="end">${label}</text>`;
   });
-  const feet = marks.map(
+  const xLabels = marks.map(
     (x) =>
-      `<text class="chart__mark" x="${positionOn(across, x)}%" y="100%" dy="20" text-anchor="middle">${writeX(x)}</text>`,
+      `<text class="chart__mark" x="${positionOn(xScale, x)}%" y="100%" dy="20" text-anchor="middle">${writeX(x)}</text>`,
   );
   const lines = series.map(
     (one, index) =>
-      `<g class="chart__series chart__series--${index + 1}">${segments(one, across, height)}${points(one, across, height, (y) => `${writeY(y)}${percent}`)}</g>`,
+      `<g class="chart__series chart__series--${index + 1}">${segments(one, xScale, toY)}${points(one, xScale, toY, (y) => `${writeY(y)}${percent}`)}</g>`,
   );
   const legend =
     series.length > 1
@@ -113,7 +113,7 @@ function lineChart(chart: LineChart, id: string): string {
     '<div class="chart__frame">',
     `<svg class="chart__plot" width="100%" height="240" role="img" aria-labelledby="${id}">`,
     ...grid,
-    ...feet,
+    ...xLabels,
     ...lines,
     '</svg>',
     `<p class="chart__axis" aria-hidden="true">${escapeHtml(xLabel)}</p>`,
@@ -124,31 +124,31 @@ function lineChart(chart: LineChart, id: string): string {
     .join('\n');
 }
 
-function segments({ data }: Series, across: Scale, height: (y: number) => number): string {
+function segments({ data }: Series, xScale: Scale, toY: (y: number) => number): string {
   return data
     .slice(1)
     .map(([x, y], index) => {
       const [fromX, fromY] = data[index] ?? [x, y];
-      return `<line class="chart__line" x1="${positionOn(across, fromX)}%" y1="${height(fromY)}%" x2="${positionOn(across, x)}%" y2="${height(y)}%" stroke="currentColor"/>`;
+      return `<line class="chart__line" x1="${positionOn(xScale, fromX)}%" y1="${toY(fromY)}%" x2="${positionOn(xScale, x)}%" y2="${toY(y)}%" stroke="currentColor"/>`;
     })
     .join('');
 }
 
 /** Points with their values: the first and the last always, the others where there is room. */
-function points({ data }: Series, across: Scale, height: (y: number) => number, write: (y: number) => string): string {
+function points({ data }: Series, xScale: Scale, toY: (y: number) => number, write: (y: number) => string): string {
   const many = data.length > 2 * maxMarks;
   return data
     .map(([x, y], index) => {
       const [first, last] = [index === 0, index === data.length - 1];
-      const place = `${positionOn(across, x)}%`;
-      const point = `<circle class="chart__fill" cx="${place}" cy="${height(y)}%" r="${many ? 2 : 4}" fill="currentColor"/>`;
+      const place = `${positionOn(xScale, x)}%`;
+      const point = `<circle class="chart__fill" cx="${place}" cy="${toY(y)}%" r="${many ? 2 : 4}" fill="currentColor"/>`;
       if (many && !first && !last) return point;
       // Where the line goes up from the first point or comes down to the last, the value is below its point, except near the axis.
       const other = first ? data[index + 1]?.[1] : last ? data[index - 1]?.[1] : undefined;
-      const below = other !== undefined && other > y && height(y) < 90;
+      const below = other !== undefined && other > y && toY(y) < 90;
       const between = first || last ? '' : ' chart__value--between';
       const anchor = first ? 'start' : last ? 'end' : 'middle';
-      return `${point}<text class="chart__value${between}" x="${place}" y="${height(y)}%" dy="${below ? 21 : -11}" text-anchor="${anchor}">${write(y)}</text>`;
+      return `${point}<text class="chart__value${between}" x="${place}" y="${toY(y)}%" dy="${below ? 21 : -11}" text-anchor="${anchor}">${write(y)}</text>`;
     })
     .join('');
 }
@@ -158,7 +158,9 @@ function numbersTable(
   xs: readonly number[],
   { writeX, writeY }: { writeX: (x: number) => string; writeY: (y: number) => string },
 ): string {
-  const heads = [xLabel, ...series.map(({ name }) => name)].map((name) => `<th scope="col">${escapeHtml(name)}</th>`);
+  const headings = [xLabel, ...series.map(({ name }) => name)].map(
+    (name) => `<th scope="col">${escapeHtml(name)}</th>`,
+  );
   const rows = xs.map((x) => {
     const cells = series.map(({ data }) => {
       const y = data.find(([at]) => at === x)?.[1];
@@ -166,7 +168,7 @@ function numbersTable(
     });
     return `<tr><th scope="row">${writeX(x)}</th>${cells.join('')}</tr>`;
   });
-  return `<details class="chart__numbers"><summary>${texts.numbers}</summary><table><caption class="visually-hidden">${escapeHtml(title)}</caption><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
+  return `<details class="chart__numbers"><summary>${texts.numbers}</summary><table><caption class="visually-hidden">${escapeHtml(title)}</caption><thead><tr>${headings.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;

@@ -25,7 +25,7 @@ export function renderMarkdown(
   const { file, slugs } = options;
   const figures: string[] = [];
   const notes = new Map<string, string>();
-  const mentioned = new Set<string>();
+  const referenced = new Set<string>();
   const anchors: { readonly url: string; readonly line: number | null }[] = [];
 
   const lineOf = (node: { readonly position?: { readonly start: { readonly line: number } } | undefined }) =>
@@ -61,7 +61,7 @@ export function renderMarkdown(
       if (name !== undefined) throw problem(node, texts.noteWithoutText(name));
     },
     footnoteReference(node) {
-      mentioned.add(node.identifier.toLowerCase());
+      referenced.add(node.identifier.toLowerCase());
     },
     footnoteDefinition(node, context) {
       const name = node.identifier.toLowerCase();
@@ -98,9 +98,9 @@ export function renderMarkdown(
             return;
           }
           const slug = slugOf(context.textContent(node));
-          const again = ids.get(slug) ?? 0;
-          ids.set(slug, again + 1);
-          context.setProperty(node, 'id', again === 0 ? slug : `${slug}-${again}`);
+          const count = ids.get(slug) ?? 0;
+          ids.set(slug, count + 1);
+          context.setProperty(node, 'id', count === 0 ? slug : `${slug}-${count}`);
         },
       },
       {
@@ -146,10 +146,10 @@ export function renderMarkdown(
     },
   });
   for (const name of notes.keys())
-    if (!mentioned.has(name)) throw new ContentProblem(file, null, texts.noteUnused(name));
+    if (!referenced.has(name)) throw new ContentProblem(file, null, texts.noteUnused(name));
   const headings = new Set(outlineOf(html).map(({ id }) => `#${id}`));
-  const dead = anchors.find(({ url }) => !headings.has(decodeURIComponent(url)));
-  if (dead) throw new ContentProblem(file, dead.line, texts.deadHeadingLink(dead.url));
+  const deadLink = anchors.find(({ url }) => !headings.has(decodeURIComponent(url)));
+  if (deadLink) throw new ContentProblem(file, deadLink.line, texts.deadHeadingLink(deadLink.url));
   return html
     .replace(/<div data-figure="(\d+)"><\/div>/g, (_, number: string) => figures[Number(number) - 1] ?? '')
     .trim();

@@ -42,7 +42,7 @@ const through = (app: TestApp, who: Visitor, path: string, { json, ...init }: Re
 };
 
 /** Resolves when a session of this PostgreSQL database waits for a lock. */
-async function someoneWaits(db: Database): Promise<void> {
+async function waitForLock(db: Database): Promise<void> {
   const waiting = () =>
     db('pg_stat_activity')
       .where({ wait_event_type: 'Lock', datname: db.raw('current_database()') })
@@ -209,16 +209,16 @@ eachDatabase((open) => {
 
   test('only guests and the creator read and join a private poll’s discussion', async () => {
     const { db, app, anna, creator, reader } = await start();
-    const stranger = await registered(app, 'stranger');
+    const outsider = await registered(app, 'outsider');
     const guests = [anna.user.id];
     await seedDiscussedPoll(db, { id: 'secret', createdBy: creator.user.id, visibility: 'private', guests });
     const { id } = await posted(anna, 'secret', 'Between us');
     for (const [who, answer] of [
       [reader, [401, 'PRIVATE_POLL_AUTH_REQUIRED']],
-      [stranger, [403, 'PRIVATE_POLL_ACCESS_DENIED']],
+      [outsider, [403, 'PRIVATE_POLL_ACCESS_DENIED']],
     ] as const)
       expect(await answerOf(await who.fetch('/api/community-polls/secret/comments'))).toEqual(answer);
-    for (const call of [post(stranger, 'secret', 'Hi'), remove(stranger, 'secret', id), report(stranger, 'secret', id)])
+    for (const call of [post(outsider, 'secret', 'Hi'), remove(outsider, 'secret', id), report(outsider, 'secret', id)])
       expect(await answerOf(await call)).toEqual([403, 'PRIVATE_POLL_ACCESS_DENIED']);
     expect(contents(await listed(creator, 'secret'))).toEqual(['Between us']);
     expect(await answerOf(await post(anna, 'nowhere', 'Hi'))).toEqual([404, 'POLL_NOT_FOUND']);
@@ -255,7 +255,7 @@ eachDatabase((open) => {
       await deleteCommentsOf(trx, anna.user.id);
       statuses = Promise.all(Array.from({ length: 4 }, async (_, n) => (await post(anna, 'parks', `${n}`)).status));
       // On SQLite they wait for the connection.
-      if (!isSqlite(db)) await Promise.race([statuses, someoneWaits(db)]);
+      if (!isSqlite(db)) await Promise.race([statuses, waitForLock(db)]);
       await trx('users').where({ id: anna.user.id }).delete();
     });
     expect(await statuses).toEqual([401, 401, 401, 401]);

@@ -143,10 +143,12 @@ interface AccessColumns extends BallotTimes {
 
 /** The guests of a poll with their names, in the order in which they were invited. */
 export async function guestsOf(db: Database, pollId: string): Promise<GuestModel[]> {
-  return await GuestModel.query(db)
+  const guests = await GuestModel.query(db)
     .where({ poll_id: pollId })
     .withGraphFetched('user(publicColumns)')
     .orderBy(['invited_at', 'user_id']);
+  // A member deleted between the two reads is no guest any more.
+  return guests.filter(({ user }) => user !== null);
 }
 
 /** Guest ids by poll, in the order in which they were invited. */

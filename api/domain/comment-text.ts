@@ -7,10 +7,10 @@ import { trimText } from './visible-text.ts';
 const unstorable = /[\0\p{Surrogate}]/u;
 
 /** Trims the content of a new comment before validation; returns other shapes unchanged. */
-export function tidyComment(sent: unknown): unknown {
-  return typeof sent === 'object' && sent !== null && 'content' in sent && typeof sent.content === 'string'
-    ? { ...sent, content: trimText(sent.content) }
-    : sent;
+export function tidyComment(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'content' in body && typeof body.content === 'string'
+    ? { ...body, content: trimText(body.content) }
+    : body;
 }
 
 /** The length that the comment limit counts: code points, the same on server and in browsers. */

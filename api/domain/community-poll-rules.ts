@@ -71,10 +71,10 @@ function dateFindings(poll: Pick<NewCommunityPoll, 'startsAt' | 'endsAt'>, now: 
 }
 
 /** Trims the texts of a new poll and drops blank options before validation; returns other shapes unchanged. */
-export function tidyCommunityPoll(sent: unknown): unknown {
-  if (!isRecord(sent)) return sent;
-  const { options } = sent;
-  const tidy = trimmed(sent, ['question', 'description']);
+export function tidyCommunityPoll(body: unknown): unknown {
+  if (!isRecord(body)) return body;
+  const { options } = body;
+  const tidy = trimmed(body, ['question', 'description']);
   if (!Array.isArray(options)) return tidy;
   const tidyOptions = options.map((option: unknown) => (isRecord(option) ? trimmed(option, ['text']) : option));
   return { ...tidy, options: tidyOptions.filter((option) => !isRecord(option) || option.text !== '') };

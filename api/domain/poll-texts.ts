@@ -15,13 +15,13 @@ export function isStorablePollText(text: string): boolean {
 const maxDepth = 3;
 
 /** Trims texts and normalizes line ends to LF before validation; returns other shapes unchanged. */
-export function tidyPollTexts(sent: unknown, depth = 0): unknown {
-  if (typeof sent === 'string') return trimText(sent).replace(/\r\n?/g, '\n');
+export function tidyPollTexts(body: unknown, depth = 0): unknown {
+  if (typeof body === 'string') return trimText(body).replace(/\r\n?/g, '\n');
   // The limit protects the stack from deeply nested bodies.
-  if (typeof sent !== 'object' || sent === null || depth === maxDepth) return sent;
-  if (Array.isArray(sent)) return sent.map((entry) => tidyPollTexts(entry, depth + 1)).filter((entry) => entry !== '');
+  if (typeof body !== 'object' || body === null || depth === maxDepth) return body;
+  if (Array.isArray(body)) return body.map((entry) => tidyPollTexts(entry, depth + 1)).filter((entry) => entry !== '');
   return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, name === 'id' ? value : tidyPollTexts(value, depth + 1)]),
+    Object.entries(body).map(([name, value]) => [name, name === 'id' ? value : tidyPollTexts(value, depth + 1)]),
   );
 }
 
