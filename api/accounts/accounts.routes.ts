@@ -12,7 +12,7 @@ import { changePassword, changeUser, findAccount, login, register } from './acco
 import type { AccountsContext, SignIn } from './accounts.service.ts';
 
 /** What the endpoints of accounts need. */
-export interface AccountRoutesContext extends AccountsContext {
+interface AccountRoutesContext extends AccountsContext {
   readonly keeper: SessionKeeper;
   readonly config: Pick<Config, 'rateLimit' | 'earlyAdopterUntil'>;
 }

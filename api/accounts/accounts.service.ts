@@ -34,7 +34,7 @@ interface RegistrationContext extends AccountsContext {
 }
 
 /** Where a sign-in comes from: the address that limits count, and the voter of this device or browser. */
-export interface SignInOrigin {
+interface SignInOrigin {
   readonly address: string;
   readonly voter: Voter | null;
 }
@@ -254,7 +254,7 @@ async function isUsernameTaken(db: Database, username_key: string): Promise<bool
 }
 
 /** An account of the demonstration data. */
-export interface LockedAccount {
+interface LockedAccount {
   readonly id: string;
   readonly username: string;
   readonly firstName: string;

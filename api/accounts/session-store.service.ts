@@ -23,7 +23,7 @@ export function passwordStamp(passwordHash: string): string {
 }
 
 /** The session store of koa-session for one request. */
-export interface SessionStore {
+interface SessionStore {
   get(id: string): Promise<LoadedSession | undefined>;
   set(id: string, session: SessionData): Promise<void>;
   destroy(id: string): Promise<void>;

@@ -18,7 +18,7 @@ export class ContentProblem extends Error {
 }
 
 /** A field that a schema of the contract rejected, and why. */
-export interface FieldProblem {
+interface FieldProblem {
   /** Dotted path; list members by number, from 1. */
   readonly field: string;
   readonly why: string;
@@ -57,7 +57,7 @@ export function blankField(value: unknown, path: readonly string[] = []): FieldP
 }
 
 /** The value of a YAML text, or why it can't be parsed and in which of its lines (from 1). */
-export type YamlText =
+type YamlText =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string; readonly line: number };
 
 /** Parses YAML with the core schema: dates and "yes" stay strings. */

@@ -49,7 +49,7 @@ export async function lockMember(trx: Database, userId: string): Promise<PublicU
 }
 
 /** A reported comment with what the operator needs to decide. Times in milliseconds. */
-export interface ReportedRow {
+interface ReportedRow {
   readonly id: string;
   readonly poll_id: string;
   readonly content: string;

@@ -9,7 +9,7 @@ import { commentFor, deleteComment, listComments, postComment, reportComment } f
 import type { CommentsContext } from './comments.service.ts';
 
 /** What the endpoints of comments need. */
-export interface CommentRoutesContext extends CommentsContext {
+interface CommentRoutesContext extends CommentsContext {
   readonly attempts: Attempts;
 }
 

@@ -162,7 +162,7 @@ export async function deleteCommentsOf(trx: Database, userId: string): Promise<v
 }
 
 /** A comment of the demonstration data; the time in milliseconds. */
-export interface SeedComment {
+interface SeedComment {
   readonly pollId: string;
   readonly userId: string;
   readonly content: string;

@@ -48,7 +48,7 @@ export async function reportedComments(
 }
 
 /** Result of hiding or showing: `unchanged` when the comment was in that state already. */
-export type HidingOutcome = 'changed' | 'unchanged' | 'missing';
+type HidingOutcome = 'changed' | 'unchanged' | 'missing';
 
 /** Hides a comment from everyone or shows it again, and updates the poll’s comment count. */
 export async function setCommentHidden(db: Database, commentId: string, hidden: boolean): Promise<HidingOutcome> {

@@ -91,13 +91,8 @@ export async function publicPollTimes(
     .select('poll.id', 'poll.created_at', 'ballot.closed_at');
 }
 
-/** How many polls a member created. */
-export async function countPollsOf(db: Database, userId: string): Promise<number> {
-  return CommunityPollModel.query(db).where({ created_by: userId }).resultSize();
-}
-
 /** What the access policy needs of a community poll, and whether the asking member is a guest of it. */
-export interface AccessRow extends GuardedPoll {
+interface AccessRow extends GuardedPoll {
   readonly id: string;
   readonly question: string;
   readonly invited: boolean;

@@ -19,7 +19,7 @@ import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
 import { invite, listInvites, removeInvite } from './invites.service.ts';
 
 /** What the endpoints of community polls need. */
-export interface CommunityRoutesContext extends CommunityContext {
+interface CommunityRoutesContext extends CommunityContext {
   readonly attempts: Attempts;
   readonly castCommunityVote: CastCommunityVote;
   readonly limitedVote: LimitedVote;

@@ -14,7 +14,6 @@ import { accessTo } from './access.service.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import {
-  countPollsOf,
   featuredPolls,
   findCommunityPoll,
   guestIdsOf,
@@ -64,7 +63,7 @@ export async function createdPolls(
 
 /** How many polls a member created. */
 export async function createdPollsCount(db: Database, userId: string): Promise<number> {
-  return countPollsOf(db, userId);
+  return CommunityPollModel.query(db).where({ created_by: userId }).resultSize();
 }
 
 /** One community poll as the voter may see it; records a guest's first visit. Throws what {@link accessTo} throws. */

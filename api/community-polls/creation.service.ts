@@ -86,7 +86,7 @@ export async function createCommunityPoll(
  * An unguessable id: 128 random bits as 25 base-36 characters. No path segment of the site is that long, and it never
  * begins with a dash, which commands would take for an option.
  */
-export function newCommunityPollId(): string {
+function newCommunityPollId(): string {
   return BigInt(`0x${randomBytes(16).toString('hex')}`)
     .toString(36)
     .padStart(25, '0');

@@ -2,7 +2,7 @@ import type { BlogPost } from '#contract/blog.ts';
 import * as limits from '#contract/limits.ts';
 
 /** A heading of a long text. */
-export interface OutlineEntry {
+interface OutlineEntry {
   readonly id: string;
   /** Text without markup; characters that HTML escapes are plain. */
   readonly text: string;
@@ -35,7 +35,7 @@ export function relatedArticles(posts: readonly BlogPost[], slug: string): BlogP
 }
 
 /** A category with its slug and its number of articles. */
-export interface ArticleCategory {
+interface ArticleCategory {
   readonly name: string;
   readonly slug: string;
   readonly count: number;

@@ -41,7 +41,7 @@ function refused(field: string, keyword: string): FieldError[] {
 }
 
 /** A part of a comment: plain text, or a link with its text. */
-export type CommentPart =
+type CommentPart =
   { readonly text: string; readonly href?: undefined } | { readonly text: string; readonly href: string };
 
 // A URL ends at white space, at characters that URLs don't contain, and at invisible characters, which could hide its

@@ -5,7 +5,7 @@ import { isStorable } from './comment-text.ts';
 import { isBlank, trimText } from './visible-text.ts';
 
 /** Two options with the same key would look the same to a voter. */
-export function optionKey(text: string): string {
+function optionKey(text: string): string {
   // Upper case, then lower case approximates case folding: "Straße" and "STRASSE" are equal, as are both small sigmas.
   return trimText(text).normalize('NFC').toUpperCase().toLowerCase();
 }

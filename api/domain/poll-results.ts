@@ -24,7 +24,7 @@ export function offeredOptions<T>(options: readonly T[]): readonly T[] {
 }
 
 /** An option with its place: equal votes share a rank, and the rank after them is skipped (1, 1, 3). */
-export type Ranked<T> = T & { readonly rank: number };
+type Ranked<T> = T & { readonly rank: number };
 
 /** Options by votes, most first; ties keep the poll’s own order. */
 export function rankOptions<T extends Counted>(options: readonly T[]): readonly Ranked<T>[] {
@@ -36,7 +36,7 @@ export function rankOptions<T extends Counted>(options: readonly T[]): readonly 
 }
 
 /** The options with the most votes, and the sum of the others. */
-export interface TopResults<T> {
+interface TopResults<T> {
   /** Most votes first, each with its position in the poll’s own order (from 0), which determines its color. */
   readonly top: readonly (Ranked<T> & { readonly position: number })[];
   /** Votes of all other options together; null without other options. */
@@ -54,7 +54,7 @@ export function topResults<T extends Counted>(options: readonly T[], max: number
 }
 
 /** The leading options and their margin. */
-export interface Lead<T> {
+interface Lead<T> {
   /** All options with the most votes; more than one is a tie. Empty while nobody has voted. */
   readonly leaders: readonly T[];
   /** Share of one leader in percent, not rounded. */

@@ -7,7 +7,7 @@ import { leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-res
 type Sentence = (leader: string, percent: string, votes: string, ahead: string) => string;
 
 /** The texts that a report is assembled from; defined in content/texts/report.ts. */
-export interface ReportWords {
+interface ReportWords {
   readonly votes: (count: number, formatted: string) => string;
   readonly quoted: (text: string) => string;
   readonly list: (texts: readonly string[]) => string;
@@ -35,7 +35,7 @@ export interface ReportWords {
 }
 
 /** How decisive a result is. */
-export type Verdict = 'nobody' | 'tie' | 'consensus' | 'plurality' | 'moderate' | 'divided';
+type Verdict = 'nobody' | 'tie' | 'consensus' | 'plurality' | 'moderate' | 'divided';
 
 type Result = Pick<Poll, 'totalVotes'> & { readonly options: readonly PollOption[] };
 
@@ -63,7 +63,7 @@ const oneDecimal = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, ma
 const listedOptions = 6;
 
 /** The generated texts of a report: one summary line and the paragraphs of an analysis (plain text). */
-export interface GeneratedReport {
+interface GeneratedReport {
   readonly summary: string;
   readonly analysis: readonly string[];
 }

@@ -11,7 +11,7 @@ export interface VoteBurst {
 }
 
 /** What counts as a burst. */
-export interface BurstRule {
+interface BurstRule {
   /** Length of a burst. */
   readonly minutes: number;
   /** Least votes of a burst: a school class behind one address must not look like an attack. */

@@ -55,7 +55,7 @@ interface CachedTexts {
  * Answers to votes: the counts of the commit that recorded the vote, and the poll's texts from a cache. Texts are read
  * again when the commit reports a change, and after `serverLimits.voteTextsMs` at the latest.
  */
-export class PollAnswers {
+class PollAnswers {
   readonly #context: PollsContext;
   readonly #texts: RecentReads<CachedTexts>;
 

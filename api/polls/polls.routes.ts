@@ -12,7 +12,7 @@ import type { PollsContext } from './polls.service.ts';
 import type { PreviewLinks } from './preview-links.service.ts';
 
 /** What the endpoints of weekly polls need. */
-export interface PollRoutesContext extends PollsContext {
+interface PollRoutesContext extends PollsContext {
   readonly previews: PreviewLinks;
   readonly castPollVote: CastPollVote;
   readonly limitedVote: LimitedVote;
