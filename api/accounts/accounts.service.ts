@@ -3,7 +3,7 @@ import { UniqueViolationError } from 'objection';
 import { recordSignUp } from '#api/activity/facts.service.ts';
 import { claimVotes } from '#api/voting/voting.service.ts';
 import type { Login, PasswordChange, Registration, User, UserChange } from '#contract/account.ts';
-import { accountFindings, accountKey, tidyName } from '#domain/account-rules.ts';
+import { accountFindings, accountKey, normalizeName } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import type { Attempt, Attempts } from '#platform/attempts.ts';
 import { iso } from '#platform/clock.ts';
@@ -56,7 +56,7 @@ export async function register(
 ): Promise<SignIn> {
   const { db, clock, passwords, attempts } = context;
   throwIfAny(accountFindings(input));
-  const email = tidyName(input.email);
+  const email = normalizeName(input.email);
   const keys = { username_key: accountKey(input.username), email_key: email === null ? null : accountKey(email) };
   const counted: Attempt[] = [
     ['registerFromAddress', origin.address],
@@ -80,8 +80,8 @@ export async function register(
         email,
         ...keys,
         password,
-        first_name: tidyName(input.firstName),
-        last_name: tidyName(input.lastName),
+        first_name: normalizeName(input.firstName),
+        last_name: normalizeName(input.lastName),
         created_at: now,
         updated_at: now,
       });
@@ -136,8 +136,8 @@ export async function changeUser(
   throwIfAny(accountFindings(change));
   const { firstName, lastName, profileImageUrl: picture } = change;
   const user = await UserModel.query(db).patchAndFetchById(userId, {
-    ...(firstName !== undefined && { first_name: tidyName(firstName) }),
-    ...(lastName !== undefined && { last_name: tidyName(lastName) }),
+    ...(firstName !== undefined && { first_name: normalizeName(firstName) }),
+    ...(lastName !== undefined && { last_name: normalizeName(lastName) }),
     ...(picture !== undefined && { profile_image_url: picture === null ? null : new URL(picture).href }),
     updated_at: clock.now(),
   });

@@ -1,6 +1,6 @@
 import type { EndpointName } from '#contract/endpoints.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
-import { tidyPollTexts } from '#domain/poll-texts.ts';
+import { normalizePollTexts } from '#domain/poll-texts.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
@@ -86,6 +86,6 @@ export function mountAdmin(
     await reopenPoll(context, params.id, body.endsAt);
     return undefined;
   });
-  guarded('editPoll', ({ params, body }) => editTexts(context, params.id, body), { tidy: tidyPollTexts });
+  guarded('editPoll', ({ params, body }) => editTexts(context, params.id, body), { tidy: normalizePollTexts });
   guarded('removeDemonstration', () => removeDemonstration(context));
 }

@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import { tidyComment } from '#domain/comment-text.ts';
+import { normalizeComment } from '#domain/comment-text.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
@@ -39,7 +39,7 @@ export function mountComments(router: EndpointRouter, context: CommentRoutesCont
           },
         });
       },
-      { tidy: tidyComment },
+      { tidy: normalizeComment },
     )
     .mount('deleteComment', async ({ params, userId }) => {
       await deleteComment(context, params.id, params.commentId, userId);

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { communityCategories } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
-import { tidyCommunityPoll } from '#domain/community-poll-rules.ts';
+import { normalizeCommunityPoll } from '#domain/community-poll-rules.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { Config } from '#platform/config.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
@@ -68,7 +68,7 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
           },
         });
       },
-      { tidy: tidyCommunityPoll },
+      { tidy: normalizeCommunityPoll },
     )
     .mount('communityPoll', ({ params, ctx }) => communityPollFor(context, params.id, voterOf(ctx)))
     .mount('closeCommunityPoll', ({ params, ctx, userId }) =>

@@ -10,7 +10,7 @@ interface AccountTexts {
 }
 
 /** A name as it is stored: NFC-normalized and trimmed; null for none. */
-export function tidyName(name: string | null | undefined): string | null {
+export function normalizeName(name: string | null | undefined): string | null {
   return trimText((name ?? '').normalize('NFC')) || null;
 }
 
@@ -22,8 +22,8 @@ export function accountKey(nameOrEmail: string): string {
 /** Validates what the account schemas can't express, on the server and in the browser. Empty when valid. */
 export function accountFindings({ firstName, lastName, profileImageUrl }: AccountTexts): Finding[] {
   return [
-    ...nameFindings('/firstName', tidyName(firstName)),
-    ...nameFindings('/lastName', tidyName(lastName)),
+    ...nameFindings('/firstName', normalizeName(firstName)),
+    ...nameFindings('/lastName', normalizeName(lastName)),
     ...pictureFindings(profileImageUrl ?? null),
   ];
 }

@@ -7,7 +7,7 @@ import { trimText } from './visible-text.ts';
 const unstorable = /[\0\p{Surrogate}]/u;
 
 /** Trims the content of a new comment before validation; returns other shapes unchanged. */
-export function tidyComment(body: unknown): unknown {
+export function normalizeComment(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'content' in body && typeof body.content === 'string'
     ? { ...body, content: trimText(body.content) }
     : body;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { newCommunityPollFindings, openingTimes, tidyCommunityPoll } from './community-poll-rules.ts';
+import { newCommunityPollFindings, openingTimes, normalizeCommunityPoll } from './community-poll-rules.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const options = (...texts: string[]) => texts.map((text, index) => ({ id: `option-${index + 1}`, text }));
@@ -91,7 +91,7 @@ test('a poll without a start, or with one in the past, opens now', () => {
 
 test('white space around texts and blank options are removed before validation', () => {
   expect(
-    tidyCommunityPoll({
+    normalizeCommunityPoll({
       question: ' Tea? ',
       description: '\n\u3164',
       options: [
@@ -113,6 +113,6 @@ test('white space around texts and blank options are removed before validation',
 test.each([null, 7, 'poll', [], { question: 7, options: 'two' }, { options: [null, 'x', { id: 1 }] }])(
   'a body that isn’t a poll stays unchanged (%j)',
   (sent) => {
-    expect(tidyCommunityPoll(sent)).toEqual(sent);
+    expect(normalizeCommunityPoll(sent)).toEqual(sent);
   },
 );

@@ -71,19 +71,19 @@ function dateFindings(poll: Pick<NewCommunityPoll, 'startsAt' | 'endsAt'>, now: 
 }
 
 /** Trims the texts of a new poll and drops blank options before validation; returns other shapes unchanged. */
-export function tidyCommunityPoll(body: unknown): unknown {
+export function normalizeCommunityPoll(body: unknown): unknown {
   if (!isRecord(body)) return body;
   const { options } = body;
-  const tidy = trimmed(body, ['question', 'description']);
-  if (!Array.isArray(options)) return tidy;
-  const tidyOptions = options.map((option: unknown) => (isRecord(option) ? trimmed(option, ['text']) : option));
-  return { ...tidy, options: tidyOptions.filter((option) => !isRecord(option) || option.text !== '') };
+  const poll = trimmed(body, ['question', 'description']);
+  if (!Array.isArray(options)) return poll;
+  const trimmedOptions = options.map((option: unknown) => (isRecord(option) ? trimmed(option, ['text']) : option));
+  return { ...poll, options: trimmedOptions.filter((option) => !isRecord(option) || option.text !== '') };
 }
 
 function trimmed(record: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
-  const tidy = (name: string, value: unknown) =>
+  const trim = (name: string, value: unknown) =>
     names.includes(name) && typeof value === 'string' ? trimText(value) : value;
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, tidy(name, value)]));
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, trim(name, value)]));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -15,13 +15,14 @@ export function isStorablePollText(text: string): boolean {
 const maxDepth = 3;
 
 /** Trims texts and normalizes line ends to LF before validation; returns other shapes unchanged. */
-export function tidyPollTexts(body: unknown, depth = 0): unknown {
+export function normalizePollTexts(body: unknown, depth = 0): unknown {
   if (typeof body === 'string') return trimText(body).replace(/\r\n?/g, '\n');
   // The limit protects the stack from deeply nested bodies.
   if (typeof body !== 'object' || body === null || depth === maxDepth) return body;
-  if (Array.isArray(body)) return body.map((entry) => tidyPollTexts(entry, depth + 1)).filter((entry) => entry !== '');
+  if (Array.isArray(body))
+    return body.map((entry) => normalizePollTexts(entry, depth + 1)).filter((entry) => entry !== '');
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, name === 'id' ? value : tidyPollTexts(value, depth + 1)]),
+    Object.entries(body).map(([name, value]) => [name, name === 'id' ? value : normalizePollTexts(value, depth + 1)]),
   );
 }
 

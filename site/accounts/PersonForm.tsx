@@ -2,7 +2,7 @@ import checkUserChange from 'virtual:contract-check/userChange';
 import { useState } from 'react';
 import type { FocusEvent } from 'react';
 import type { User, UserChange } from '#contract/account.ts';
-import { tidyName } from '#domain/account-rules.ts';
+import { normalizeName } from '#domain/account-rules.ts';
 import { displayName } from '#domain/display-name.ts';
 import { callApi } from '#site/client/api.ts';
 import { userChanged } from '#site/client/session.ts';
@@ -21,9 +21,9 @@ type Person = Required<UserChange>;
 
 /** What the three fields say; an empty one says that there is none. */
 const personIn = (field: (name: string) => string): Person => ({
-  firstName: tidyName(field('firstName')),
-  lastName: tidyName(field('lastName')),
-  profileImageUrl: tidyName(field('profileImageUrl')),
+  firstName: normalizeName(field('firstName')),
+  lastName: normalizeName(field('lastName')),
+  profileImageUrl: normalizeName(field('profileImageUrl')),
 });
 
 /** Changes name and picture, and shows how others will see them. */

@@ -1,6 +1,6 @@
 import checkRegistration from 'virtual:contract-check/registration';
 import type { Registration } from '#contract/account.ts';
-import { tidyName } from '#domain/account-rules.ts';
+import { normalizeName } from '#domain/account-rules.ts';
 import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/session.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
@@ -23,7 +23,7 @@ export function RegisterForm({ siteName }: { readonly siteName: string }) {
       password: field('password'),
       ...Object.fromEntries(
         optional.flatMap((name) => {
-          const text = tidyName(field(name));
+          const text = normalizeName(field(name));
           return text === null ? [] : [[name, text]];
         }),
       ),
