@@ -4,13 +4,13 @@ import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { sweepAttempts } from '#platform/attempts.ts';
-import { findSession, removeExpiredSessions } from '#api/accounts/sessions.queries.ts';
-import { findUserByKey } from '#api/accounts/users.queries.ts';
+import { findSession, removeExpiredSessions } from '#api/accounts/session-store.service.ts';
+import { findUserByKey } from '#api/accounts/accounts.service.ts';
 import { badgeRows } from '#api/badges/badges.service.ts';
 import { isPending, pendingBallots, pendingGuests, pendingMembers } from '#api/badges/outbox.service.ts';
 import { pendingEvents, storedFigures } from '#api/badges/projector.service.ts';
 import { commentsPage } from '#api/comments/comments.queries.ts';
-import { guardedPolls } from '#api/community-polls/access.queries.ts';
+import { accessRows } from '#api/community-polls/community-polls.queries.ts';
 import {
   featuredPolls,
   findCommunityPoll,
@@ -20,7 +20,7 @@ import {
 import { closeDueBallots, nextTransition, openedBetween } from '#api/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import { findPoll, historicalPolls, mostVoted, openPolls, relatedPolls } from '#api/polls/polls.queries.ts';
-import { closedPollsAfter, mostVotedByCategory } from '#api/polls/reports.queries.ts';
+import { closedPollsAfter, mostVotedByCategory } from '#api/polls/polls.queries.ts';
 import { archivePage } from '#api/polls/polls.service.ts';
 import { newestActivities } from '#api/profile/timeline.service.ts';
 import { claimDueJob, isWorkDue, newestBegin, runningJob } from '#api/publishing/jobs.queries.ts';
@@ -67,7 +67,7 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => featuredPolls(db),
   (db) => pollsOf(db, 'u', page),
   (db) => findCommunityPoll(db, 'p'),
-  (db) => guardedPolls(db, ['p'], 'u'),
+  (db) => accessRows(db, ['p'], 'u'),
   (db) => commentsPage(db, 'p', { limit: 20, before: { id: 'c', createdAt: now } }),
   (db) => findSession(db, 's', now),
   (db) => findUserByKey(db, 'anna'),
