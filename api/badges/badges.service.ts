@@ -83,9 +83,9 @@ const newBadge = ({ badge_type, earned_at }: BadgeModel): NewBadge => ({
 
 /** Every event of a member, oldest first, and the progress computed from them, for the export. */
 export async function badgeExportOf(db: Database, userId: string): Promise<Pick<UserExport, 'facts' | 'progress'>> {
-  const member = await MemberModel.query(db).findById(userId).withGraphFetched('[events, progress]').throwIfNotFound();
+  const member = await MemberModel.query(db).findById(userId).withGraphFetched('[events, progress]');
   return {
-    facts: member.events.map(({ fact, at, details }) => ({ fact, createdAt: iso(at), details })),
-    progress: member.progress && (JSON.parse(member.progress.figures) as UserExport['progress']),
+    facts: (member?.events ?? []).map(({ fact, at, details }) => ({ fact, createdAt: iso(at), details })),
+    progress: member?.progress ? (JSON.parse(member.progress.figures) as UserExport['progress']) : null,
   };
 }
