@@ -6,9 +6,9 @@ import { fixedClock } from '#platform/clock.ts';
 import { sweepAttempts } from '#platform/attempts.ts';
 import { findSession, removeExpiredSessions } from '#api/accounts/session-store.service.ts';
 import { findUserByKey } from '#api/accounts/accounts.service.ts';
-import { badgeRows } from '#api/badges/badges.service.ts';
+import { heldBadges } from '#api/badges/badges.service.ts';
 import { isPending, pendingBallots, pendingGuests, pendingMembers } from '#api/badges/outbox.service.ts';
-import { pendingEvents, storedFigures } from '#api/badges/projector.service.ts';
+import { pendingEvents, progressFor } from '#api/badges/projector.service.ts';
 import { commentsPage } from '#api/comments/comments.queries.ts';
 import { accessRows } from '#api/community-polls/community-polls.queries.ts';
 import {
@@ -73,8 +73,8 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => findUserByKey(db, 'anna'),
   (db) => findUserByKey(db, 'anna@example.org'),
   (db) => newestActivities(db, 'u', { type: undefined, before: null, limit: 20 }),
-  (db) => badgeRows(db, 'u'),
-  (db) => storedFigures(db, 'u'),
+  (db) => heldBadges(db, 'u'),
+  (db) => progressFor(db, 'u'),
   (db) => pendingEvents(db, ['u']),
   (db) => isPending(db, 'u'),
   (db) => demonstrationPollIds(db),
