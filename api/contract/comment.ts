@@ -6,7 +6,7 @@ import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { maybeText, moment } from './scalars.ts';
 
-/** A comment with as much of its author as a reader sees. */
+/** A comment with the public details of its author. */
 export const commentSchema = {
   $id: 'Comment',
   type: 'object',
@@ -45,7 +45,7 @@ export const newCommentSchema = {
 } as const;
 export type NewComment = FromSchema<typeof newCommentSchema>;
 
-/** Why a reader reports a comment; the reason may be left out. */
+/** A report of a comment; the reason is optional. */
 export const commentReportSchema = {
   $id: 'CommentReport',
   type: 'object',

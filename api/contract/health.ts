@@ -3,7 +3,7 @@ import { diskLevels } from './publishing.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 
-/** Liveness, database and release, for load balancers and for the operator. */
+/** Health of the service, for load balancers and the operator. */
 export const healthSchema = {
   $id: 'Health',
   type: 'object',

@@ -66,7 +66,7 @@ export type ManagedPolls = FromSchema<typeof managedPollsSchema>;
 const text = (most: number) => ({ type: 'string', minLength: 1, maxLength: most }) as const;
 const optionalText = (most: number) => ({ anyOf: [{ type: 'string', maxLength: most }, { type: 'null' }] }) as const;
 
-/** New texts of a poll; what is left out stays. An empty text or null clears what may be empty. */
+/** New texts of a poll; omitted ones stay. An empty text or null clears an optional one. */
 export const pollTextsSchema = {
   $id: 'PollTexts',
   type: 'object',
@@ -105,7 +105,7 @@ const importParams = {
   properties: { id: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' } },
 } as const;
 
-/** What the operator does about imports that are over, and about single polls. */
+/** Endpoints of the operator for finished imports and single polls. */
 export const managingEndpoints = {
   imports: {
     ...routes.imports,

@@ -7,7 +7,7 @@ import { historicalSorts, pollIdPattern } from './vocabulary.ts';
 
 export const pollIdSchema = { type: 'string', pattern: pollIdPattern } as const;
 
-/** The path parameters of every call about one poll. */
+/** The path parameters of every endpoint about one poll. */
 export const pollIdParams = {
   type: 'object',
   required: ['id'],
@@ -15,7 +15,7 @@ export const pollIdParams = {
   properties: { id: pollIdSchema },
 } as const;
 
-/** One answer of a poll with its votes (imported base and votes cast here, added up). */
+/** An option of a poll with its votes: the sum of imported votes and votes cast here. */
 export const pollOptionSchema = {
   $id: 'PollOption',
   type: 'object',
@@ -41,7 +41,7 @@ export const countryShareSchema = {
 } as const;
 export type CountryShare = FromSchema<typeof countryShareSchema>;
 
-/** A poll in the archive's list: what a card shows, without the report's long texts. */
+/** A poll in the archive's list, without the long texts of its report. */
 export const pollCardSchema = {
   $id: 'PollCard',
   type: 'object',
@@ -82,8 +82,8 @@ export const pollCardSchema = {
 export type PollCard = FromSchema<typeof pollCardSchema>;
 
 /**
- * A poll of the weekly kind, open or closed, as every call shows it. `hasVoted` and `userVote` speak of the
- * voter who asks (device, voter cookie or account) and are false and null where nobody asks.
+ * A weekly poll, open or closed. `hasVoted` and `userVote` are about the caller (device, voter cookie or account), and false
+ * and null where the caller is unknown.
  */
 export const pollSchema = {
   $id: 'Poll',
@@ -110,7 +110,7 @@ export const pollSchema = {
 } as const;
 export type Poll = FromSchema<typeof pollSchema>;
 
-/** One page of the archive. `total` counts the whole filtered archive; `categories` begins with "all". */
+/** One page of the archive. `total` counts the whole filtered archive; `categories` starts with "all". */
 export const historicalPageSchema = {
   $id: 'HistoricalPage',
   type: 'object',
@@ -137,7 +137,7 @@ export const relatedPollSchema = {
 } as const;
 export type RelatedPoll = FromSchema<typeof relatedPollSchema>;
 
-/** What the vote call expects. */
+/** The body of a vote. */
 export const voteRequestSchema = {
   $id: 'VoteRequest',
   type: 'object',
@@ -147,10 +147,10 @@ export const voteRequestSchema = {
 } as const;
 export type VoteRequest = FromSchema<typeof voteRequestSchema>;
 
-/** The client may add `v` and `t` to any read that must not be cached; they mean nothing to the server. */
+/** Clients may add `v` and `t` to any read that must not be cached; the server ignores them. */
 const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;
 
-/** The results of a closed poll as /poll/{id}.json offers them to everybody: sums, never a single vote. */
+/** The results of a closed poll as published in /poll/{id}.json: sums, never a single vote. */
 export const openResultsSchema = {
   $id: 'OpenResults',
   type: 'object',
@@ -223,7 +223,7 @@ export const openResultsSchema = {
 } as const;
 export type OpenResults = FromSchema<typeof openResultsSchema>;
 
-/** The headline figures of the home page. Demonstration polls count toward none but the participants who vote on them. */
+/** The headline figures of the home page. Demonstration polls count only toward participants. */
 export const statisticsSchema = {
   $id: 'Statistics',
   type: 'object',
