@@ -19,7 +19,7 @@ export const uploadOptionsSchema = {
 } as const;
 
 /** A comment that readers reported to the operator. */
-export const reportedCommentSchema = {
+const reportedCommentSchema = {
   $id: 'ReportedComment',
   type: 'object',
   required: ['id', 'pollId', 'question', 'author', 'content', 'hidden', 'reports', 'reportedAt', 'reasons'],
@@ -38,7 +38,7 @@ export const reportedCommentSchema = {
 } as const;
 
 /** Polls whose votes came in bursts. Times are of minutes with at least a hundred votes, never of a single vote. */
-export const voteBurstsSchema = {
+const voteBurstsSchema = {
   $id: 'VoteBursts',
   type: 'object',
   required: ['since', 'minutes', 'polls'],

@@ -13,7 +13,7 @@ const chartSeries = 3;
 const chartPoints = 60;
 
 /** Categories of articles. A new one is added here first, so that a typo cannot create one. */
-export const articleCategories = [
+const articleCategories = [
   'Samples',
   'Questions',
   'Numbers',

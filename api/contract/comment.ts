@@ -7,7 +7,7 @@ import type { Endpoint } from './routes.ts';
 import { maybeText, moment } from './scalars.ts';
 
 /** A comment with the public details of its author. */
-export const commentSchema = {
+const commentSchema = {
   $id: 'Comment',
   type: 'object',
   required: ['id', 'content', 'createdAt', 'user', 'isMine', 'mayDelete'],
@@ -46,7 +46,7 @@ export const newCommentSchema = {
 export type NewComment = FromSchema<typeof newCommentSchema>;
 
 /** A report of a comment; the reason is optional. */
-export const commentReportSchema = {
+const commentReportSchema = {
   $id: 'CommentReport',
   type: 'object',
   additionalProperties: false,

@@ -7,7 +7,7 @@ import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scala
 import { communityCategories, deviceIdPattern, visibilities } from './vocabulary.ts';
 
 /** An option of a community poll. `votes` is null until the voter may see counts: after voting, or when closed. */
-export const communityOptionSchema = {
+const communityOptionSchema = {
   $id: 'CommunityPollOption',
   type: 'object',
   required: ['id', 'text', 'votes'],
@@ -158,7 +158,7 @@ export const newCommunityPollSchema = {
 export type NewCommunityPoll = FromSchema<typeof newCommunityPollSchema>;
 
 /** A guest of a private poll; visible to its creator only. */
-export const inviteSchema = {
+const inviteSchema = {
   $id: 'Invite',
   type: 'object',
   required: ['userId', 'name', 'username', 'invitedAt', 'acceptedAt'],
@@ -182,7 +182,7 @@ export const newInviteSchema = {
 } as const;
 export type NewInvite = FromSchema<typeof newInviteSchema>;
 
-export const communityVoteRequestSchema = {
+const communityVoteRequestSchema = {
   $id: 'CommunityVoteRequest',
   type: 'object',
   required: ['optionId'],
@@ -195,7 +195,7 @@ export const communityVoteRequestSchema = {
   },
 } as const;
 
-export const voteStatusSchema = {
+const voteStatusSchema = {
   $id: 'VoteStatus',
   type: 'object',
   required: ['hasVoted'],

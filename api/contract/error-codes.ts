@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 
 /** Every code of an error response. */
-export const errorCodes = [
+const errorCodes = [
   'BAD_REQUEST',
   'INVALID_JSON',
   'VALIDATION_FAILED',
@@ -38,7 +38,7 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** An invalid field of a request, and why it was refused. */
-export const fieldErrorSchema = {
+const fieldErrorSchema = {
   type: 'object',
   required: ['field', 'message'],
   additionalProperties: false,

@@ -4,7 +4,7 @@ import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 
 /** Health of the service, for load balancers and the operator. */
-export const healthSchema = {
+const healthSchema = {
   $id: 'Health',
   type: 'object',
   required: ['status', 'database', 'disk', 'release'],

@@ -14,7 +14,7 @@ import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts'
 import { managedStates } from './vocabulary.ts';
 
 /** A poll in the operator's list. */
-export const managedPollSchema = {
+const managedPollSchema = {
   $id: 'ManagedPoll',
   type: 'object',
   required: [
@@ -48,7 +48,7 @@ export const managedPollSchema = {
 export type ManagedPoll = FromSchema<typeof managedPollSchema>;
 
 /** One page of polls: open ones first, then scheduled ones, then closed ones; the newest first among them. */
-export const managedPollsSchema = {
+const managedPollsSchema = {
   $id: 'ManagedPolls',
   type: 'object',
   required: ['polls', 'page', 'pages', 'total', 'demonstration'],
@@ -67,7 +67,7 @@ const text = (most: number) => ({ type: 'string', minLength: 1, maxLength: most 
 const optionalText = (most: number) => ({ anyOf: [{ type: 'string', maxLength: most }, { type: 'null' }] }) as const;
 
 /** New texts of a poll; omitted ones stay. An empty text or null clears an optional one. */
-export const pollTextsSchema = {
+const pollTextsSchema = {
   $id: 'PollTexts',
   type: 'object',
   minProperties: 1,

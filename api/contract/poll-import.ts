@@ -63,7 +63,7 @@ export const importFileCodes = [
 export type ImportFileCode = (typeof importFileCodes)[number];
 
 /** Reasons for which a row is rejected. */
-export const importRowCodes = [
+const importRowCodes = [
   'csv_syntax',
   'column_count',
   'required',
@@ -94,7 +94,7 @@ export const importRowCodes = [
 export type ImportRowCode = (typeof importRowCodes)[number];
 
 /** Warnings that do not stop the import. */
-export const importWarningCodes = ['unknown_column', 'unsafe_html_removed'] as const;
+const importWarningCodes = ['unknown_column', 'unsafe_html_removed'] as const;
 export type ImportWarningCode = (typeof importWarningCodes)[number];
 
 export const importModes = ['partial', 'all-or-nothing'] as const;
@@ -110,7 +110,7 @@ const place = {
 } as const;
 const reason = { type: 'string', description: 'A message to display' } as const;
 
-export const importErrorSchema = {
+const importErrorSchema = {
   $id: 'ImportError',
   type: 'object',
   required: ['line', 'column', 'value', 'code', 'reason'],
@@ -119,7 +119,7 @@ export const importErrorSchema = {
 } as const;
 export type ImportError = FromSchema<typeof importErrorSchema>;
 
-export const importWarningSchema = {
+const importWarningSchema = {
   $id: 'ImportWarning',
   type: 'object',
   required: ['line', 'column', 'value', 'code', 'reason'],
@@ -157,11 +157,11 @@ export function isFileRefused(result: Pick<ImportResult, 'errors'>): boolean {
 }
 
 /** Where an import was started. */
-export const importOrigins = ['page', 'terminal'] as const;
+const importOrigins = ['page', 'terminal'] as const;
 export type ImportOrigin = (typeof importOrigins)[number];
 
 /** States of an import. `stopped`: it was interrupted, and what it had written stays. */
-export const importStates = ['running', 'done', 'refused', 'stopped', 'undoing', 'undone'] as const;
+const importStates = ['running', 'done', 'refused', 'stopped', 'undoing', 'undone'] as const;
 export type ImportState = (typeof importStates)[number];
 
 /** Effects of undoing an import on the polls that it added or updated. */

@@ -16,7 +16,7 @@ export const pollIdParams = {
 } as const;
 
 /** An option of a poll with its votes: the sum of imported votes and votes cast here. */
-export const pollOptionSchema = {
+const pollOptionSchema = {
   $id: 'PollOption',
   type: 'object',
   required: ['id', 'text', 'votes'],
@@ -29,7 +29,7 @@ export const pollOptionSchema = {
 } as const;
 export type PollOption = FromSchema<typeof pollOptionSchema>;
 
-export const countryShareSchema = {
+const countryShareSchema = {
   $id: 'CountryShare',
   type: 'object',
   required: ['name', 'percentage'],
@@ -42,7 +42,7 @@ export const countryShareSchema = {
 export type CountryShare = FromSchema<typeof countryShareSchema>;
 
 /** A poll in the archive's list, without the long texts of its report. */
-export const pollCardSchema = {
+const pollCardSchema = {
   $id: 'PollCard',
   type: 'object',
   required: [
@@ -138,14 +138,13 @@ export const relatedPollSchema = {
 export type RelatedPoll = FromSchema<typeof relatedPollSchema>;
 
 /** The body of a vote. */
-export const voteRequestSchema = {
+const voteRequestSchema = {
   $id: 'VoteRequest',
   type: 'object',
   required: ['optionId'],
   additionalProperties: false,
   properties: { optionId: { type: 'string', minLength: 1, maxLength: 80 } },
 } as const;
-export type VoteRequest = FromSchema<typeof voteRequestSchema>;
 
 /** Clients may add `v` and `t` to any read that must not be cached; the server ignores them. */
 const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;

@@ -16,7 +16,7 @@ export const diskLevels = ['ok', 'low', 'critical', 'full'] as const;
 export type DiskLevel = (typeof diskLevels)[number];
 
 /** Free space of the disk with the least. */
-export const diskRoomSchema = {
+const diskRoomSchema = {
   $id: 'DiskRoom',
   type: 'object',
   required: ['level', 'freeBytes', 'wantedBytes'],
@@ -32,7 +32,7 @@ export type DiskRoom = FromSchema<typeof diskRoomSchema>;
 const maybeCount = { anyOf: [count, { type: 'null' }] } as const;
 
 /** A build of the site: queued, running, or finished. */
-export const siteBuildSchema = {
+const siteBuildSchema = {
   $id: 'SiteBuild',
   type: 'object',
   required: [
@@ -79,7 +79,7 @@ export const siteBuildSchema = {
 export type SiteBuild = FromSchema<typeof siteBuildSchema>;
 
 /** A complete version of the site that can be served. */
-export const siteReleaseSchema = {
+const siteReleaseSchema = {
   $id: 'SiteRelease',
   type: 'object',
   required: ['id', 'createdAt', 'pages', 'bytes', 'current', 'pinned'],
@@ -152,7 +152,7 @@ export const releaseFactsSchema = {
 export type ReleaseFacts = FromSchema<typeof releaseFactsSchema>;
 
 /** A file of a release: digest of its content and sizes in bytes; null where it is not stored in that encoding. */
-export const releasedFileSchema = {
+const releasedFileSchema = {
   type: 'object',
   required: ['hash', 'size', 'br', 'gz'],
   additionalProperties: false,

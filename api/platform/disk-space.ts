@@ -14,7 +14,7 @@ const diskBytesNeeded = 100_000_000;
 const diskBytesForVotes = 4_000_000;
 
 /** Free space of a disk, and whether it is short of inodes. */
-export interface FolderSpace extends DiskRoom {
+interface FolderSpace extends DiskRoom {
   readonly folder: string;
   readonly fewFiles: boolean;
 }
@@ -42,7 +42,11 @@ export async function diskSpace(folder: string, bytes: number): Promise<FolderSp
 }
 
 /** The disk with the least space of the data folder and the folder of the SQLite file. */
-export async function leastDiskSpace(dataDir: string, sqliteFile: string | null, bytes: number): Promise<FolderSpace | null> {
+export async function leastDiskSpace(
+  dataDir: string,
+  sqliteFile: string | null,
+  bytes: number,
+): Promise<FolderSpace | null> {
   const folders = new Set([dataDir, ...(sqliteFile === null ? [] : [dirname(sqliteFile)])]);
   const disks = await Promise.all([...folders].map((folder) => diskSpace(folder, bytes)));
   const known = disks.filter((disk) => disk !== null);
