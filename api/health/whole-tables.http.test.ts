@@ -35,11 +35,11 @@ const voter = { fingerprint: 'f', cookie: 'c', userId: 'u' };
 const page = { limit: 6, offset: 0 };
 const sorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 
-/** What every API process asks by itself, every second or every few. */
+/** The periodic queries of every API process. */
 const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => isWorkDue(db, now),
   (db) => runningJob(db),
-  // SQLite calls the few steps from the last row back a scan, too.
+  // SQLite also reports the few steps back from the last row as a scan.
   (db) => (isSqlite(db) ? Promise.resolve() : newestBegin(db)),
   (db) => claimDueJob(db, now, 'somebody'),
   (db) => nextTransition(db, now),
@@ -52,7 +52,7 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => pendingGuests(db),
 ];
 
-/** What people's calls ask, in each of their ways. */
+/** The queries of requests, in all their variants. */
 const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => openPolls(db, now),
   (db) => findPoll(db, 'p'),
@@ -83,7 +83,7 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => closedPollsAfter(db, 'p', 10),
 ];
 
-/** One row for each category is no table that grows with what people do; the other names are of parts of statements. */
+/** The table of categories does not grow with activity; the other names are parts of statements. */
 const wholeTable = /"(SCAN|SEARCH) (?!archive_categories|page|due|some)\w+"|Seq Scan on (?!archive_categories)/;
 
 eachDatabase((open) => {

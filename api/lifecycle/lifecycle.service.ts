@@ -57,7 +57,7 @@ async function closeBatch({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
  * Requests a build when polls have opened since `checkedAt` and no build has started since: polls that open together, or
  * are noticed by several processes, get one build. A failed build is not requested again.
  */
-export async function requestBuildForOpened(
+async function requestBuildForOpened(
   { db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
   checkedAt: number,
 ): Promise<void> {
