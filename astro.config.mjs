@@ -13,13 +13,14 @@ const digest = (text) => `sha256-${createHash('sha256').update(text).digest('bas
 
 const policy = contentPolicy(siteConfig);
 
-/** What every island needs comes in three files, not in ten of a few hundred bytes each. */
+/** What every island needs comes in a few files, not in ten of a few hundred bytes each. */
 const scriptGroups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
   {
     name: 'calls',
-    test: /node_modules\/@tanstack\/|site\/client\/(account-hint|api|device-id|failure-text|query-client|use-hydrated|use-user-summary|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$/,
+    test: /node_modules\/@tanstack\/|site\/client\/(account-hint|api|device-id|failure-text|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$/,
   },
+  { name: 'toasts', test: /site\/ui\/(toasts|toast-store)\.ts$/ },
   { name: 'figures', test: /site\/ui\/format\.ts$|api\/domain\/poll-results\.ts$/ },
 ];
 

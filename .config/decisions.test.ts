@@ -36,7 +36,7 @@ function citedIn(text: string): string[] {
   ];
 }
 
-test('every decision record that code or documents cite exists', () => {
+test('every decision record cited by code or documents exists', () => {
   const cited = files.flatMap((file) =>
     citedIn(readFileSync(join(root, file), 'utf8')).map((record) => ({ file, record })),
   );
@@ -44,7 +44,7 @@ test('every decision record that code or documents cite exists', () => {
   expect(cited.filter(({ record }) => !records.includes(record) && !numbers.includes(record))).toEqual([]);
 });
 
-test('every decision record has a number of its own, four sections, and at most a page of text', () => {
+test('every decision record has a unique number, four sections, and at most a page of text', () => {
   expect(new Set(numbers).size).toBe(records.length);
   for (const record of records) {
     const text = readFileSync(join(root, folder, record), 'utf8');

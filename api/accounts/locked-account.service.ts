@@ -1,6 +1,6 @@
 import { accountKey } from '#domain/account-rules.ts';
 import type { Database } from '#platform/database.ts';
-import { nobodysHash } from '#platform/password-hash.ts';
+import { dummyHash } from '#platform/password-hash.ts';
 import { deleteUsersWith, insertUser, isUsernameTaken } from './users.queries.ts';
 
 /** An account that came with the software. */
@@ -25,7 +25,7 @@ export async function makeLockedAccounts(
       username_key: accountKey(username),
       email: null,
       email_key: null,
-      password: nobodysHash,
+      password: dummyHash,
       first_name: firstName,
       last_name: lastName,
       created_at: now,
@@ -35,5 +35,5 @@ export async function makeLockedAccounts(
 
 /** Removes accounts that no password opens; others with these ids stay. */
 export async function removeLockedAccounts(db: Database, ids: readonly string[]): Promise<void> {
-  await deleteUsersWith(db, ids, nobodysHash);
+  await deleteUsersWith(db, ids, dummyHash);
 }

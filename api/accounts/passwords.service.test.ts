@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
-import { passwordLine } from './passwords.service.ts';
-
-const { passwordsAtOnce, passwordsWaiting, passwordsReserved } = serverLimits;
+import { passwordLine, passwordsAtOnce, passwordsReserved, passwordsWaiting } from './passwords.service.ts';
 
 test('when strangers fill the line, members who are known have places of their own, one each, and wait a short time', async () => {
   const line = passwordLine();

@@ -1,6 +1,12 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import { errors } from '#platform/errors.ts';
-import { hashPassword, nobodysHash, verifyPassword } from '#platform/password-hash.ts';
+import { hashPassword, dummyHash, verifyPassword } from '#platform/password-hash.ts';
+
+/** Passwords that a process hashes or checks at once (19 MiB and a thread each). */
+export const passwordsAtOnce = 2;
+/** Passwords that may wait for their turn. */
+export const passwordsWaiting = 120;
+/** Further places, one each, for members who are signed in or known at this address. */
+export const passwordsReserved = 40;
 
 /** Where passwords are hashed and checked, few at a time; what cannot wait in line is refused as OVERLOADED. */
 export interface Passwords {
@@ -24,7 +30,7 @@ interface Turn {
 
 /**
  * One line for all password work of the process. Hashing runs on the threads that SQLite uses too: with
- * `serverLimits.passwordsAtOnce` of them taken at most, votes always find one that is free (handbook decision 061).
+ * `passwordsAtOnce` of them taken at most, votes always find one that is free (handbook decision 061).
  */
 export function passwordLine(): Passwords {
   const strangers: (() => void)[] = [];
@@ -35,9 +41,8 @@ export function passwordLine(): Passwords {
 
   const waitForTurn = (member: string | undefined) =>
     new Promise<void>((turn) => {
-      if (member !== undefined && !members.has(member) && members.size < serverLimits.passwordsReserved)
-        members.set(member, turn);
-      else if (strangers.length < serverLimits.passwordsWaiting) strangers.push(turn);
+      if (member !== undefined && !members.has(member) && members.size < passwordsReserved) members.set(member, turn);
+      else if (strangers.length < passwordsWaiting) strangers.push(turn);
       else throw errors.passwordsBusy();
     });
 
@@ -53,7 +58,7 @@ export function passwordLine(): Passwords {
   };
 
   async function inTurn<T>(member: string | undefined, work: () => Promise<T>): Promise<T> {
-    if (running >= serverLimits.passwordsAtOnce) await waitForTurn(member);
+    if (running >= passwordsAtOnce) await waitForTurn(member);
     else running++;
     try {
       return await work();
@@ -73,7 +78,7 @@ export function passwordLine(): Passwords {
       }),
     matches: (password, phc, { member, attempt } = {}) =>
       inTurn(member, () => {
-        const check = () => verifyPassword(composed(password), phc ?? nobodysHash);
+        const check = () => verifyPassword(composed(password), phc ?? dummyHash);
         return attempt ? attempt(check) : check();
       }),
   };

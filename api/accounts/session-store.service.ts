@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { SessionData } from '#platform/session.ts';
+import { sessionDays } from '#platform/session.ts';
 import { addSession, extendSession, findSession, removeSession } from './sessions.queries.ts';
 
-const lifetime = serverLimits.sessionDays * 86_400_000;
+/** Hours after which using a session extends it; each renewal is a write. */
+const sessionRenewHours = 24;
+
+const lifetime = sessionDays * 86_400_000;
 
 /** What koa-session gets back of a stored session; members that begin with `_` are not stored again. */
 export interface LoadedSession extends SessionData {
-  /** Less than `serverLimits.sessionRenewHours` after its last renewal, a session is not written. */
+  /** Less than `sessionRenewHours` after its last renewal, a session is not written. */
   readonly _renew: boolean;
   /** When the account was made, in milliseconds. */
   readonly _since: number;
@@ -44,7 +47,7 @@ export function sessionStores({ db, clock }: { db: Database; clock: Clock }): ne
       if (stamp !== passwordStamp(stored.password)) return undefined;
       this.#loaded = id;
       const renewed = stored.expire - lifetime;
-      const _renew = now - renewed >= serverLimits.sessionRenewHours * 3_600_000;
+      const _renew = now - renewed >= sessionRenewHours * 3_600_000;
       return { userId, stamp, _renew, _since: stored.created_at };
     }
 

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database.ts';
-import { removeExpired } from '#platform/expired-rows.ts';
+import { removeExpired } from '#platform/database.ts';
 
 /** A session as it is stored, with the password hash of its user and when the account was made. Moments in milliseconds. */
 export interface StoredSession {

@@ -47,7 +47,7 @@ export function mountAdmin(
   const guarded = <N extends EndpointName>(
     name: N,
     handler: Handler<N>,
-    options: { readonly tidy?: (body: unknown) => unknown } = {},
+    options: { readonly normalize?: (body: unknown) => unknown } = {},
   ) => {
     const behindTheGate: Handler<N> = async (call) => {
       await gate.demand(passwordInHeader(call.ctx.get(adminPasswordHeader)), clientAddress(call.ctx));
@@ -88,6 +88,6 @@ export function mountAdmin(
     await reopenPoll(context, params.id, body.endsAt);
     return undefined;
   });
-  guarded('editPoll', ({ params, body }) => changeTexts(context, params.id, body), { tidy: tidyPollTexts });
+  guarded('editPoll', ({ params, body }) => changeTexts(context, params.id, body), { normalize: tidyPollTexts });
   guarded('removeDemonstration', () => removeDemonstration(context));
 }

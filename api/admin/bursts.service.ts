@@ -1,9 +1,8 @@
 import type { PollKind } from '#contract/vocabulary.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { iso } from '#platform/clock.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
-import { voteBursts } from '#api/voting/bursts.service.ts';
+import { burstRule, voteBursts } from '#api/voting/bursts.service.ts';
 import type { OperationContext } from './operation.service.ts';
 
 /** Polls whose votes came in bursts, with what they ask; the question of a private poll stays with its guests. */
@@ -17,7 +16,7 @@ export async function listBursts({ db, clock }: OperationContext) {
   ]);
   return {
     since: iso(from),
-    minutes: serverLimits.burst.minutes,
+    minutes: burstRule.minutes,
     polls: bursts.map(({ id, kind, minute, votes, usual }) => ({
       id,
       kind: kind as PollKind,

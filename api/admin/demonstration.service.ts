@@ -1,5 +1,5 @@
 import { makeLockedAccounts, removeLockedAccounts } from '#api/accounts/locked-account.service.ts';
-import { keepFactsOf } from '#api/activity/notes.service.ts';
+import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
 import { seedComments } from '#api/comments/seed.service.ts';
 import { pollIdsOf } from '#api/community-polls/ending.service.ts';
 import type { SeededPoll } from '#api/community-polls/seed.service.ts';
@@ -128,13 +128,13 @@ export async function removeDemonstration({
   let communityPolls = 0;
   for (const id of await demonstrationPollIds(db))
     await db.transaction(async (trx) => {
-      if (!(await removeDemonstrationPoll(trx, id, () => keepFactsOf({ trx, clock }, id)))) return;
+      if (!(await removeDemonstrationPoll(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
       await requestTakedown(trx, clock, [id], { reason: demonstrationTexts.buildReason, restart: true });
       polls += 1;
     });
   for (const id of await pollIdsOf(db, accounts))
     await db.transaction(async (trx) => {
-      if (!(await deleteBallot(trx, id, () => keepFactsOf({ trx, clock }, id)))) return;
+      if (!(await deleteBallot(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
       await requestTakedown(trx, clock, [id], { reason: demonstrationTexts.buildReason, restart: true });
       communityPolls += 1;
     });

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ImportRecord } from '#contract/import-history.ts';
+import type { ImportRecord } from '#contract/poll-import.ts';
 import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { countDemonstration } from './demonstration.service.ts';
 import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { makeHtmlSafe } from '#api/poll-import/poll-import.service.ts';
@@ -21,9 +20,7 @@ export async function takeBack(
   const undone = undoImport(context, id, options).finally(() => enough.abort());
   // What fails later than the answer is seen in the history: the undo has not come to its end, and can be asked for again.
   undone.catch(() => undefined);
-  const patience = pause(serverLimits.undoAnswerMs, undefined, { signal: enough.signal, ref: false }).catch(
-    () => undefined,
-  );
+  const patience = pause(undoAnswerMs, undefined, { signal: enough.signal, ref: false }).catch(() => undefined);
   await Promise.race([undone, patience]);
   return importRecord(context.db, id);
 }
@@ -53,3 +50,6 @@ export { removeDemonstration } from './demonstration.service.ts';
 export { importHistory } from '#api/poll-import/import-history.service.ts';
 export { previewUndo } from '#api/poll-import/undo.service.ts';
 export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
+
+/** Milliseconds after which an undo is answered although it continues. */
+const undoAnswerMs = 8_000;

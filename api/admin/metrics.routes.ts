@@ -1,14 +1,16 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import { isDirectAndLocal } from '#platform/nearby.ts';
-import { within } from '#platform/within.ts';
+import { isLocalRequest } from '#platform/trusted-proxies.ts';
+import { withTimeout } from '#platform/clock.ts';
 import { passwordInHeader } from './admin-gate.service.ts';
 import type { AdminGate } from './admin-gate.service.ts';
 import { buildFigures } from './operation.service.ts';
+
+/** Milliseconds to wait for the database. */
+const databaseTimeoutMs = 2_000;
 
 interface MetricsContext {
   readonly db: Database;
@@ -22,7 +24,7 @@ export function mountMetrics(router: EndpointRouter, { db, clock, metrics, gate 
   // One look at the database for all figures; while it is away, they are missing and the others are told.
   let look: ReturnType<typeof buildFigures> | undefined;
   const figures = () =>
-    within(serverLimits.healthMs, (look ??= buildFigures(db, clock.now()).finally(() => (look = undefined)))).catch(
+    withTimeout(databaseTimeoutMs, (look ??= buildFigures(db, clock.now()).finally(() => (look = undefined)))).catch(
       () => null,
     );
   metrics.read('builds', async () => (await figures())?.ended ?? null, 'outcome');
@@ -32,8 +34,7 @@ export function mountMetrics(router: EndpointRouter, { db, clock, metrics, gate 
   metrics.read('release_age_seconds', async () => only((await figures())?.releaseAge));
 
   router.mount('metrics', async ({ ctx }) => {
-    if (!isDirectAndLocal(ctx.req))
-      await gate.demand(passwordInHeader(ctx.get(adminPasswordHeader)), clientAddress(ctx));
+    if (!isLocalRequest(ctx.req)) await gate.demand(passwordInHeader(ctx.get(adminPasswordHeader)), clientAddress(ctx));
     const text = await metrics.text();
     ctx.set('content-type', metrics.contentType);
     return text;

@@ -1,4 +1,3 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
@@ -18,7 +17,7 @@ export interface OperationContext {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: { readonly dataDir: string };
-  readonly intake: Pick<VotingIntake, 'between'>;
+  readonly intake: Pick<VotingIntake, 'runExclusive'>;
   readonly previews: PreviewLinks;
 }
 
@@ -48,7 +47,7 @@ export async function unpinRelease({ db, clock, config }: OperationContext): Pro
 
 /** Reported comments, newest report first, and how many there are in all. */
 export async function listReports({ db }: OperationContext) {
-  const { comments, total } = await reportedComments(db, serverLimits.reportsListed);
+  const { comments, total } = await reportedComments(db, reportsListed);
   return {
     comments: comments.map(({ reportedAt, reasons, ...comment }) => ({
       ...comment,
@@ -73,3 +72,6 @@ export async function featurePoll(context: OperationContext, pollId: string, fea
 
 export { buildFigures } from '#api/publishing/figures.service.ts';
 export { publishingOverview } from '#api/publishing/overview.service.ts';
+
+/** Reported comments that the operator sees. */
+const reportsListed = 200;

@@ -1,9 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
-import { uploadOptionsSchema } from '#contract/admin.endpoints.ts';
+import { uploadOptionsSchema } from '#contract/admin.ts';
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { errors, HttpError } from '#platform/errors.ts';
@@ -17,6 +16,11 @@ import type { AdminGate } from './admin-gate.service.ts';
 import type { OperationContext } from './operation.service.ts';
 import { importUpload, uploadsFolder } from './upload.service.ts';
 import { UploadedFile } from './uploaded-file.ts';
+
+/** Bytes of an upload's form besides its file: fields, and headers of its parts. */
+const uploadFormBytes = 16_000;
+/** Concurrent uploads whose password is a form field, so that it is known only after the file. */
+const uploadsUnproven = 2;
 
 /** What a form brought besides the bytes of its file. */
 interface Form {
@@ -44,8 +48,8 @@ export function uploadHandler(context: OperationContext & { readonly gate: Admin
     if (proven) await gate.demand(inHeader, address);
     else await gate.demandRoom(address);
     if (!ctx.is('multipart/form-data')) throw errors.notAnUpload(texts.notAForm);
-    if (Number(ctx.get('content-length')) > limits.importBytes + serverLimits.uploadFormBytes) throw tooLarge();
-    if (!proven && unproven >= serverLimits.uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);
+    if (Number(ctx.get('content-length')) > limits.importBytes + uploadFormBytes) throw tooLarge();
+    if (!proven && unproven >= uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);
 
     if (!proven) unproven += 1;
     const file = await UploadedFile.create(uploadsFolder(config.dataDir));
@@ -86,7 +90,7 @@ async function letBy(ctx: Context): Promise<void> {
   if (!req.complete && !req.destroyed && !(Number(ctx.get('content-length')) > most))
     await new Promise<void>((done) => {
       let bytes = 0;
-      const timer = setTimeout(done, serverLimits.forwardTimeoutMs / 2);
+      const timer = setTimeout(done, limits.forwardTimeoutMs / 2);
       const end = () => {
         clearTimeout(timer);
         done();
@@ -112,7 +116,7 @@ async function readForm(ctx: Context, file: UploadedFile): Promise<Form> {
     formidable: {
       maxFiles: 1,
       maxFileSize: limits.importBytes,
-      maxFieldsSize: serverLimits.uploadFormBytes,
+      maxFieldsSize: uploadFormBytes,
       maxFields: 10,
       // An empty file is refused by the import, with a reason.
       allowEmptyFiles: true,

@@ -43,7 +43,7 @@ export function mountComments(router: EndpointRouter, { db, clock, attempts }: C
           },
         });
       },
-      { tidy: tidyComment },
+      { normalize: tidyComment },
     )
     .mount('deleteComment', async ({ params, userId }) => {
       await deleteComment(context, params.id, params.commentId, userId);

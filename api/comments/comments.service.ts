@@ -3,7 +3,7 @@ import type { FieldError } from '#contract/error-codes.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { commentLength, storableErrors } from '#domain/comment-text.ts';
 import { trimText } from '#domain/visible-text.ts';
-import { recordFact } from '#api/activity/facts.service.ts';
+import { recordEvent } from '#api/badges/events.service.ts';
 import { accessTo, demand } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
 import { iso } from '#platform/clock.ts';
@@ -80,7 +80,7 @@ export async function postComment(
     await trx('comments').insert({ ...row, poll_id: pollId, updated_at: now });
     await recordKey(trx, request, row.id, now);
     const length = commentLength(content);
-    await recordFact(trx, userId, { fact: 'comment_posted', at: now, commentId: row.id, pollId, length });
+    await recordEvent(trx, userId, { type: 'comment_posted', at: now, commentId: row.id, pollId, length });
     return presentComment({ ...row, ...author }, { userId, moderates: may.moderate });
   });
 }

@@ -1,6 +1,8 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { CommunityCategory, Visibility } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
+
+/** Featured polls that the list shows. */
+const communityFeatured = 12;
 
 /** Which part of a list; `category` null means all of them. */
 export interface ListPage {
@@ -126,7 +128,7 @@ export async function featuredPolls(db: Database): Promise<CommunityPollRow[]> {
     // public polls for the few.
     .whereRaw("featured and visibility || '' = 'public'")
     .orderBy([...newestFirst])
-    .limit(serverLimits.communityFeatured)
+    .limit(communityFeatured)
     .pluck<string[]>('id');
   return pollsInOrder(db, ids);
 }

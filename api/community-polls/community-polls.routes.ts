@@ -7,7 +7,7 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import { voterOf } from '#platform/voter.ts';
+import { voterOf } from '#api/voting/voter.ts';
 import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
@@ -51,7 +51,7 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
           },
         });
       },
-      { tidy: tidyCommunityPoll },
+      { normalize: tidyCommunityPoll },
     )
     .mount('communityPoll', ({ params, ctx }) => communityPollFor(context, params.id, voterOf(ctx)))
     .mount('closeCommunityPoll', ({ params, ctx, userId }) =>

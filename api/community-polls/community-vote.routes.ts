@@ -1,7 +1,7 @@
 import type { Config } from '#platform/config.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
-import type { LimitedVote } from '#platform/vote-limits.ts';
-import { voterOf, votesWithCookie } from '#platform/voter.ts';
+import type { LimitedVote } from '#api/voting/vote-limits.ts';
+import { voterOf, votesWithCookie } from '#api/voting/voter.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
 import type { CastCommunityVote } from './community-vote.service.ts';

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { ForeignKeyViolationError } from 'objection';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
 import type { KeyedRequest } from '#platform/idempotency.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { recordFact } from '#api/activity/facts.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { recordEvent } from '#api/badges/events.service.ts';
+import { publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
 import { addTotals } from '#api/statistics/statistics.service.ts';
 import { CommunityBallotModel, CommunityPollModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
@@ -58,8 +57,8 @@ export async function createCommunityPoll(
       });
       await recordKey(trx, request, id, now);
       const { visibility, options } = poll;
-      await recordFact(trx, userId, {
-        fact: 'poll_created',
+      await recordEvent(trx, userId, {
+        type: 'poll_created',
         at: now,
         pollId: id,
         visibility,
@@ -69,7 +68,7 @@ export async function createCommunityPoll(
       if (isPublic) {
         // Late, because every vote updates these rows.
         await addTotals(trx, { total_polls: 1 });
-        await requestBuild(trx, clock, communityApiTexts.buildReasons.created, serverLimits.publishListMs);
+        await requestBuild(trx, clock, communityApiTexts.buildReasons.created, publishListMs);
       }
       return findCommunityPoll(trx, id);
     })

@@ -1,11 +1,10 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import type { Voter } from '#platform/voter.ts';
+import type { Voter } from '#api/voting/voter.ts';
 import { communityApiTexts } from '#texts/community.ts';
-import { keepFactsOf } from '#api/activity/notes.service.ts';
-import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
+import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
+import { publishListMs, requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import { accessTo, demand } from './access.service.ts';
 import { communityPollFor } from './community-polls.service.ts';
@@ -28,7 +27,7 @@ export async function closeCommunityPoll(
   if (!may.close) throw errors.pollClosed();
   await db.transaction(async (trx) => {
     if (!(await closeBallot(trx, pollId, now))) throw errors.pollClosed();
-    if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.closed, serverLimits.publishListMs);
+    if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.closed, publishListMs);
   });
   return communityPollFor(context, pollId, creator);
 }
@@ -43,7 +42,8 @@ export async function deleteCommunityPoll(
   demand(may.delete);
   await db.transaction(async (trx) => {
     // What it earned people is kept before it goes.
-    if (!(await deleteBallot(trx, pollId, () => keepFactsOf({ trx, clock }, pollId)))) throw errors.pollNotFound();
+    if (!(await deleteBallot(trx, pollId, () => recordBeforeDeletion({ trx, clock }, pollId))))
+      throw errors.pollNotFound();
     // Members delete polls all day: a running build is not restarted for each.
     if (poll.visibility === 'public')
       await requestTakedown(trx, clock, [pollId], { reason: buildReasons.deleted, restart: false });

@@ -1,5 +1,4 @@
 import type { Invite } from '#contract/community-poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import { errors } from '#platform/errors.ts';
@@ -8,6 +7,9 @@ import { accessTo, demand } from './access.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 import { presentInvite } from './invite.presenter.ts';
 import { addGuest, countGuests, findInvitable, guestsOf, holdPoll, removeGuest } from './invites.queries.ts';
+
+/** Guests that one private poll can have. */
+export const communityGuests = 200;
 
 /** Who is invited to an own private poll, in the order of the invitations. */
 export async function listInvites(context: CommunityContext, pollId: string, userId: string): Promise<Invite[]> {
@@ -31,9 +33,9 @@ export async function invite(
   const now = context.clock.now();
   const guest = await context.db.transaction(async (trx) => {
     if (!(await holdPoll(trx, pollId, now))) throw errors.pollNotFound();
-    if ((await countGuests(trx, pollId)) >= serverLimits.communityGuests)
+    if ((await countGuests(trx, pollId)) >= communityGuests)
       throw errors.validationFailed([
-        { field: 'usernameOrEmail', message: communityApiTexts.guestsFull(serverLimits.communityGuests) },
+        { field: 'usernameOrEmail', message: communityApiTexts.guestsFull(communityGuests) },
       ]);
     const guestId = await findInvitable(trx, { pollId, host: userId, key: accountKey(usernameOrEmail) });
     return guestId === undefined ? undefined : addGuest(trx, { pollId, userId: guestId, now });

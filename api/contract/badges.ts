@@ -2,7 +2,7 @@ import * as limits from './limits.ts';
 
 /**
  * The badges: keys, what each counts up to, and how they are grouped. It stands apart from limits.ts because every
- * page's scripts carry that one. What is counted for a key is in domain/badges/catalogue.ts, the words in texts/badges.ts.
+ * page's scripts carry that one. What is counted for a key is in domain/badges/rules.ts, the words in texts/badges.ts.
  */
 
 export const badgeCategories = ['voting', 'creator', 'activity', 'community', 'fun'] as const;

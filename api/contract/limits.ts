@@ -25,14 +25,8 @@ export const communityDescription = 2_000;
 export const communityOption = 120;
 /** Years from now in which a community poll may start and end. */
 export const communityYearsAhead = 10;
-/** Milliseconds by which a browser's clock may run ahead: a poll that starts within them starts now. */
-export const communityStartSlackMs = 120_000;
-/** Characters of a description that the pre-rendered card has: more than there is room for. */
-export const cardDescription = 400;
 export const commentLength = 500;
 export const commentPageSize = 50;
-/** Comments that the page of a community poll has in its HTML. */
-export const commentsRendered = 20;
 export const usernameMin = 3;
 export const usernameMax = 30;
 export const personName = 100;
@@ -40,23 +34,8 @@ export const passwordMin = 6;
 export const passwordMax = 200;
 export const profileImageUrl = 2_000;
 export const badges = 54;
-/** Runs of active days, and days and weekends, whose figures are kept apart for facts that come late. */
-export const badgeRunsKept = 32;
-export const badgeWindowsKept = 8;
 export const blogCardTags = 3;
 export const relatedArticles = 3;
-export const articleTitle = 120;
-export const articleExcerpt = 200;
-export const articleTagsMin = 3;
-export const articleTagsMax = 5;
-/** Words that a reader takes in a minute, for the reading time. */
-export const readingWordsPerMinute = 220;
-/** Headings from which a text gets a table of contents. */
-export const contentsFrom = 3;
-/** Rows, lines and points of one figure: more would not be read. */
-export const chartRows = 12;
-export const chartSeries = 3;
-export const chartPoints = 60;
 export const profileRecent = 5;
 export const activityPageSize = 20;
 export const activityPageSizeMax = 50;
@@ -90,21 +69,26 @@ export const previewLinkDays = 7;
 export const pageCallTimeoutMs = 5_000;
 /** Bytes and rows of one imported CSV file. */
 export const importBytes = 20 * 1024 * 1024;
+export const importRows = 50_000;
 export const importShortText = 200;
 /** Milliseconds between two looks of the operator's page at a build that runs, and at none. */
 export const buildLookMs = 1_000;
 export const publishingLookMs = 10_000;
 /** Milliseconds up to which a build that waits begins "in a moment". */
 export const buildSoonMs = 10_000;
-/** Bytes of drawn pictures that are kept on disk, pictures that may wait for their turn, and that are remembered. */
-export const pictureCacheBytes = 400 * 1024 * 1024;
-export const picturesWaiting = 40;
-export const picturesKnown = 20_000;
-/** Seconds that a page that others embed may be kept. */
-export const embedMaxAgeSeconds = 60;
 /** Answers that an embedded result lists; the report has all. */
 export const embedOptions = 5;
-/** Entries of a feed. */
-export const feedEntries = 30;
-/** Addresses in one file of the sitemap: search engines take 50,000. */
-export const sitemapAddresses = 25_000;
+
+/** Bytes of a JSON body. */
+export const jsonBodyBytes = 100_000;
+/** Milliseconds in which a whole request must arrive: a large file over a slow connection takes minutes. */
+export const requestMs = 5 * 60_000;
+/** The same for the headers of a request, and for a JSON body. */
+export const headMs = 10_000;
+export const jsonBodyMs = 30_000;
+/** Milliseconds between checks for requests that exceed these timeouts. */
+export const timeoutSweepMs = 2_000;
+/** Milliseconds that requests in flight get to finish when a service stops. */
+export const drainMs = 8_000;
+/** Milliseconds in which the API must start to respond to the site service. */
+export const forwardTimeoutMs = 60_000;

@@ -2,10 +2,9 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { blogPostSchema } from './blog.ts';
 import { communityCardSchema } from './community-poll.ts';
 import * as limits from './limits.ts';
-import { historicalPageSchema, pollIdSchema, pollSchema, relatedPollSchema } from './poll.ts';
+import { historicalPageSchema, pollIdSchema, pollSchema, relatedPollSchema, statisticsSchema } from './poll.ts';
 import { moment } from './scalars.ts';
 import { staticPagesSchema } from './static-page.ts';
-import { statisticsSchema } from './statistics.ts';
 
 /** Names of the files of a snapshot folder. Reports are lines of one file, found by the byte offsets of the index. */
 export const snapshotFiles = {

@@ -4,6 +4,9 @@ import type { Finding } from '#texts/field-errors.ts';
 import { isStorable } from './comment-text.ts';
 import { isBlank, trimText } from './visible-text.ts';
 
+/** Milliseconds by which a browser's clock may be ahead: a poll that starts within them starts now. */
+export const communityStartSlackMs = 120_000;
+
 /** What tells options apart: two whose keys are equal would look the same to a voter. */
 export function optionKey(text: string): string {
   // There and back is what comes closest to case folding: "Straße" and "STRASSE" meet, as do both small sigmas.
@@ -45,7 +48,7 @@ export function openingTimes(
 ): { readonly startsAt: number; readonly endsAt: number | null } {
   const start = startsAt == null ? now : Date.parse(startsAt);
   return {
-    startsAt: start <= now + limits.communityStartSlackMs ? now : start,
+    startsAt: start <= now + communityStartSlackMs ? now : start,
     endsAt: endsAt == null ? null : Date.parse(endsAt),
   };
 }

@@ -34,7 +34,7 @@ eachDatabase((open, engine) => {
   const count = wanted ?? (engine === 'SQLite' ? 1_500 : 700);
 
   test(
-    'requests that break the contract are refused in its own words, and change nothing',
+    'requests that violate the contract get one of its error responses, and change nothing',
     { timeout: 30_000 + count * 60 },
     async () => {
       const { db } = await open();

@@ -85,7 +85,7 @@ eachDatabase((open) => {
       expect(lines.filter((line) => line.includes(secret))).toEqual([]);
   };
 
-  test('no log line of any call holds a device id, an address, a password, a cookie or a query', async () => {
+  test('no log line contains a device id, an address, a password, a cookie or a query', async () => {
     const { db, app, lines } = await start();
     await seedMember(db, 'ben');
     await seedDiscussedPoll(db, { id: 'talk-1', createdBy: 'ben' });
@@ -99,7 +99,7 @@ eachDatabase((open) => {
     expect([...Object.keys(endpoints)].filter((name) => !said.has(name))).toEqual([]);
   });
 
-  test('nor does one of a call that fails because the database is away', async () => {
+  test('nor does the log line of a request that fails because the database is away', async () => {
     const { db, app, lines } = await start();
     const ann = await registered(app, 'ann', { password });
     await db.destroy();
@@ -109,7 +109,7 @@ eachDatabase((open) => {
     expectNoSecret(lines, { ...ann, cookies });
   });
 
-  test('an answer carries the id of its request, and a failure quotes it in its body and in the log', async () => {
+  test('a response carries its request id, and an error quotes it in its body and in the log', async () => {
     const { db, app, lines } = await start();
     const good = await app.fetch('/api/statistics', { headers: { 'x-request-id': 'from-the-proxy-1' } });
     expect(good.headers.get('x-request-id')).toBe('from-the-proxy-1');
@@ -127,7 +127,7 @@ eachDatabase((open) => {
     );
   });
 
-  test('accepted votes and reads write no line unless every line is asked for', async () => {
+  test('accepted votes and reads are logged only at the debug level', async () => {
     const { db } = await open();
     const lines: string[] = [];
     const log = createLogger('api', { json: true, destination: { write: (line) => void lines.push(line) } });

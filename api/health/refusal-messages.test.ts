@@ -33,7 +33,7 @@ const calls = (Object.entries(endpoints) as [string, Endpoint][]).flatMap(([name
   ...(query === undefined ? [] : [[`${name}, query`, query, 'text'] as const]),
 ]);
 
-describe('whatever is wrong with a request, the message is a sentence that a person understands', () => {
+describe('the message about any invalid request is a sentence that people understand', () => {
   test.each(calls)('%s', (_, schema, from) => {
     const validate = compileSchema(schema as object, from);
     const messages = new Set(

@@ -6,9 +6,9 @@ import { fixedClock } from '#platform/clock.ts';
 import { sweepAttempts } from '#platform/attempts.ts';
 import { findSession, removeExpiredSessions } from '#api/accounts/sessions.queries.ts';
 import { findUserByKey } from '#api/accounts/users.queries.ts';
-import { findProgress } from '#api/activity/progress.queries.ts';
-import { uncountedFacts } from '#api/activity/facts.queries.ts';
-import { isWaiting, unnotedBallots, unnotedGuests, waitingMembers } from '#api/activity/notes.queries.ts';
+import { badgeRows } from '#api/badges/badges.service.ts';
+import { isPending, pendingBallots, pendingGuests, pendingMembers } from '#api/badges/outbox.service.ts';
+import { pendingEvents, storedFigures } from '#api/badges/projector.service.ts';
 import { commentsPage } from '#api/comments/comments.queries.ts';
 import { guardedPolls } from '#api/community-polls/access.queries.ts';
 import {
@@ -17,12 +17,12 @@ import {
   pollsOf,
   publicPolls,
 } from '#api/community-polls/community-polls.queries.ts';
-import { closeDueBallots, nextTurn, startedSince } from '#api/lifecycle/lifecycle.queries.ts';
+import { closeDueBallots, nextTransition, openedBetween } from '#api/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import { findPoll, historicalPolls, mostVoted, openPolls, relatedPolls } from '#api/polls/polls.queries.ts';
 import { closedPollsAfter, mostVotedByCategory } from '#api/polls/reports.queries.ts';
 import { archivePage } from '#api/polls/polls.service.ts';
-import { earnedBadges, newestActivities } from '#api/profile/timeline.queries.ts';
+import { newestActivities } from '#api/profile/timeline.service.ts';
 import { claimDueJob, isWorkDue, newestBegin, runningJob } from '#api/publishing/jobs.queries.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -42,14 +42,14 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   // SQLite calls the few steps from the last row back a scan, too.
   (db) => (isSqlite(db) ? Promise.resolve() : newestBegin(db)),
   (db) => claimDueJob(db, now, 'somebody'),
-  (db) => nextTurn(db, now),
-  (db) => startedSince(db, now - 1_000, now),
+  (db) => nextTransition(db, now),
+  (db) => openedBetween(db, now - 1_000, now),
   (db) => closeDueBallots(db, now),
   (db) => removeExpiredSessions(db, now),
   (db) => sweepAttempts(db, now),
-  (db) => waitingMembers(db, new Set()),
-  (db) => unnotedBallots(db, ''),
-  (db) => unnotedGuests(db),
+  (db) => pendingMembers(db, new Set()),
+  (db) => pendingBallots(db),
+  (db) => pendingGuests(db),
 ];
 
 /** What people's calls ask, in each of their ways. */
@@ -73,10 +73,10 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => findUserByKey(db, 'anna'),
   (db) => findUserByKey(db, 'anna@example.org'),
   (db) => newestActivities(db, 'u', { type: undefined, before: null, limit: 20 }),
-  (db) => earnedBadges(db, 'u'),
-  (db) => findProgress(db, 'u'),
-  (db) => uncountedFacts(db, ['u']),
-  (db) => isWaiting(db, 'u'),
+  (db) => badgeRows(db, 'u'),
+  (db) => storedFigures(db, 'u'),
+  (db) => pendingEvents(db, ['u']),
+  (db) => isPending(db, 'u'),
   (db) => demonstrationPollIds(db),
   (db) => mostVoted(db, 'Science', 7),
   (db) => mostVotedByCategory(db),
@@ -88,8 +88,8 @@ const wholeTable = /"(SCAN|SEARCH) (?!archive_categories|page|due|some)\w+"|Seq 
 
 eachDatabase((open) => {
   test.each([
-    ['what every API process looks for by itself', clockwork],
-    ['what people read', reads],
+    ['the periodic queries of every API process', clockwork],
+    ['the queries behind pages', reads],
   ])('%s is found without going through a whole table', async (_, looks) => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }, ...['q', 'r'].map((id) => ({ id, category: 'Science', closedAt: now - 1 }))]);
@@ -97,7 +97,7 @@ eachDatabase((open) => {
       expect(await plansOf(db, () => look(db), { anyIndex: true }), look.toString()).not.toMatch(wholeTable);
   });
 
-  test('a look that goes through a whole table is noticed', async () => {
+  test('a query that scans a whole table is detected', async () => {
     const { db } = await open();
     expect(await plansOf(db, () => db('build_jobs').max('started_at'), { anyIndex: true })).toMatch(wholeTable);
   });

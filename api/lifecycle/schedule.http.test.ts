@@ -4,18 +4,17 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { SiteSnapshot } from '#contract/snapshot.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
-import { runNextBuild } from '#api/publishing/publishing.service.ts';
+import { publishDebounceMs, runNextBuild } from '#api/publishing/publishing.service.ts';
 import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { lifecycleTurns } from './lifecycle.service.ts';
+import { lifecycleTask } from './lifecycle.service.ts';
 
 const monday = Date.parse('2026-11-23T06:00:00Z');
 const hour = 3_600_000;
@@ -35,10 +34,10 @@ function installation(db: Database) {
     clock,
     reasons,
     /** A service that starts at this moment; each call is what its timer does. */
-    service: () => lifecycleTurns({ db, clock, log: silentLogger }),
+    service: () => lifecycleTask({ db, clock, log: silentLogger }),
     /** Builds what has been asked for, a moment later, and answers the polls on the home page and how many are in the archive. */
     publish: async () => {
-      clock.set(clock.now() + serverLimits.publishDebounceMs);
+      clock.set(clock.now() + publishDebounceMs);
       const outcome = await runNextBuild({
         db,
         clock,
@@ -74,7 +73,7 @@ function fourWeeks(): AsyncIterable<Uint8Array> {
 const polls = (number: number) => ['a', 'b', 'c'].map((letter) => `week-${number}-${letter}`);
 
 eachDatabase((open) => {
-  test('four weeks that were imported on a Monday come and go by themselves, with one build each', async () => {
+  test('four imported weeks of polls open and close automatically, with one build each', async () => {
     const { db } = await open();
     const { clock, reasons, service, publish } = installation(db);
     const turn = service();
@@ -100,7 +99,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a poll that was to open while nobody ran is published by the next start', async () => {
+  test('a poll that opened while no service was running is published by the next start', async () => {
     const { db } = await open();
     const { clock, reasons, service, publish } = installation(db);
     await importPolls({ db, clock, source: fourWeeks() });
@@ -115,7 +114,7 @@ eachDatabase((open) => {
     expect(await reasons()).toEqual([]);
   });
 
-  test('of two services that see the same opening, one late, the site is built once', async () => {
+  test('two services that notice the same opening request one build', async () => {
     const { db } = await open();
     const { clock, reasons, service, publish } = installation(db);
     const [early, late] = [service(), service()];
@@ -131,7 +130,7 @@ eachDatabase((open) => {
     expect(await reasons()).toEqual([]);
   });
 
-  test('a poll that opens while the site is being built is built after it', async () => {
+  test('a poll that opens during a build is published by another one', async () => {
     const { db } = await open();
     const { clock, reasons, service } = installation(db);
     const turn = service();
@@ -151,7 +150,7 @@ eachDatabase((open) => {
     expect(await reasons()).toEqual(['a poll opened']);
   });
 
-  test('an opening whose build failed is not built again and again', async () => {
+  test('a failed build for an opened poll is not repeated', async () => {
     const { db } = await open();
     const { clock, reasons, service } = installation(db);
     const turn = service();
@@ -159,7 +158,7 @@ eachDatabase((open) => {
     await seedPolls(db, [{ id: 'soon', startsAt: monday + hour, endsAt: monday + week }]);
     clock.set(monday + hour);
     await turn();
-    clock.set(clock.now() + serverLimits.publishDebounceMs);
+    clock.set(clock.now() + publishDebounceMs);
     await runNextBuild({ db, clock, build: () => Promise.reject(new Error('no space')) });
     clock.set(clock.now() + 15_000);
     await turn();

@@ -1,31 +1,39 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { DiskRoom } from '#contract/disk.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import type { DiskRoom } from '#contract/publishing.ts';
 import { databaseBytes, sqliteFileOf } from './database.ts';
 import type { Database } from './database.ts';
 
-/** The room of a disk, and whether it has few names left for new files. */
+/** Free bytes that builds and backups need. */
+const diskBytesWanted = 1_000_000_000;
+/** Free inodes that builds and backups need. */
+const diskFilesWanted = 20_000;
+/** Free bytes that the database needs besides a backup. */
+const diskBytesNeeded = 100_000_000;
+/** Free bytes that one batch of votes may need. */
+const diskBytesForVotes = 4_000_000;
+
+/** Free space of a disk, and whether it is short of inodes. */
 export interface FolderRoom extends DiskRoom {
   readonly folder: string;
   readonly fewFiles: boolean;
 }
 
 /**
- * How much room the disk of a folder has for a build, a backup, and the growth of a database of `bytes`; null where the
- * system does not tell. The doctor, `/api/health`, and the operator's page all go by this.
+ * Free space on the disk of a folder, compared with the needs of a build, a backup, and the growth of a database of `bytes`;
+ * null where unknown. The doctor, `/api/health`, and the operator's page all use this.
  */
 export async function diskRoom(folder: string, bytes: number): Promise<FolderRoom | null> {
   const disk = await statfs(folder).catch(() => null);
   if (disk === null) return null;
   const freeBytes = disk.bavail * disk.bsize;
-  const wantedBytes = Math.max(serverLimits.diskBytesWanted, 3 * bytes);
-  // Some file systems make room for names as they go, and say 0 of 0.
-  const fewFiles = disk.files > 0 && disk.ffree < serverLimits.diskFilesWanted;
+  const wantedBytes = Math.max(diskBytesWanted, 3 * bytes);
+  // File systems that allocate inodes on demand report 0 of 0.
+  const fewFiles = disk.files > 0 && disk.ffree < diskFilesWanted;
   const level =
-    freeBytes < serverLimits.diskBytesForVotes
+    freeBytes < diskBytesForVotes
       ? 'full'
-      : freeBytes < serverLimits.diskBytesNeeded + bytes
+      : freeBytes < diskBytesNeeded + bytes
         ? 'critical'
         : freeBytes < wantedBytes || fewFiles
           ? 'low'
@@ -33,7 +41,7 @@ export async function diskRoom(folder: string, bytes: number): Promise<FolderRoo
   return { level, freeBytes, wantedBytes, folder, fewFiles };
 }
 
-/** The same for the data folder and, where that is another folder, the one of a SQLite file: the disk with least room. */
+/** The disk with the least space of the data folder and the folder of the SQLite file. */
 export async function leastRoom(dataDir: string, sqliteFile: string | null, bytes: number): Promise<FolderRoom | null> {
   const folders = new Set([dataDir, ...(sqliteFile === null ? [] : [dirname(sqliteFile)])]);
   const rooms = await Promise.all([...folders].map((folder) => diskRoom(folder, bytes)));
@@ -41,7 +49,7 @@ export async function leastRoom(dataDir: string, sqliteFile: string | null, byte
   return known.sort((a, b) => a.freeBytes - b.freeBytes)[0] ?? null;
 }
 
-/** The room of a running installation. */
+/** Free space of a running installation. */
 export async function installationRoom(db: Database, dataDir: string): Promise<DiskRoom | null> {
   const room = await leastRoom(dataDir, sqliteFileOf(db), await databaseBytes(db));
   return room && { level: room.level, freeBytes: room.freeBytes, wantedBytes: room.wantedBytes };

@@ -1,8 +1,8 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { errors } from '#platform/errors.ts';
-import { RecentReads } from '#platform/recent-reads.ts';
+import { TtlCache } from '#platform/read-cache.ts';
+import { voteTextsMs, votePollsKept } from '#api/voting/voting.service.ts';
 import type { Tally } from '#api/voting/voting.service.ts';
 import { presentPoll } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
@@ -21,16 +21,16 @@ interface Kept {
 
 /**
  * Answers to votes: the counts of the commit that carried the vote, and the poll's texts as kept in memory. Texts
- * are read again when the commit says that they changed, and after `serverLimits.voteTextsMs` at the latest.
+ * are read again when the commit says that they changed, and after `voteTextsMs` at the latest.
  */
 export class CountedPolls {
   readonly #context: PollsContext;
-  readonly #texts: RecentReads<Kept>;
+  readonly #texts: TtlCache<Kept>;
 
   constructor(context: PollsContext) {
     this.#context = context;
-    const kept = { ms: serverLimits.voteTextsMs, most: serverLimits.votePollsKept };
-    this.#texts = new RecentReads((id) => readTexts(context, id), kept);
+    const kept = { ms: voteTextsMs, maxEntries: votePollsKept };
+    this.#texts = new TtlCache((id) => readTexts(context, id), kept);
   }
 
   /** The poll as the voter who chose `userVote` sees it after the commit. */

@@ -1,7 +1,6 @@
 import type { ManagedPoll } from '#contract/managed-poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { phaseOf, closedMoment } from '#domain/poll-lifecycle.ts';
 import type { Lifespan } from '#domain/poll-lifecycle.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
@@ -15,6 +14,9 @@ import type { HeldPoll, ManagedRow } from './managing.queries.ts';
 import type { PollsContext } from './polls.service.ts';
 import type { PreviewLinks } from './preview-links.service.ts';
 
+/** Polls on one page of the operator's list. */
+const managedPolls = 10;
+
 const { managing: texts } = adminApiTexts;
 
 /** One page of polls for the operator, by state and by words of question or id. */
@@ -23,7 +25,7 @@ export async function managedPage(
   { page, state, search = '' }: { page: number; state?: ManagedState | undefined; search?: string | undefined },
 ): Promise<{ polls: ManagedPoll[]; page: number; pages: number; total: number }> {
   const now = clock.now();
-  const limit = serverLimits.managedPolls;
+  const limit = managedPolls;
   const { rows, total } = await managedRows(db, { now, state, search, limit, offset: (page - 1) * limit });
   const polls = rows.map((row) => present(row, now, previews));
   return { polls, page, pages: Math.max(1, Math.ceil(total / limit)), total };

@@ -2,18 +2,17 @@ import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import type { VoteCounter } from '#platform/vote-counter.ts';
-import type { CastAnswer } from '#platform/voter.ts';
+import type { VoteCounter } from '#api/voting/voting.service.ts';
+import type { CastAnswer, IdentifiedVoter } from '#api/voting/voter.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { refusalOf } from '#api/voting/voting.service.ts';
-import type { VoterMarks } from '#api/voting/voting.service.ts';
 import { CountedPolls } from './counted-poll.service.ts';
 
 /** Answers the poll as JSON. `counters` are what the vote is counted against when it is recorded. */
 export type CastPollVote = (
   pollId: string,
   optionId: string,
-  voter: VoterMarks,
+  voter: IdentifiedVoter,
   counters: readonly VoteCounter[],
 ) => Promise<CastAnswer<string>>;
 

@@ -1,7 +1,7 @@
 import type { HistoricalPage, RelatedPoll } from '#contract/poll.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
-import { SharedReads } from '#platform/shared-reads.ts';
-import { voterOf } from '#platform/voter.ts';
+import { SingleFlight } from '#platform/read-cache.ts';
+import { voterOf } from '#api/voting/voter.ts';
 import { findPoll, openPolls } from './polls.queries.ts';
 import { activePollsFor, archivePage, pollFor, pollsRelatedTo } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
@@ -10,10 +10,10 @@ import type { PreviewLinks } from './preview-links.service.ts';
 /** The reading calls of weekly polls. What is the same for everybody is read once for all who ask at a time. */
 export function mountPolls(router: EndpointRouter, context: PollsContext & { readonly previews: PreviewLinks }): void {
   const { db, clock, previews } = context;
-  const open = new SharedReads<Awaited<ReturnType<typeof openPolls>>>();
-  const polls = new SharedReads<Awaited<ReturnType<typeof findPoll>>>();
-  const pages = new SharedReads<HistoricalPage>();
-  const related = new SharedReads<RelatedPoll[]>();
+  const open = new SingleFlight<Awaited<ReturnType<typeof openPolls>>>();
+  const polls = new SingleFlight<Awaited<ReturnType<typeof findPoll>>>();
+  const pages = new SingleFlight<HistoricalPage>();
+  const related = new SingleFlight<RelatedPoll[]>();
   const readOpen = () => open.get('', () => openPolls(db, clock.now()));
   const readPoll = (id: string) => polls.get(id, () => findPoll(db, id));
 

@@ -7,7 +7,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
-import type { Voter } from '#platform/voter.ts';
+import type { Voter } from '#api/voting/voter.ts';
 import type { PollModel } from './poll.model.ts';
 import { lifespanOf, presentPoll, presentPollCard } from './poll.presenter.ts';
 import {

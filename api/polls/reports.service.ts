@@ -1,9 +1,11 @@
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Poll, RelatedPoll } from '#contract/poll.ts';
 import { presentPoll } from './poll.presenter.ts';
 import type { PollsContext } from './polls.service.ts';
 import { closedPollsAfter, mostVotedByCategory } from './reports.queries.ts';
+
+/** Closed polls that the snapshot reads at once. */
+const snapshotBatch = 1_000;
 
 /** A closed poll and the polls that its report links to. */
 export interface Report {
@@ -20,7 +22,7 @@ export async function* allReports({ db, clock }: PollsContext): AsyncGenerator<R
   const mostVoted = Map.groupBy(await mostVotedByCategory(db), ({ category }) => category);
   let after = '';
   for (;;) {
-    const polls = await closedPollsAfter(db, after, serverLimits.snapshotBatch);
+    const polls = await closedPollsAfter(db, after, snapshotBatch);
     for (const poll of polls) yield { poll: presentPoll(poll, now), related: relatedTo(poll.id, poll.ballot.category) };
     const last = polls.at(-1);
     if (!last) return;

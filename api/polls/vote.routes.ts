@@ -2,8 +2,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
-import type { LimitedVote } from '#platform/vote-limits.ts';
-import { votesWithCookie } from '#platform/voter.ts';
+import type { LimitedVote } from '#api/voting/vote-limits.ts';
+import { votesWithCookie } from '#api/voting/voter.ts';
 import type { CastPollVote } from './poll-vote.service.ts';
 
 /** What the vote call stands on. */

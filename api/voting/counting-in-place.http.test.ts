@@ -3,7 +3,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 
 eachDatabase((open, engine) => {
-  test.runIf(engine === 'PostgreSQL')('counting a vote touches no index of what is counted', async () => {
+  test.runIf(engine === 'PostgreSQL')('counting a vote updates no index of the counted rows', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }]);
     // Of a community poll the first vote is news, and those that follow before it was told are none.

@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
+import { sessionDays } from '#platform/session.ts';
+import { voterCookieDays } from '#api/voting/voter.ts';
 
 /*
  * Compares the Privacy Policy with the code, so that adding a cookie or a storage key, or changing a limit, requires
@@ -80,19 +82,18 @@ test('the policy lists every cookie in the code with its lifetime', () => {
   expect([...named].sort()).toEqual(['wv_account', 'wv_session', 'wv_voter']);
   expect([...new Set(told.map(({ name }) => name.replace(/\.sig$/, '')))].sort()).toEqual([...named].sort());
   for (const { name, lasts } of told) {
-    const days =
-      name === 'wv_voter' ? `${serverLimits.voterCookieDays} days` : `${serverLimits.sessionDays} days after last use`;
+    const days = name === 'wv_voter' ? `${voterCookieDays} days` : `${sessionDays} days after last use`;
     expect([name, lasts]).toEqual([name, days]);
   }
 });
 
 test('data is kept as long as the policy says', () => {
   const kept = new Map(table('What').map(({ names, cells }) => [names[0], cells[0] ?? '']));
-  expect(kept.get('Sessions')).toContain(`${serverLimits.sessionDays} days after the last use`);
+  expect(kept.get('Sessions')).toContain(`${sessionDays} days after the last use`);
   expect(kept.get('Poll responses (answer, time, marks)')).toBe('indefinitely');
 
   // Limits counted in the database, by the names in the modules that count them. A known address is not a limit.
-  const isLimit = (name: string) => name in serverLimits.rate && !/signedInBefore$/i.test(name);
+  const isLimit = (name: string) => name in rateLimits && !/signedInBefore$/i.test(name);
   const countedIn = (folders: string) =>
     new Set(
       sources(folders)
@@ -100,19 +101,19 @@ test('data is kept as long as the policy says', () => {
         .filter(isLimit),
     );
   const span = (names: Iterable<string>) => {
-    const windows = [...names].map((name) => serverLimits.rate[name as keyof typeof serverLimits.rate].seconds);
+    const windows = [...names].map((name) => rateLimits[name as keyof typeof rateLimits].seconds);
     return [Math.min(...windows), Math.max(...windows)];
   };
   const passwords = countedIn('api/accounts');
-  const contributions = countedIn('api/{platform,comments,community-polls,profile}');
+  const contributions = countedIn('api/{voting,comments,community-polls,profile}');
   const operators = countedIn('api/admin');
   // All other limits are counted in memory; votes are too, up to a few.
-  const others = Object.keys(serverLimits.rate).filter(
+  const others = Object.keys(rateLimits).filter(
     (name) => isLimit(name) && ![passwords, contributions, operators].some((names) => names.has(name)),
   );
   expect(others.sort()).toEqual(['account', 'read', 'voteRequests']);
-  const known = serverLimits.rate.signedInBefore.seconds / 86_400;
-  expect(serverLimits.rate.adminSignedInBefore.seconds / 86_400).toBe(known);
+  const known = rateLimits.signedInBefore.seconds / 86_400;
+  expect(rateLimits.adminSignedInBefore.seconds / 86_400).toBe(known);
   expect(kept.get('Counts of password attempts')).toBe(
     `a minute to an hour; the fact that an address is known to an account or to the operator’s page, ${known} days`,
   );
@@ -146,7 +147,7 @@ test('the device id is made of what the policy says, and stored as the digest it
   expect(/const traits = \[([^;]*)\];/.exec(code)?.[1]?.match(/,\n/g)).toHaveLength(4);
   expect(deviceIdPattern).toMatch(/^\^device_/);
   expect(policy).toContain('SHA-256');
-  expect(readFileSync('api/platform/voter.ts', 'utf8')).toContain("hash('sha256', deviceId");
+  expect(readFileSync('api/voting/voter.ts', 'utf8')).toContain("hash('sha256', deviceId");
   expect(policy).toContain('argon2id');
   expect(readFileSync('api/platform/password-hash.ts', 'utf8')).toContain("'argon2id'");
 });

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import type { Comment } from '#contract/comment.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
-import type { Initialled } from '#site/ui/initials.ts';
+import type { PersonName } from '#site/ui/Avatar.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { commentTexts as texts } from '#texts/comments.ts';
 import { linkParts } from '#domain/comment-text.ts';
 import styles from './Comments.module.css';
 
 interface EntryProps {
-  readonly author: Initialled;
+  readonly author: PersonName;
   /** The time of writing, or that it is being posted. */
   readonly moment: ReactNode;
   readonly content: string;

@@ -5,7 +5,7 @@ import * as limits from '#contract/limits.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
-import { nowStepMs, useNow } from '#site/ui/use-now.ts';
+import { nowStepMs, useNow } from '#site/ui/RelativeTime.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { communityTexts as texts } from '#texts/community.ts';
 import type { CommunityCategory } from '#contract/vocabulary.ts';

@@ -77,10 +77,11 @@ export function CommunityPollVote({ poll, started }: CommunityPollVoteProps) {
   }, []);
 
   // The focused button is gone: keyboard users continue at the result.
+  const resultsReplacedForm = fresh && (state.kind === 'voted' || state.kind === 'closed');
   useEffect(() => {
-    if (fresh && (document.activeElement === null || document.activeElement === document.body))
+    if (resultsReplacedForm && (document.activeElement === null || document.activeElement === document.body))
       heading.current?.focus({ preventScroll: true });
-  }, [fresh]);
+  }, [resultsReplacedForm]);
 
   const handleSubmit = (event: { preventDefault(): void }) => {
     event.preventDefault();

@@ -8,7 +8,7 @@ import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { useNow } from '#site/ui/use-now.ts';
+import { useNow } from '#site/ui/RelativeTime.tsx';
 import type { Draft, DraftOption, DraftRequest } from './create-poll-storage.ts';
 import { dropDraft, newDraftRequest, storeDraft, storedDraft } from './create-poll-storage.ts';
 

@@ -9,6 +9,9 @@ import type { CommunityView } from './community-list-view.ts';
 import { communityCallQuery } from './community-list-view.ts';
 import type { CommunityPollProblemKind } from './community-poll.ts';
 
+/** Comments in the HTML of a community poll’s page. */
+const commentsRendered = 20;
+
 /** A community poll for its page, or why there is none. `comments` is null where they could not be read. */
 type LoadedCommunityPoll = {
   /** Set-Cookie headers that renew a session; none on pages rendered without one. */
@@ -70,7 +73,7 @@ async function loadAs(session: string | null, pollId: string, address: string): 
   const readAt = new Date().toISOString();
   if (poll.commentCount === 0) return { kind: 'found', poll, comments: [], readAt, setCookies };
   // Comments are for readers without scripts; the poll is shown even if they can’t be loaded.
-  const comments = await read(pathOf('comments', { id: pollId }, { limit: limits.commentsRendered }))
+  const comments = await read(pathOf('comments', { id: pollId }, { limit: commentsRendered }))
     .then(async (response) => (response.ok ? ((await response.json()) as Comment[]) : null))
     .catch(() => null);
   return { kind: 'found', poll, comments, readAt, setCookies };

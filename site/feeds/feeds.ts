@@ -1,5 +1,4 @@
 import { Feed } from 'feed';
-import * as limits from '#contract/limits.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { articles, reportPage, siteSnapshot } from '#site/snapshot/read-snapshot.ts';
@@ -7,6 +6,9 @@ import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { feedTexts } from '#texts/site.ts';
 import { reportTexts } from '#texts/report.ts';
 import { closedPolls, newest } from './sitemap.ts';
+
+/** Entries of a feed. */
+const feedEntries = 30;
 
 /** The formats of every feed, which are also the names of their files. */
 export const feedFormats = ['rss', 'atom'] as const;
@@ -79,7 +81,7 @@ const snapshotTime = () => siteSnapshot().createdAt;
 
 /** The most recently closed polls with their results. */
 export function reportsFeed(): FeedContent {
-  const polls = closedPolls().slice(0, limits.feedEntries);
+  const polls = closedPolls().slice(0, feedEntries);
   return {
     title: feedTexts.reports.title(siteConfig.siteName),
     description: feedTexts.reports.description,
@@ -103,7 +105,7 @@ export function reportsFeed(): FeedContent {
 
 /** The newest articles with their full text. */
 export function articlesFeed(): FeedContent {
-  const posts = articles().slice(0, limits.feedEntries);
+  const posts = articles().slice(0, feedEntries);
   return {
     title: feedTexts.blog.title(siteConfig.siteName),
     description: feedTexts.blog.description,

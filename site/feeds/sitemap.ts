@@ -1,7 +1,9 @@
-import * as limits from '#contract/limits.ts';
 import { categoriesOf } from '#domain/article.ts';
 import { articles, communityAddresses, siteSnapshot, reportIndex, reportPage } from '#site/snapshot/read-snapshot.ts';
 import { publicAddress } from '#site/site-config.ts';
+
+/** Addresses in one file of the sitemap: search engines accept 50,000. */
+const sitemapAddresses = 25_000;
 
 /** One sitemap file; `name` as in /sitemap-{name}.xml. */
 interface SitemapPart {
@@ -47,7 +49,7 @@ const entry = (path: string, changedAt?: string): SitemapEntry => ({
 export function inFiles(
   name: string,
   entries: readonly SitemapEntry[],
-  size: number = limits.sitemapAddresses,
+  size: number = sitemapAddresses,
 ): SitemapPart[] {
   const count = Math.ceil(entries.length / size);
   return Array.from({ length: count }, (_, index) => ({

@@ -9,7 +9,7 @@ import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { openPollTexts as texts, pollNotFoundTexts } from '#texts/polls.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
-import { copyMessage, copyText } from '#site/ui/share.ts';
+import { copyMessage, copyText } from '#site/ui/ShareButton.tsx';
 import { ShareButton } from '#site/ui/ShareButton.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { embedCodeTexts as embed } from '#texts/sharing.ts';

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { openResultsSchema } from '#contract/open-results.ts';
+import { openResultsSchema } from '#contract/poll.ts';
 import type { Poll } from '#contract/poll.ts';
 import { openResults, openResultsCsv, openResultsJson } from './open-results.ts';
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
-import type { OpenResults } from '#contract/open-results.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { OpenResults, Poll } from '#contract/poll.ts';
 import { citationOf } from '#domain/citation.ts';
 import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';

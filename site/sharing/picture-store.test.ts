@@ -2,11 +2,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import * as limits from '#contract/limits.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { pictureDrawer, pictureTexts } from './draw-picture.ts';
-import { PicturesBusyError, pictureStore } from './picture-store.ts';
+import { PicturesBusyError, pictureStore, picturesWaiting } from './picture-store.ts';
 
 const site = { siteName: 'Weathervane', host: 'polls.example' };
 const about = (question: string): SocialPicture => ({ kind: 'open', question, category: null });
@@ -62,7 +61,7 @@ describe('a cached picture', () => {
   test('is refused when too many are waiting', async () => {
     const never = Promise.withResolvers<never>();
     const pictures = pictureStore({ ...site, folder, drawer: never.promise });
-    const waiting = Array.from({ length: limits.picturesWaiting }, (_, i) => pictures.picture(about(`Question ${i}`)));
+    const waiting = Array.from({ length: picturesWaiting }, (_, i) => pictures.picture(about(`Question ${i}`)));
     await expect(pictures.picture(about('One more'))).rejects.toBeInstanceOf(PicturesBusyError);
     never.reject(new Error('no face'));
     expect((await Promise.allSettled(waiting)).every(({ status }) => status === 'rejected')).toBe(true);

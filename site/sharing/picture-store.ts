@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as limits from '#contract/limits.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import type { PictureDrawer, PictureSite } from './draw-picture.ts';
+
+/** Bytes of drawn images that are kept on disk. */
+const pictureCacheBytes = 400 * 1024 * 1024;
+/** Images that may wait to be drawn. */
+export const picturesWaiting = 40;
+/** Images whose digests are remembered. */
+const picturesKnown = 20_000;
 
 /** Folder of the pictures under the data folder. */
 export const pictureFolder = 'cache/pictures';
@@ -41,7 +47,7 @@ const digestOf = (text: string) => createHash('sha256').update(text).digest('bas
  * named by the digest of their SVG, so a change of texts, font, or layout results in a new file.
  */
 export function pictureStore(options: StoreOptions): PictureStore {
-  const { folder, maxBytes = limits.pictureCacheBytes } = options;
+  const { folder, maxBytes = pictureCacheBytes } = options;
   const site: PictureSite = { siteName: options.siteName, host: options.host };
   /** Digest of the SVG by content, so that a cached picture is not even laid out. */
   const digests = new Map<string, string>();
@@ -62,7 +68,7 @@ export function pictureStore(options: StoreOptions): PictureStore {
     drawer ??= import('./draw-picture.ts').then(({ pictureDrawer }) => pictureDrawer(site));
     const svg = await (await drawer).svg(picture);
     const digest = digestOf(svg);
-    if (digests.size >= limits.picturesKnown) digests.clear();
+    if (digests.size >= picturesKnown) digests.clear();
     digests.set(key, digest);
     const found = await read(digest);
     if (found) return found;
@@ -103,7 +109,7 @@ export function pictureStore(options: StoreOptions): PictureStore {
     const digest = digests.get(key);
     const found = digest === undefined ? null : await read(digest);
     if (found) return found;
-    if (waiting >= limits.picturesWaiting) throw new PicturesBusyError('Too many pictures are waiting to be drawn.');
+    if (waiting >= picturesWaiting) throw new PicturesBusyError('Too many pictures are waiting to be drawn.');
     waiting += 1;
     const turn = queue.then(() => draw(picture, key));
     queue = turn.catch(() => undefined);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Statistics } from '#contract/statistics.ts';
+import type { Statistics } from '#contract/poll.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import { statisticsTexts } from '#texts/polls.ts';
