@@ -8,7 +8,7 @@ import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
-import { startCatchingUp } from './activity/catch-up.service.ts';
+import { startProjecting } from './badges/activity.service.ts';
 import { publishArticles } from './blog/articles.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { createApp } from './app.ts';
@@ -45,7 +45,7 @@ export async function startApiServer(options: {
     await db.destroy();
     throw error;
   });
-  const catchingUp = startCatchingUp({ db, clock, log });
+  const projecting = startProjecting({ db, clock, log });
   // An invalid article must not prevent voting; the site's build reports it and fails.
   await publishArticles({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),
@@ -66,7 +66,7 @@ export async function startApiServer(options: {
     // Running services would keep the process running.
     lifecycle.stop();
     await app.drain();
-    await catchingUp.stop();
+    await projecting.stop();
     await db.destroy();
     throw error;
   }
@@ -88,7 +88,7 @@ export async function startApiServer(options: {
       await app.drain();
       server.closeAllConnections();
       await closed;
-      await catchingUp.stop();
+      await projecting.stop();
       await db.destroy();
     },
   };

@@ -34,9 +34,6 @@ export const passwordMin = 6;
 export const passwordMax = 200;
 export const profileImageUrl = 2_000;
 export const badges = 54;
-/** Runs of active days, and days and weekends, whose counts are kept separately for late events. */
-export const badgeRunsKept = 32;
-export const badgeWindowsKept = 8;
 export const blogCardTags = 3;
 export const relatedArticles = 3;
 export const profileRecent = 5;

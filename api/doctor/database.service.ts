@@ -13,7 +13,7 @@ import {
 } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
-import { checkFigures } from '#api/activity/figures-check.service.ts';
+import { checkFigures } from '#api/badges/recount.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { driftBetween, expectedSchema } from './drift.service.ts';
 import type { Drift, ExpectedSchema } from './drift.service.ts';

@@ -5,9 +5,9 @@ import { fixedClock } from '#platform/clock.ts';
 import { knownMigrations, openDatabase } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { readConfig } from '#platform/config.ts';
-import { recordSignUp } from '#api/activity/facts.service.ts';
+import { recordSignUp } from '#api/badges/events.service.ts';
 import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
-import { caughtUp } from '#api/testing/counted-members.ts';
+import { projectAll } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
@@ -57,7 +57,7 @@ eachDatabase((open, engine) => {
     ]);
     await seedMember(db, 'anna');
     await recordSignUp(db, 'anna', testNow, null);
-    await caughtUp(db);
+    await projectAll(db);
     await seedDiscussedPoll(db, { id: 'c', createdBy: 'anna', visibility: 'unlisted' });
     const look = (options: { repair?: boolean; now?: number; env?: Record<string, string> } = {}) =>
       examine({

@@ -4,13 +4,13 @@ import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { sweepAttempts } from '#platform/attempts.ts';
-import { findSession, removeExpiredSessions } from '#api/accounts/sessions.queries.ts';
-import { findUserByKey } from '#api/accounts/users.queries.ts';
-import { findProgress } from '#api/activity/progress.queries.ts';
-import { uncountedFacts } from '#api/activity/facts.queries.ts';
-import { isWaiting, unnotedBallots, unnotedGuests, waitingMembers } from '#api/activity/notes.queries.ts';
+import { findSession, removeExpiredSessions } from '#api/accounts/session-store.service.ts';
+import { findUserByKey } from '#api/accounts/accounts.service.ts';
+import { heldBadges } from '#api/badges/badges.service.ts';
+import { isPending, pendingBallots, pendingGuests, pendingMembers } from '#api/badges/outbox.service.ts';
+import { pendingEvents, progressFor } from '#api/badges/projector.service.ts';
 import { commentsPage } from '#api/comments/comments.queries.ts';
-import { guardedPolls } from '#api/community-polls/access.queries.ts';
+import { accessRows } from '#api/community-polls/community-polls.queries.ts';
 import {
   featuredPolls,
   findCommunityPoll,
@@ -20,9 +20,9 @@ import {
 import { closeDueBallots, nextTransition, openedBetween } from '#api/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import { findPoll, historicalPolls, mostVoted, openPolls, relatedPolls } from '#api/polls/polls.queries.ts';
-import { closedPollsAfter, mostVotedByCategory } from '#api/polls/reports.queries.ts';
+import { closedPollsAfter, mostVotedByCategory } from '#api/polls/polls.queries.ts';
 import { archivePage } from '#api/polls/polls.service.ts';
-import { earnedBadges, newestActivities } from '#api/profile/timeline.queries.ts';
+import { newestActivities } from '#api/profile/timeline.service.ts';
 import { claimDueJob, isWorkDue, newestBegin, runningJob } from '#api/publishing/jobs.queries.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -47,9 +47,9 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => closeDueBallots(db, now),
   (db) => removeExpiredSessions(db, now),
   (db) => sweepAttempts(db, now),
-  (db) => waitingMembers(db, new Set()),
-  (db) => unnotedBallots(db, ''),
-  (db) => unnotedGuests(db),
+  (db) => pendingMembers(db, new Set()),
+  (db) => pendingBallots(db),
+  (db) => pendingGuests(db),
 ];
 
 /** The queries of requests, in all their variants. */
@@ -67,16 +67,16 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => featuredPolls(db),
   (db) => pollsOf(db, 'u', page),
   (db) => findCommunityPoll(db, 'p'),
-  (db) => guardedPolls(db, ['p'], 'u'),
+  (db) => accessRows(db, ['p'], 'u'),
   (db) => commentsPage(db, 'p', { limit: 20, before: { id: 'c', createdAt: now } }),
   (db) => findSession(db, 's', now),
   (db) => findUserByKey(db, 'anna'),
   (db) => findUserByKey(db, 'anna@example.org'),
   (db) => newestActivities(db, 'u', { type: undefined, before: null, limit: 20 }),
-  (db) => earnedBadges(db, 'u'),
-  (db) => findProgress(db, 'u'),
-  (db) => uncountedFacts(db, ['u']),
-  (db) => isWaiting(db, 'u'),
+  (db) => heldBadges(db, 'u'),
+  (db) => progressFor(db, 'u'),
+  (db) => pendingEvents(db, ['u']),
+  (db) => isPending(db, 'u'),
   (db) => demonstrationPollIds(db),
   (db) => mostVoted(db, 'Science', 7),
   (db) => mostVotedByCategory(db),

@@ -2,8 +2,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
-import { sweepAccounts } from '#api/accounts/sweep.service.ts';
-import { countIntoArchive } from '#api/polls/archive.service.ts';
+import { sweepAccounts } from '#api/accounts/session-store.service.ts';
+import { countIntoArchive } from '#api/polls/polls.service.ts';
 import { newestBuildBegan, publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
 
 /** Ballots that one transaction closes. */

@@ -1,6 +1,5 @@
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
-import { accountsApiTexts } from '#texts/accounts-api.ts';
-import { crowdedPollText, errorTexts, unavailableTexts } from '#texts/errors.ts';
+import { accountsApiTexts, crowdedPollText, errorTexts, unavailableTexts } from '#texts/errors.ts';
 
 /** Retry-After of requests refused because the database is away. */
 const unavailableSeconds = 5;

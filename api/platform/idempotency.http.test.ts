@@ -3,7 +3,7 @@ import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import { newPoll } from '#api/testing/community-polls.ts';
-import { factsOf } from '#api/testing/counted-members.ts';
+import { eventsOf } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts } from '#api/testing/discussions.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -61,7 +61,7 @@ eachDatabase((open) => {
     const comments = await Promise.all(twenty.map(() => comment(anna, id, 'First!', `${key}-comment`)));
     expect(new Set(comments.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     expect(await db('comments').pluck('id')).toEqual([comments[0]!.body.id]);
-    expect(await factsOf(db, anna.user.id, 'comment_posted')).toHaveLength(1);
+    expect(await eventsOf(db, anna.user.id, 'comment_posted')).toHaveLength(1);
     await expectExactCounters(db);
     await expectExactCommentCounts(db);
   });

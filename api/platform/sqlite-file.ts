@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import knexFactory from 'knex';
-import { sqliteFileTexts as texts } from '#texts/sqlite-file.ts';
+import { sqliteFileTexts as texts } from '#texts/errors.ts';
 import { ConfigError } from './config.ts';
 
 /** Size up to which all pages of a SQLite file are checked before it is opened; a larger one is left to the doctor. */

@@ -12,7 +12,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
-import { countIntoArchive } from '#api/polls/archive.service.ts';
+import { countIntoArchive } from '#api/polls/polls.service.ts';
 
 const isPoll = compileSchema<Poll>(pollSchema, 'json');
 const isError = compileSchema<object>(errorBodySchema, 'json');

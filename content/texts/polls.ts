@@ -1,4 +1,4 @@
-/** Words of the home page, the voting card and the page of an open poll. */
+/** The home page, the voting card, and the page of an open poll. */
 export const pollTexts = {
   home: {
     title: 'Which way is the wind blowing?',
@@ -20,7 +20,6 @@ export const pollTexts = {
     vote: 'Vote',
     pending: 'Processing...',
     recorded: 'Vote Recorded',
-    yourVote: 'Your vote',
     votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
     /** Imported options that visitors can’t choose, and the votes they came with. */
     notOffered: (options: number, votes: string, percent: string) =>
@@ -30,7 +29,6 @@ export const pollTexts = {
     announce: (question: string, parts: string) => `Vote Recorded. ${question} ${parts}.`,
     announcePart: (text: string, percent: string) => `${text}: ${percent}`,
     closed: 'Poll Closed',
-    closedText: 'This poll has ended and is no longer accepting votes.',
     report: 'Read the report',
     choiceKept: 'Your choice is still selected.',
     noScript: 'Voting needs JavaScript, which is switched off in this browser. These are the results so far.',

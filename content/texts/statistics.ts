@@ -1,4 +1,4 @@
-/** Words around the headline figures of the home page. */
+/** The headline figures of the home page. */
 export const statisticsTexts = {
   heroFigures: {
     votes: (count: number) => (count === 1 ? 'vote cast' : 'votes cast'),
