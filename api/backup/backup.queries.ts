@@ -1,21 +1,21 @@
 import type { Database } from '#platform/database.ts';
 
-/** Rows that are fetched at once: the longest texts of a poll make a row of 200 kB. */
-const fetched = 250;
+/** Rows per fetch: a poll with the longest texts makes a row of 200 kB. */
+const fetchSize = 250;
 
-/** Remembers the steps of the schema: a restore takes them itself. */
-const ownTables = ['knex_migrations', 'knex_migrations_lock'];
+/** Knex’s record of the migrations, which a restore runs itself. */
+const migrationTables = ['knex_migrations', 'knex_migrations_lock'];
 
-/** The tables that hold what a backup is about. */
+/** The tables that a backup contains. */
 export async function postgresTables(db: Database): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     `select c.relname as name from pg_class c
      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') order by c.relname`,
   );
-  return rows.map(({ name }) => name).filter((name) => !ownTables.includes(name));
+  return rows.map(({ name }) => name).filter((name) => !migrationTables.includes(name));
 }
 
-/** How many rows the tables have, as PostgreSQL estimates it: for a bar. */
+/** PostgreSQL’s estimate of the number of rows, for a progress bar. */
 export async function estimatedRows(db: Database): Promise<number> {
   const { rows } = await db.raw<{ rows: { estimate: number }[] }>(
     `select coalesce(sum(greatest(reltuples, 0)), 0)::bigint as estimate from pg_class
@@ -24,7 +24,7 @@ export async function estimatedRows(db: Database): Promise<number> {
   return Number(rows[0]?.estimate);
 }
 
-/** How many tables and views are where a restore would put its own. */
+/** The number of tables and views in the schema that a restore would fill. */
 export async function relationsInSchema(db: Database): Promise<number> {
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
     `select count(*) as count from pg_class
@@ -33,19 +33,19 @@ export async function relationsInSchema(db: Database): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** The rows of a table, each a JSON text without a line break. To be read in a transaction. */
+/** The rows of a table, each as one line of JSON; needs a transaction. */
 export async function* rowsAsJson(trx: Database, table: string): AsyncGenerator<string[]> {
   await trx.raw('declare backup_rows no scroll cursor for select row_to_json(t)::text as line from ?? t', [table]);
   for (;;) {
-    const { rows } = await trx.raw<{ rows: { line: string }[] }>(`fetch ${fetched} from backup_rows`);
+    const { rows } = await trx.raw<{ rows: { line: string }[] }>(`fetch ${fetchSize} from backup_rows`);
     if (rows.length === 0) break;
     yield rows.map(({ line }) => line);
   }
   await trx.raw('close backup_rows');
 }
 
-/** The highest id that every table with ids of its own has given out; tables that gave out none are left out. */
-export async function givenIds(db: Database): Promise<Record<string, number>> {
+/** The last value of every table’s id sequence; unused sequences are omitted. */
+export async function sequenceValues(db: Database): Promise<Record<string, number>> {
   const { rows } = await db.raw<{ rows: { table: string; last: number | null }[] }>(
     `select t.relname as table, pg_sequence_last_value(s.oid) as last
      from pg_class s
@@ -54,16 +54,16 @@ export async function givenIds(db: Database): Promise<Record<string, number>> {
      where s.relkind = 'S' and s.relnamespace = current_schema()::regnamespace`,
   );
   return Object.fromEntries(
-    rows.flatMap(({ table, last }) => (last === null || ownTables.includes(table) ? [] : [[table, last]])),
+    rows.flatMap(({ table, last }) => (last === null || migrationTables.includes(table) ? [] : [[table, last]])),
   );
 }
 
-/** Lets a table give out ids above this one. */
-export async function setGivenId(trx: Database, table: string, last: number): Promise<void> {
+/** Continues a table’s id sequence after `last`. */
+export async function setSequence(trx: Database, table: string, last: number): Promise<void> {
   await trx.raw(`select setval(pg_get_serial_sequence(quote_ident(?), 'id'), ?)`, [table, last]);
 }
 
-/** The tables in an order in which none refers to one that comes later. */
+/** The tables in an order in which each references only earlier ones. */
 export async function tablesByReference(db: Database): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { child: string; parent: string }[] }>(
     `select distinct child.relname as child, parent.relname as parent from pg_constraint k
@@ -81,19 +81,18 @@ export async function tablesByReference(db: Database): Promise<string[]> {
   return order;
 }
 
-/** The columns of a table. */
 export async function columnsOf(db: Database, table: string): Promise<string[]> {
   return Object.keys(await db(table).columnInfo());
 }
 
-/** Takes away what the steps of the schema have put into the tables; `order` is that of {@link tablesByReference}. */
+/** Deletes the rows that migrations inserted; `order` is that of {@link tablesByReference}. */
 export async function emptyTables(trx: Database, order: readonly string[]): Promise<void> {
   for (const table of [...order].reverse()) await trx(table).del();
 }
 
-/** Writes rows that {@link rowsAsJson} has read. */
+/** Inserts rows read by {@link rowsAsJson}. */
 export async function insertJson(trx: Database, table: string, lines: readonly string[]): Promise<void> {
-  // What the database computes itself cannot be written.
+  // Generated columns can’t be written.
   const { rows } = await trx.raw<{ rows: { name: string }[] }>(
     `select quote_ident(attname) as name from pg_attribute
      where attrelid = quote_ident(?)::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
@@ -107,8 +106,32 @@ export async function insertJson(trx: Database, table: string, lines: readonly s
   ]);
 }
 
-/** Rows of a table. */
-export async function rowsIn(db: Database, table: string): Promise<number> {
+/** The number of rows of a table. */
+export async function countRows(db: Database, table: string): Promise<number> {
   const row = await db(table).count({ count: '*' }).first<{ count: number | string }>();
   return Number(row.count);
+}
+
+/** Writes a consistent copy of a SQLite database to a new file; with a write-ahead log, a reader blocks no writer. */
+export async function copySqlite(db: Database, file: string): Promise<void> {
+  await db.raw('vacuum into ?', [file]);
+}
+
+/** The largest size of that copy, in bytes. */
+export async function sqliteBytes(db: Database): Promise<number> {
+  const [pages] = await db.raw<{ page_count: number }[]>('pragma page_count');
+  const [size] = await db.raw<{ page_size: number }[]>('pragma page_size');
+  return (pages?.page_count ?? 0) * (size?.page_size ?? 0);
+}
+
+/** The number of rows of every table of a SQLite database. */
+export async function sqliteCounts(db: Database): Promise<Record<string, number>> {
+  const names = await db('sqlite_schema')
+    .where({ type: 'table' })
+    .whereRaw("name not like 'sqlite^_%' escape '^'")
+    .orderBy('name')
+    .pluck<string[]>('name');
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = await countRows(db, name);
+  return counts;
 }
