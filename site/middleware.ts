@@ -1,5 +1,5 @@
 import { defineMiddleware } from 'astro:middleware';
-import { revalidated } from './revalidated.ts';
+import { revalidated } from './etag.ts';
 
 /** The style that Astro puts in front of a page's first island, wherever that stands. */
 const islandStyle = /<style>astro-island[^<]*<\/style>/;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { currentReleaseId, releaseFolder } from '#api/publishing/releases.ts';
+import { currentReleaseId, releaseFolder } from '#api/publishing/releases.service.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { releaseFiles } from '#contract/release.ts';
 import { migrate, openDatabase } from '#platform/database.ts';

@@ -3,7 +3,7 @@ import { cp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { releaseFiles } from '#contract/release.ts';
 import type { ReleaseFacts } from '#contract/release.ts';
-import { currentReleaseId, readManifest, releaseFolder, releasesFolder } from '#api/publishing/releases.ts';
+import { currentReleaseId, readManifest, releaseFolder, releasesFolder } from '#api/publishing/releases.service.ts';
 import { faultTexts } from './texts.ts';
 import { siteTexts } from '#texts/site.ts';
 import type { Line, Scenario } from './scenario.ts';

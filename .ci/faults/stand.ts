@@ -5,7 +5,7 @@ import { pathOf } from '#contract/routes.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';
 import { recordCurrentRelease } from '#api/publishing/jobs.queries.ts';
-import { currentReleaseId, readFacts } from '#api/publishing/releases.ts';
+import { currentReleaseId, readFacts } from '#api/publishing/releases.service.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { faultTexts } from './texts.ts';
 import { runToEnd, start, until } from './running.ts';

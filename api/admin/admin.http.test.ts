@@ -10,7 +10,7 @@ import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { beat, claimDueJob, finishJob } from '#api/publishing/jobs.queries.ts';
-import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
+import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';

@@ -71,5 +71,5 @@ export async function featurePoll(context: OperationContext, pollId: string, fea
   if (outcome === 'not-public') throw errors.badRequest(texts.onlyPublic);
 }
 
-export { buildFigures } from '#api/publishing/figures.service.ts';
+export { buildFigures } from '#api/publishing/overview.service.ts';
 export { publishingOverview } from '#api/publishing/overview.service.ts';

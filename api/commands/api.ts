@@ -7,8 +7,7 @@ import { ensureSecrets } from '#platform/secrets.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { startApiServer } from '#api/server.ts';
 import { startTexts } from '#texts/start.ts';
-import { prepareDataFolder } from './data-folder.ts';
-import { openInstallation, prepareDatabase, waitForDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDataFolder, prepareDatabase, waitForDatabase } from './prepare.ts';
 import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
 
 const stop = stopSignal();

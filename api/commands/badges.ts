@@ -12,7 +12,7 @@ import { badgeTrackerOf } from '#api/profile/badges.service.ts';
 import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';
 import { badgesCommandTexts as texts } from '#texts/badges-command.ts';
 import { runCommand } from './command-line.ts';
-import { openInstallation, prepareDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase } from './prepare.ts';
 
 /** Exit code of a command line that is not understood. */
 const misunderstood = 2;

@@ -11,7 +11,7 @@ import { appliedMigrations } from '#platform/schema-steps.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
-import { currentReleaseId, releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
+import { currentReleaseId, releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { leftOvers } from '#api/testing/whole-releases.ts';

@@ -12,14 +12,14 @@ import { findJob, pinnedReleaseId, runningJob } from '#api/publishing/jobs.queri
 import { requestBuildNow, runNextBuild } from '#api/publishing/publishing.service.ts';
 import type { BuildOutcome } from '#api/publishing/publishing.service.ts';
 import { releasesKept } from '#api/publishing/overview.service.ts';
-import { readFacts } from '#api/publishing/releases.ts';
+import { readFacts } from '#api/publishing/releases.service.ts';
 import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { runCommand, stopSignal } from './command-line.ts';
-import { openInstallation, unreachableReason } from './prepare-database.ts';
-import { progressScreen } from './progress-screen.ts';
-import type { ProgressScreen } from './progress-screen.ts';
+import { openInstallation, unreachableReason } from './prepare.ts';
+import { progressScreen } from './progress-bar.ts';
+import type { ProgressScreen } from './progress-bar.ts';
 
 const stop = stopSignal();
 

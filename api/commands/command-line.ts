@@ -6,7 +6,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import { ConfigError } from '#platform/config.ts';
 import type { Config, LogLevel } from '#platform/config.ts';
 import { errorOf } from '#platform/errors.ts';
-import { unreachableReason } from './prepare-database.ts';
+import { unreachableReason } from './prepare.ts';
 import { startTexts } from '#texts/start.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;

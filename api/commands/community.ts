@@ -3,7 +3,7 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { communityCommandTexts as texts } from '#texts/community.ts';
 import { runCommand } from './command-line.ts';
-import { openInstallation, prepareDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase } from './prepare.ts';
 
 /** Exit code of a command line that is not understood. */
 const misunderstood = 2;

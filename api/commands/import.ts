@@ -17,8 +17,8 @@ import { lastImport, previewUndo, undoImport } from '#api/poll-import/undo.servi
 import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { importCommandTexts as texts, importHistoryTexts as historyTexts } from '#texts/poll-import.ts';
 import { runCommand } from './command-line.ts';
-import { phaseBar } from './phase-bar.ts';
-import { openInstallation } from './prepare-database.ts';
+import { phaseBar } from './progress-bar.ts';
+import { openInstallation } from './prepare.ts';
 
 /** Errors, and warnings, that are printed one by one. */
 const printed = 50;

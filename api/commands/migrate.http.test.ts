@@ -12,7 +12,7 @@ import { seedMember } from '#api/testing/discussions.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { prepareDatabase } from './prepare.ts';
 
 let folder: string;
 const cleanUps: (() => unknown)[] = [];

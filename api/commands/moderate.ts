@@ -6,7 +6,7 @@ import { reportedComments, setCommentHidden } from '#api/comments/moderation.ser
 import type { ReportedComment } from '#api/comments/moderation.service.ts';
 import { moderateTexts as texts } from '#texts/comments-api.ts';
 import { runCommand } from './command-line.ts';
-import { openInstallation, prepareDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase } from './prepare.ts';
 
 /** Reported comments that are printed. */
 const printed = 200;

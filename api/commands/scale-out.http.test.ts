@@ -13,7 +13,7 @@ import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { requestBuildNow } from '#api/publishing/publishing.service.ts';
-import { currentReleaseId, releaseFolder } from '#api/publishing/releases.ts';
+import { currentReleaseId, releaseFolder } from '#api/publishing/releases.service.ts';
 import { startFleet } from '#api/testing/api-fleet.ts';
 import type { ApiFleet } from '#api/testing/api-fleet.ts';
 import { startCrowd } from '#api/testing/crowd.ts';

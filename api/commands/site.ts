@@ -6,7 +6,7 @@ import { readConfig } from '#platform/config.ts';
 import { createLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
 import { proxiesOf } from '#platform/nearby.ts';
-import { pageEnvironment } from '#api/publishing/page-environment.ts';
+import { pageEnvironment } from '#api/publishing/astro.ts';
 import { pictureFolder } from '#site/sharing/picture-store.ts';
 import { askApi } from '#site/server/ask-api.ts';
 import { startSiteServer } from '#site/server/site-server.ts';

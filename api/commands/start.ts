@@ -6,13 +6,17 @@ import type { Config } from '#platform/config.ts';
 import { sqlitePath } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { reasonToBuild } from '#api/publishing/build.service.ts';
-import { currentReleaseId } from '#api/publishing/releases.ts';
+import { currentReleaseId } from '#api/publishing/releases.service.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 import { startTexts } from '#texts/start.ts';
 import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
-import { prepareDataFolder } from './data-folder.ts';
-import { loadDemonstrationIfEmpty } from './demonstration.ts';
-import { openInstallation, prepareDatabase, waitForDatabase } from './prepare-database.ts';
+import {
+  loadDemonstrationIfEmpty,
+  openInstallation,
+  prepareDataFolder,
+  prepareDatabase,
+  waitForDatabase,
+} from './prepare.ts';
 import { apiNodeArgs, ServiceEnded, supervise } from './supervisor.ts';
 
 const stop = stopSignal();

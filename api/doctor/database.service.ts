@@ -9,8 +9,8 @@ import { sqliteDamage } from '#platform/sqlite-damage.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { checkFigures } from '#api/activity/figures-check.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
-import { driftBetween, expectedSchema } from './drift.service.ts';
-import type { Drift, ExpectedSchema } from './drift.service.ts';
+import { describeSchema, driftBetween, expectedSchema } from './schema.queries.ts';
+import type { Drift, ExpectedSchema } from './schema.queries.ts';
 import { found, ok, reasonOf } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { recountAll, reconcile } from './reconcile.queries.ts';
@@ -25,7 +25,6 @@ import {
   overdueBallots,
   togetherness,
 } from './rows.queries.ts';
-import { describeSchema } from './schema.queries.ts';
 
 interface Patient {
   readonly config: Config;

@@ -7,7 +7,7 @@ import { ensureSecrets } from '#platform/secrets.ts';
 import { readConfig } from '#platform/config.ts';
 import { knownMigrations } from '#platform/schema-steps.ts';
 import { recordSignUp } from '#api/activity/facts.service.ts';
-import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
+import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.service.ts';
 import { caughtUp } from '#api/testing/counted-members.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';

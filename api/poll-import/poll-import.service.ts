@@ -1,31 +1,36 @@
-import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportOrigin } from '#contract/import-history.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
-import { countArchive } from '#api/polls/archive.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
-import type { VotingIntake } from '#api/voting/intake.service.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { broom } from '#platform/heap.ts';
+import { countArchive } from '#api/polls/archive.service.ts';
+import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
+import type { VotingIntake } from '#api/voting/intake.service.ts';
+import { newestVoteId } from '#api/voting/voting.service.ts';
 import { importBuildReason, importFileTexts } from '#texts/poll-import.ts';
-import { ArchiveMoves } from './archive-moves.ts';
-import { csvRecords } from './csv-records.ts';
-import { readHeader } from './import-header.ts';
-import type { ImportHeader } from './import-header.ts';
+import { csvRecords, decodeText, readHeader } from './csv-file.ts';
+import type { ImportHeader } from './csv-file.ts';
+import { ImportRecorder } from './import-history.service.ts';
 import { FileRefused, refuse } from './import-problem.ts';
-import { ImportRecorder } from './import-recorder.ts';
 import { ImportReport, outcomeOf, refusal } from './import-report.ts';
 import type { PortionOutcome } from './import-report.ts';
-import { findStoredBallots, hasPolls, insertPolls, lockBallots, totalsOf, updatePolls } from './poll-import.queries.ts';
+import {
+  ArchiveMoves,
+  findStoredBallots,
+  hasPolls,
+  insertPolls,
+  lockBallots,
+  totalsOf,
+  updatePolls,
+} from './poll-import.queries.ts';
 import { planPoll } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
-
-import { Courtesy, retried } from './races.ts';
 import { PollSpool } from './spool.ts';
-import { decodeText } from './text-decoding.ts';
 
 export type { StatedPoll } from './poll-row.ts';
 export { makeHtmlSafe } from './safe-html.ts';
@@ -285,4 +290,46 @@ async function writePolls(
   await countArchive(trx, archive.changes);
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return outcome;
+}
+
+/** Lost races that are won by trying again: deadlock, serialization, another writer, the same new id. */
+const raceCodes = ['40001', '40P01', '23505', 'SQLITE_BUSY'];
+const attempts = 6;
+
+/** Makes an attempt, and another one as long as it only lost a race. */
+export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let number = 1; ; number += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (number === attempts || !raceCodes.includes(code)) throw error;
+      await pause(Math.random() * 50 * number);
+    }
+  }
+}
+
+/** Milliseconds between two transactions, in which those who wait for SQLite's one writer (votes) get their turn. */
+export const courtesyMs = 10;
+const longestRestMs = 250;
+
+/**
+ * Leaves processor, disk and writer to votes for as long as the last piece of work took them away. Nobody rests where
+ * nobody votes: the newest vote tells, whichever process took it.
+ */
+export class Courtesy {
+  readonly #db: Database;
+  #newest: number | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** After a piece of work of so many milliseconds, outside any transaction. */
+  async rest(tookMs: number, leastMs = courtesyMs): Promise<void> {
+    const newest = await newestVoteId(this.#db);
+    const busy = newest !== this.#newest;
+    this.#newest = newest;
+    await pause(busy ? Math.min(longestRestMs, Math.max(leastMs, tookMs)) : leastMs);
+  }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import { importColumns } from '#contract/poll-import.ts';
 import type { ImportColumn } from '#contract/poll-import.ts';
-import { readHeader } from './import-header.ts';
+import { serverLimits } from '#contract/server-limits.ts';
+import { readHeader } from './csv-file.ts';
 import { FileRefused } from './import-problem.ts';
-import { readRow } from './poll-row.ts';
+import { parseIsoDate, readRow } from './poll-row.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 type Values = Partial<Record<ImportColumn, string>>;
@@ -315,4 +315,30 @@ describe('the header', () => {
     expect(refusalOf(['id', 'question\rpoll-1'])).toEqual(['line_ends']);
     expect(refusalOf(['i\0d\0', '\0q\0'])).toEqual(['encoding']);
   });
+});
+
+test.each([
+  ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+  ['2026-03-01T09:30', '2026-03-01T09:30:00.000Z'],
+  ['2026-03-01T09:30:15', '2026-03-01T09:30:15.000Z'],
+  ['2026-03-01T09:30:15.5Z', '2026-03-01T09:30:15.500Z'],
+  ['2026-03-01T09:30:15.123456789Z', '2026-03-01T09:30:15.123Z'],
+  ['2026-03-01T09:30:15+05:45', '2026-03-01T03:45:15.000Z'],
+  ['2026-03-01T09:30:15-0330', '2026-03-01T13:00:15.000Z'],
+  ['2026-03-01T09:30+02', '2026-03-01T07:30:00.000Z'],
+  ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+  ['1936-01-31T00:00:00Z', '1936-01-31T00:00:00.000Z'],
+  ['0042-07-01', '0042-07-01T00:00:00.000Z'],
+])('%s is the moment %s', (text, moment) => {
+  expect(new Date(parseIsoDate(text) ?? Number.NaN).toISOString()).toBe(moment);
+});
+
+test.each([
+  ...['yesterday', '2026', '2026-3-1', '01/03/2026', 'March 1, 2026', '1772323200', '20260301', '2026-03-01 09:00'],
+  ...['2026-13-01', '2026-00-10', '2026-04-31', '2023-02-29', '1900-02-29', '2026-03-00'],
+  ...['2026-03-01T24:00:00Z', '2026-03-01T25:00', '2026-03-01T09:60', '2026-03-01T23:59:60Z', '2026-03-01T9:00'],
+  ...['2026-03-01T09:00:00+24:00', '2026-03-01T09:00:00+01:60', '2026-03-01Z', '0000-01-01', '9999-12-31T23:59-01:00'],
+  ...['٢٠٢٦-٠٣-٠١', '2026-03-01\n', '-2026-03-01'],
+])('"%s" is no date', (text) => {
+  expect(parseIsoDate(text)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database.ts';
-import type { Image, ImportRow } from './import-record.queries.ts';
+import type { Image, ImportRow } from './import-history.queries.ts';
 
 /** Images that still wait for the undo. */
 const waiting = (db: Database, importId: number) =>

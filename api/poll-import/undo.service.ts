@@ -9,13 +9,18 @@ import { beginWriting, isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
-import { beat, busyImport, count, endDead, findImport } from './import-record.queries.ts';
-import { deletePolls, findStoredBallots, lockBallots, totalsOf, updatePolls } from './poll-import.queries.ts';
-import type { PlannedPoll } from './poll-plan.ts';
-import { ArchiveMoves } from './archive-moves.ts';
-import { courtesyMs, retried } from './races.ts';
-import { planUndo } from './undo-plan.ts';
-import type { FormerPoll } from './undo-plan.ts';
+import { beat, busyImport, count, endDead, findImport } from './import-history.queries.ts';
+import {
+  ArchiveMoves,
+  deletePolls,
+  findStoredBallots,
+  lockBallots,
+  totalsOf,
+  updatePolls,
+} from './poll-import.queries.ts';
+import type { FormerPoll, PlannedPoll } from './poll-plan.ts';
+import { courtesyMs, retried } from './poll-import.service.ts';
+import { planUndo } from './poll-plan.ts';
 import {
   beginUndo,
   dropImages,

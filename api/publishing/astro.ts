@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { access, constants, mkdir, readlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { AstroIntegration } from 'astro';
 import type { Config } from '#platform/config.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import type { AstroProgress } from './astro-progress.ts';
-import { makeGeneratedFolder } from './generated-folder.ts';
-import { pageEnvironment } from './page-environment.ts';
-import type { AstroMessage } from './run-astro-build.ts';
 import { projectFolder } from './source-digest.ts';
 
 /** What one run of Astro needs. */
@@ -60,4 +58,102 @@ export async function runAstro(options: AstroRun): Promise<void> {
   signal.throwIfAborted();
   if (code !== 0)
     throw new Error(publishingTexts.astroFailed(reported ?? tail.trim().split('\n').slice(-8).join('\n')));
+}
+
+/** What the process that runs Astro reports. */
+export type AstroMessage = { readonly progress: AstroProgress } | { readonly error: string };
+
+/** What a run of Astro makes, as it goes: pages with feeds and the like, then pictures. */
+export interface AstroProgress {
+  readonly step: 'pages' | 'pictures';
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Milliseconds between two reports: there are hundreds of pages in a second. */
+const reportEveryMs = 100;
+
+/**
+ * Tells how many pages and pictures there are as soon as Astro knows, and how many are done. Pictures come last, so that
+ * each of both counts to its end once.
+ */
+export function astroProgress(report: (progress: AstroProgress) => void): AstroIntegration {
+  return {
+    name: 'build-progress',
+    hooks: {
+      'astro:config:setup': ({ updateConfig }) => {
+        updateConfig({ vite: { plugins: [usualEntry] } });
+      },
+      'astro:build:start': ({ setPrerenderer }) => {
+        const counts = { pages: { done: 0, total: 0 }, pictures: { done: 0, total: 0 } };
+        let reportedAt = -Infinity;
+        const tell = (step: AstroProgress['step']) => {
+          const { done, total } = counts[step];
+          const now = performance.now();
+          if (done > 0 && done < total && now - reportedAt < reportEveryMs) return;
+          reportedAt = now;
+          report({ step, done, total });
+        };
+        setPrerenderer((astros) => ({
+          ...astros,
+          async getStaticPaths() {
+            const paths = await astros.getStaticPaths();
+            const [pages, pictures] = [
+              paths.filter(({ pathname }) => stepOf(pathname) === 'pages'),
+              paths.filter(({ pathname }) => stepOf(pathname) === 'pictures'),
+            ];
+            counts.pages.total = pages.length;
+            counts.pictures.total = pictures.length;
+            tell('pages');
+            return [...pages, ...pictures];
+          },
+          async render(request, options) {
+            const answer = await astros.render(request, options);
+            const step = stepOf(new URL(request.url).pathname);
+            counts[step].done += 1;
+            tell(step);
+            return answer;
+          },
+        }));
+      },
+    },
+  };
+}
+
+// Whoever sets a prerenderer has to name its entry as well; this is the one that Astro's own has.
+const usualEntry = {
+  name: 'usual-prerender-entry',
+  configEnvironment: (name: string) =>
+    name === 'prerender' ? { build: { rolldownOptions: { input: 'astro/entrypoints/prerender' } } } : undefined,
+};
+
+const stepOf = (path: string): AstroProgress['step'] => (/\.(png|ico)$/.test(path) ? 'pictures' : 'pages');
+
+/** The settings that pages print, in the words of the environment, so that defaults are the same everywhere. */
+export function pageEnvironment(config: Config): Record<string, string> {
+  return {
+    SITE_NAME: config.siteName,
+    PUBLIC_URL: config.publicUrl,
+    SUPPORT_EMAIL: config.supportEmail,
+    ANALYTICS_SCRIPT: config.analyticsScript ?? '',
+    ANALYTICS_SITE: config.analyticsSite ?? '',
+    ADS_SCRIPT: config.adsScript ?? '',
+    API_ORIGIN: config.apiOrigins.join(),
+  };
+}
+
+/**
+ * Makes the folder into which Astro writes what it generates: `.astro` in the project, wherever Astro's cache is. Where
+ * the project may not be written to, `.astro` is a link, and the folder that it names is made (decision 115).
+ */
+export async function makeGeneratedFolder(project: string): Promise<void> {
+  const place = join(project, '.astro');
+  const target = await readlink(place).catch(() => null);
+  const folder = target === null ? place : resolve(project, target);
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(publishingTexts.generatedFolderRefused(folder, (error as NodeJS.ErrnoException).code ?? ''));
+  }
 }

@@ -39,9 +39,8 @@ import {
   switchTo,
   totalsOf,
   writeFacts,
-} from './releases.ts';
-import { digestOfServer } from './server-digest.ts';
-import { projectFolder, sourceDigest } from './source-digest.ts';
+} from './releases.service.ts';
+import { digestOfServer, projectFolder, sourceDigest } from './source-digest.ts';
 import { hasTakedowns } from './takedowns.queries.ts';
 import { applyTakedowns, requestMissingTakedowns } from './takedowns.service.ts';
 

@@ -20,7 +20,7 @@ import { publishingTexts } from '#texts/publishing.ts';
 import { reasonToBuild } from './build.service.ts';
 import { startPublisher } from './publisher.service.ts';
 import { requestBuildNow } from './publishing.service.ts';
-import { currentReleaseId } from './releases.ts';
+import { currentReleaseId } from './releases.service.ts';
 import { projectFolder } from './source-digest.ts';
 
 /**

@@ -11,12 +11,12 @@ import { leftOvers } from '#api/testing/whole-releases.ts';
 import { publishingOverview } from './overview.service.ts';
 import { startPublisher } from './publisher.service.ts';
 import { requestBuildNow } from './publishing.service.ts';
-import { releaseFolder, releasesFolder } from './releases.ts';
+import { releaseFolder, releasesFolder } from './releases.service.ts';
 
 /** What the files of content/ come to, for a publisher of these tests. */
 let stamp = 'as published';
-vi.mock('./content-watch.ts', async (original) => {
-  const { watchContent } = await original<typeof import('./content-watch.ts')>();
+vi.mock('./publisher.service.ts', async (original) => {
+  const { watchContent } = await original<typeof import('./publisher.service.ts')>();
   return { watchContent: (onChange: () => Promise<void>) => watchContent(onChange, () => stamp) };
 });
 

@@ -7,11 +7,10 @@ import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { claimDueJob, findJob, isWorkDue } from './jobs.queries.ts';
+import { claimDueJob, findJob, isWorkDue, newRunner } from './jobs.queries.ts';
 import type { BuildJob } from './jobs.queries.ts';
 import { requestBuild, requestBuildNow, reviveDeadJob, runNextBuild } from './publishing.service.ts';
 import type { RunningBuild } from './publishing.service.ts';
-import { newRunner } from './runner.ts';
 
 const start = Date.parse('2026-11-20T12:00:00Z');
 const later = (ms: number) => start + ms;

@@ -14,10 +14,10 @@ import {
   findJob,
   finishJob,
   isRunnerDead,
+  newRunner,
   newestBegin,
 } from './jobs.queries.ts';
 import type { BuildJob, JobProgress } from './jobs.queries.ts';
-import { newRunner } from './runner.ts';
 import { insertTakedowns } from './takedowns.queries.ts';
 
 /**

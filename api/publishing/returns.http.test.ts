@@ -17,7 +17,7 @@ import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
 import { bringBack, buildRelease } from './build.service.ts';
 import { publishingOverview } from './overview.service.ts';
 import { requestBuild, requestBuildNow, runNextBuild } from './publishing.service.ts';
-import { currentReleaseId, listReleases, releaseFolder } from './releases.ts';
+import { currentReleaseId, listReleases, releaseFolder } from './releases.service.ts';
 
 let dataDir: string;
 beforeEach(async () => {

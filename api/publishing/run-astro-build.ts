@@ -4,12 +4,10 @@
  * failure go out as messages.
  */
 import { build } from 'astro';
-import { astroProgress } from './astro-progress.ts';
-import type { AstroProgress } from './astro-progress.ts';
+import { astroProgress } from './astro.ts';
+import type { AstroMessage } from './astro.ts';
 import { projectFolder } from './source-digest.ts';
 
-/** What this process tells the one that started it. */
-export type AstroMessage = { readonly progress: AstroProgress } | { readonly error: string };
 const tell = (message: AstroMessage, done: () => void = () => undefined) => process.send?.(message, done);
 
 const outDir = process.env.RELEASE_DIR;

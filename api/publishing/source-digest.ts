@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#platform/config.ts';
+import { filesBelow } from './compress.ts';
 
 /** Folder of the project: where package.json is. */
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
@@ -45,7 +46,8 @@ export function sourceDigest(settings: PageSettings, root = projectFolder): Sour
   return { pages, all: hash.digest('base64url') };
 
   function addFolder(folder: string): void {
-    for (const file of filesBelow(join(root, folder))) add(relative(root, file).split(sep).join('/'));
+    const files = existsSync(join(root, folder)) ? filesBelow(join(root, folder), '') : [];
+    for (const file of files.sort()) add(`${folder}/${file}`);
   }
 
   function add(file: string): void {
@@ -61,19 +63,14 @@ export function sourceDigest(settings: PageSettings, root = projectFolder): Sour
   }
 }
 
-function filesBelow(folder: string): string[] {
-  let entries;
-  try {
-    entries = readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-  return entries
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return filesBelow(path);
-      return entry.isFile() ? [path] : [];
-    });
+/**
+ * Digest of the code that renders on demand. The release's own folder is baked into it, and by that into the hashes
+ * in the names of its chunks; both say nothing about what the code does.
+ */
+export function digestOfServer(folder: string, id: string): string {
+  const plain = (text: string) => text.replaceAll(id, '').replace(/_[\w-]{8}\.mjs/g, '.mjs');
+  const files = (existsSync(folder) ? filesBelow(folder, '') : []).map(
+    (path) => `\0${plain(path)}\0${plain(readFileSync(join(folder, path), 'utf8'))}`,
+  );
+  return createHash('sha256').update(files.sort().join('')).digest('base64url').slice(0, 27);
 }

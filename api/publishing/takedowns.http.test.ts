@@ -20,10 +20,10 @@ import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
 import { bringBack, buildRelease, pinnedRelease, releasePin } from './build.service.ts';
 import { isWorkDue } from './jobs.queries.ts';
 import { requestBuildNow, requestTakedown, runNextBuild } from './publishing.service.ts';
-import { currentReleaseId, listReleases, readFacts, readManifest, releaseFolder } from './releases.ts';
+import { currentReleaseId, listReleases, readFacts, readManifest, releaseFolder } from './releases.service.ts';
 import { projectFolder } from './source-digest.ts';
-import { applyTakedowns } from './takedowns.service.ts';
 import { takedownIds } from './takedowns.queries.ts';
+import { applyTakedowns } from './takedowns.service.ts';
 
 /** How often the process that takes polls down is killed on each database. */
 const kills = Number(process.env.KILLS ?? 2);

@@ -10,7 +10,7 @@ import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { compressed, digestOf, filesBelow, linkOrCopy } from './compress.ts';
 import { explained } from './explained.ts';
-import { beat, beginTakedown, endDeadTakedown, endTakedown } from './jobs.queries.ts';
+import { beat, beginTakedown, endDeadTakedown, endTakedown, newRunner } from './jobs.queries.ts';
 import {
   currentReleaseId,
   listReleases,
@@ -21,10 +21,9 @@ import {
   totalsOf,
   writeFacts,
   writeManifest,
-} from './releases.ts';
-import { newRunner } from './runner.ts';
-import { deleteTakedowns, hasTakedowns, insertTakedowns, missingPolls, takedownIds } from './takedowns.queries.ts';
+} from './releases.service.ts';
 import { listsPolls, pollsListed, withoutPolls } from './taken-down.ts';
+import { deleteTakedowns, hasTakedowns, insertTakedowns, missingPolls, takedownIds } from './takedowns.queries.ts';
 
 /**
  * Takes removed polls out of every release that is kept: their pages and pictures go, and lists, feeds and related polls lose them.

@@ -8,7 +8,7 @@ import {
   readManifest,
   releaseFolder,
   releasesFolder,
-} from '#api/publishing/releases.ts';
+} from '#api/publishing/releases.service.ts';
 
 /** What is broken in what is served or could be: an empty list when every release is whole, file by file. */
 export async function brokenReleases(dataDir: string): Promise<string[]> {

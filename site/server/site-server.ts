@@ -5,12 +5,11 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { IsProxy } from '#platform/nearby.ts';
 import { requestIdOf } from '#platform/request-id.ts';
 import { siteTexts } from '#texts/site.ts';
-import { FileCache } from './file-cache.ts';
+import { FileCache, serveFile } from './serve-file.ts';
 import { createForwarder } from './forward.ts';
 import { createOnDemand } from './on-demand.ts';
 import { createPollFiles } from './poll-files.ts';
 import { closedHeaders, isFramed, securityHeaders } from './security-headers.ts';
-import { serveFile } from './serve-file.ts';
 import { watchReleases } from './served-release.ts';
 
 /** What the site service is built on. */

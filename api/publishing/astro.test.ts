@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeGeneratedFolder } from './generated-folder.ts';
+import { makeGeneratedFolder } from './astro.ts';
 
 let folder: string;
 beforeEach(async () => {

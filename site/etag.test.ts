@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { revalidated } from './revalidated.ts';
+import { revalidated } from './etag.ts';
 
 const headers = {
   'content-type': 'text/html',

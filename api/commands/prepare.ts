@@ -1,11 +1,13 @@
+import { access, constants, mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '#platform/clock.ts';
 import { ConfigError } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { appliedMigrations, knownMigrations } from '#platform/schema-steps.ts';
-import { currentReleaseId } from '#api/publishing/releases.ts';
 import { within } from '#platform/within.ts';
+import { currentReleaseId } from '#api/publishing/releases.service.ts';
 import { startTexts } from '#texts/start.ts';
 
 /** A server that is about to start answers so, too: it is worth waiting for. */
@@ -98,4 +100,23 @@ function refuseNewer(applied: readonly string[]): void {
   const known = new Set(knownMigrations());
   const newer = applied.filter((name) => !known.has(name));
   if (newer.length > 0) throw new ConfigError(startTexts.databaseNewer(newer));
+}
+
+/** Makes the data folder if need be; throws a sentence when nothing can be written there. */
+export async function prepareDataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new ConfigError(startTexts.dataDirRefused(folder, (error as NodeJS.ErrnoException).code ?? ''));
+  }
+}
+
+/** Loads the demonstration polls when the settings allow it and there is nothing in the database yet. */
+export async function loadDemonstrationIfEmpty(db: Database, config: Pick<Config, 'demoData'>): Promise<void> {
+  if (!config.demoData || (await db('ballots').first('id')) !== undefined) return;
+  console.log(startTexts.demonstration);
+  // Loaded only now: a start that finds polls need not read the importer.
+  const { loadDemonstration } = await import('#api/admin/demonstration.service.ts');
+  await loadDemonstration(db, systemClock);
 }

@@ -1,8 +1,8 @@
 import type { ImportOrigin, ImportState } from '#contract/import-history.ts';
 import type { ImportMode } from '#contract/poll-import.ts';
 import type { Database } from '#platform/database.ts';
-import { insertRows } from './json-rows.queries.ts';
-import type { Columns } from './json-rows.queries.ts';
+import { insertRows } from './poll-import.queries.ts';
+import type { Columns } from './poll-import.queries.ts';
 
 /** A row of `poll_imports`; moments in milliseconds. */
 export interface ImportRow {

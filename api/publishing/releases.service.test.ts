@@ -26,7 +26,7 @@ import {
   retireReleases,
   switchTo,
   writeFacts,
-} from './releases.ts';
+} from './releases.service.ts';
 
 let dataDir: string;
 beforeEach(async () => {
