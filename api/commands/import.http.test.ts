@@ -139,6 +139,15 @@ oneDatabase((open) => {
     expect(await db('polls')).toHaveLength(3);
     expect((await runImport(url, '--remove-demonstration')).output).toContain('There are no demo polls.');
   });
+
+  test('--remove-demonstration with --dry-run is refused and removes nothing', async () => {
+    const { db, url } = await open();
+    const count = await loadDemonstration(db, fixedClock(Date.now()));
+    const { code, output, complaint } = await runImport(url, '--remove-demonstration', '--dry-run');
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(complaint).toBe('--remove-demonstration has no --dry-run: nothing was removed (see --help).\n');
+    expect(await db('polls')).toHaveLength(count);
+  });
 });
 
 test.each([
