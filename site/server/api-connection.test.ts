@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ChunkedBody } from './chunked-body.ts';
+import { ChunkedBody } from './api-connection.ts';
 
 const framed = '5\r\nhello\r\n6;name=value\r\n world\r\n0\r\ntrailer: x\r\n\r\n';
 

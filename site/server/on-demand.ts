@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { constants } from 'node:zlib';
 import compression from 'compression';
 import type { IsProxy } from '#platform/nearby.ts';
-import { clientOf } from './client-address.ts';
+import { clientOf } from './forward.ts';
 
 /** Quick rather than small: somebody waits for each of these pages. */
 const compress = compression({ level: 5, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } });

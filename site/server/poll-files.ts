@@ -15,7 +15,7 @@ import { openResults, openResultsCsv, openResultsJson } from '#site/sharing/open
 import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { askApi } from './ask-api.ts';
-import { clientOf } from './client-address.ts';
+import { clientOf } from './forward.ts';
 import { closedHeaders, headersFor } from './security-headers.ts';
 import { preferredEncodings } from './serve-file.ts';
 
