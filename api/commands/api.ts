@@ -14,7 +14,7 @@ const stop = stopSignal();
 
 await runCommand({
   help: startTexts.apiHelp,
-  // For npm run dev, where every change of the code would begin a build.
+  // For npm run dev, where every code change would start a build.
   options: { 'no-publisher': { type: 'boolean' } },
   async run(values) {
     const config = readConfig();
@@ -29,7 +29,7 @@ await runCommand({
     const server = await startApiServer({ config, keys: sessionKeys, isAdminPassword, log }).catch((error: unknown) => {
       throw listenFailure(error, 'API_PORT', config.apiPort, config.apiHost);
     });
-    // A connection of its own: a look for jobs must never wait behind votes.
+    // A separate connection: the check for jobs must never wait behind votes.
     const db = values['no-publisher'] === true ? null : openDatabase(config.databaseUrl);
     const publisher = db && startPublisher({ db, clock: systemClock, config, log });
     process.send?.('ready');

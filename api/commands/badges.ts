@@ -14,7 +14,7 @@ import { badgesCommandTexts as texts } from '#texts/badges-command.ts';
 import { runCommand } from './command-line.ts';
 import { openInstallation, prepareDatabase } from './prepare.ts';
 
-/** Exit code of a command line that is not understood. */
+/** The exit code for invalid arguments. */
 const misunderstood = 2;
 /** Members whose new badges are printed. */
 const printed = 50;

@@ -23,7 +23,7 @@ import type { ProgressScreen } from './progress-bar.ts';
 
 const stop = stopSignal();
 
-/** Milliseconds that the database has to say which release is pinned. */
+/** The time limit for reading the pinned release from the database, in milliseconds. */
 const pinMs = 5_000;
 
 await runCommand({
@@ -35,7 +35,7 @@ await runCommand({
     pin: { type: 'boolean' },
     unpin: { type: 'boolean' },
     yes: { type: 'boolean' },
-    // For the publisher of the API service: runs what is due and asks for nothing.
+    // For the API service’s publisher: runs the due build and requests none.
     queued: { type: 'boolean' },
   },
   async run(values) {
@@ -56,7 +56,10 @@ await runCommand({
   },
 });
 
-/** Lists what is on the disk, whatever state the database is in, and changes nothing. Only the pin is in the database. */
+/**
+ * Lists the releases on disk, whatever state the database is in, and changes nothing. Only the pin is read from the
+ * database.
+ */
 async function printReleases({ dataDir, databaseUrl }: Config): Promise<number> {
   let releases = await releasesKept(dataDir, null);
   if (releases.length === 0) console.log(publishingTexts.noReleases);
@@ -101,7 +104,7 @@ async function isConfirmed(question: string): Promise<boolean> {
   }
 }
 
-/** Asks for a build and sees it through, in this process or, when another one was faster, by watching that one. */
+/** Requests a build and follows it to its end, in this process or in another one that claimed it first. */
 async function buildNow(db: Database, config: Config, force: boolean): Promise<number> {
   const started = performance.now();
   const pinned = await pinnedRelease(db, config.dataDir);
@@ -140,7 +143,7 @@ async function buildNow(db: Database, config: Config, force: boolean): Promise<n
 }
 
 async function runDueBuild(db: Database, config: Config, screen: ProgressScreen | null): Promise<BuildOutcome> {
-  // A build of another process holds the place.
+  // Another process is building.
   if (!(await applyTakedowns({ db, clock: systemClock, dataDir: config.dataDir }))) return { status: 'nothing-due' };
   const { siteKey } = await ensureSecrets(config);
   return runNextBuild({
@@ -153,7 +156,7 @@ async function runDueBuild(db: Database, config: Config, screen: ProgressScreen 
         config,
         siteKey,
         async takeSnapshot(options) {
-          // A connection of its own: SQLite has one for each handle, and signs of life must not wait for a long reading.
+          // A separate connection: SQLite has one per handle, and heartbeats must not wait for a long read.
           const reading = openDatabase(config.databaseUrl);
           try {
             return await writeSnapshot({ db: reading, clock: systemClock, settings: config, ...options });

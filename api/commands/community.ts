@@ -5,7 +5,7 @@ import { communityCommandTexts as texts } from '#texts/community.ts';
 import { runCommand } from './command-line.ts';
 import { openInstallation, prepareDatabase } from './prepare.ts';
 
-/** Exit code of a command line that is not understood. */
+/** The exit code for invalid arguments. */
 const misunderstood = 2;
 
 await runCommand({
@@ -26,7 +26,7 @@ function refuse(sentence: string): number {
   return misunderstood;
 }
 
-/** The id in a poll's address, or what was given when it is no address. */
+/** The id in a poll’s URL, or the argument itself if it is not a URL. */
 function idIn(address: string): string {
   return (
     address

@@ -51,7 +51,7 @@ await runCommand({
         plugins: [
           {
             name: 'lists-with-query',
-            // What the site service does with the release's pages.
+            // Mirrors how the site service treats the release’s pages.
             configureServer({ middlewares, ws }) {
               reload = () => ws.send({ type: 'full-reload' });
               middlewares.use((request, _response, next) => {
@@ -76,15 +76,15 @@ await runCommand({
   },
 });
 
-/** Milliseconds in which an editor finishes writing a file. */
+/** The time in which an editor finishes writing a file, in milliseconds. */
 const settleMs = 150;
 
-/** Snapshots for the development server, each in a folder of its own, because pages keep what they have read. */
+/** Snapshots for the development server, each in a new folder, because pages cache what they have read. */
 export function devSnapshots(config: Config, db: Database) {
   const folder = join(config.dataDir, 'cache', 'dev-snapshot');
   let number = 0;
 
-  /** Takes a snapshot and names its folder to the pages. */
+  /** Takes a snapshot and passes its folder to the pages. */
   async function take(): Promise<void> {
     const before = process.env.SNAPSHOT_DIR;
     const next = join(folder, String(++number));
@@ -103,7 +103,7 @@ export function devSnapshots(config: Config, db: Database) {
 
   return {
     take,
-    /** Takes another snapshot whenever an article or a page was written; `onEnd` hears what was wrong with it, or null. */
+    /** Takes another snapshot whenever an article or page is saved; `onEnd` receives its error, or null. */
     follow(onEnd: (problem: unknown) => void): { stop(): void } {
       let timer: NodeJS.Timeout | undefined;
       let last = Promise.resolve();

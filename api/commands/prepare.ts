@@ -10,22 +10,22 @@ import { within } from '#platform/within.ts';
 import { currentReleaseId } from '#api/publishing/releases.service.ts';
 import { startTexts } from '#texts/start.ts';
 
-/** A server that is about to start answers so, too: it is worth waiting for. */
+/** Errors of a server that may be about to start: worth waiting for. */
 const mayComeUp = [
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
   '57P03',
 ];
-/** A wrong password, database or role: waiting does not help. */
+/** A wrong password, database, or role: not worth waiting for. */
 const refused = ['28P01', '3D000', '28000'];
 const notAFile = ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM'];
 const noRoom = ['SQLITE_FULL', 'SQLITE_IOERR', '53100', 'ENOSPC', 'EROFS'];
 const damaged = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 
-/** Milliseconds that one look for a database server may take, and between two of them. */
+/** The time limit for one connection attempt and the pause between attempts, in milliseconds. */
 const lookMs = 5_000;
 const betweenLooksMs = 500;
 
-/** Opens the installation's database for writing. An empty SQLite file is refused where a release tells of earlier data. */
+/** Opens the site’s database for writing. An empty SQLite file is refused if a release shows that there was data. */
 export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Database {
   return openDatabase(databaseUrl, {
     hadData: async () => (await currentReleaseId(dataDir).catch(() => null)) !== null,
@@ -33,15 +33,15 @@ export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databas
 }
 
 /**
- * Brings the schema to the newest version and answers how many steps that took; safe when several processes start at once.
- * Throws a sentence when the database does not answer, or has been through migrations that this code does not know. Writes
- * nothing when the schema is up to date, so that a service also starts on a full disk.
+ * Migrates the schema to the latest version and returns the number of migrations; safe when several processes start at
+ * once. Throws a {@link ConfigError} if the database does not respond or has migrations that this code does not know.
+ * Writes nothing if the schema is up to date, so that a service also starts on a full disk.
  */
 export async function prepareDatabase(db: Database): Promise<number> {
   try {
     const before = await appliedMigrations(db);
     refuseNewer(before);
-    // An update lock needs room on the disk, which must not keep a service from starting.
+    // A lock for writing needs disk space, whose lack must not keep a service from starting.
     if (before.length === knownMigrations().length) return 0;
     await migrate(db);
     return (await appliedMigrations(db)).length - before.length;
@@ -50,7 +50,10 @@ export async function prepareDatabase(db: Database): Promise<number> {
   }
 }
 
-/** Waits for a database server that does not answer yet, and says so once; throws a sentence when it takes too long. */
+/**
+ * Waits for a database server that does not respond yet and reports that once; throws a {@link ConfigError} after the
+ * time limit.
+ */
 export async function waitForDatabase(
   db: Database,
   options: { readonly seconds: number; readonly signal?: AbortSignal; readonly say: (line: string) => void },
@@ -75,9 +78,9 @@ export async function waitForDatabase(
   }
 }
 
-/** The sentence for a database that does not answer or is damaged; null for any other error. */
+/** The message for a database that does not respond or is damaged; null for any other error. */
 export function unreachableReason(error: unknown): ConfigError | null {
-  // A file that was found damaged has its sentence already.
+  // A damaged file already has its message.
   if (error instanceof ConfigError) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return null;
@@ -91,8 +94,8 @@ export function unreachableReason(error: unknown): ConfigError | null {
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  // A refused connection to "localhost" is several errors in one, without a message of its own.
-  // Knex puts the whole statement in front of what SQLite says.
+  // A refused connection to "localhost" is an AggregateError without a message. Knex puts the whole statement before
+  // SQLite’s message.
   return message === '' ? (code ?? '') : message.replace(/^[^]* - (?=SQLITE_)/, '');
 }
 
@@ -102,7 +105,7 @@ function refuseNewer(applied: readonly string[]): void {
   if (newer.length > 0) throw new ConfigError(startTexts.databaseNewer(newer));
 }
 
-/** Makes the data folder if need be; throws a sentence when nothing can be written there. */
+/** Creates the data folder if it is missing; throws a {@link ConfigError} if it isn’t writable. */
 export async function prepareDataFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
@@ -112,11 +115,11 @@ export async function prepareDataFolder(folder: string): Promise<void> {
   }
 }
 
-/** Loads the demonstration polls when the settings allow it and there is nothing in the database yet. */
+/** Loads the demo polls if the settings allow it and the database is empty. */
 export async function loadDemonstrationIfEmpty(db: Database, config: Pick<Config, 'demoData'>): Promise<void> {
   if (!config.demoData || (await db('ballots').first('id')) !== undefined) return;
   console.log(startTexts.demonstration);
-  // Loaded only now: a start that finds polls need not read the importer.
+  // Imported only if needed: other starts don’t load the importer.
   const { loadDemonstration } = await import('#api/admin/demonstration.service.ts');
   await loadDemonstration(db, systemClock);
 }

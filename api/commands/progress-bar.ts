@@ -3,8 +3,7 @@ import type { JobProgress } from '#api/publishing/jobs.queries.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 
 /**
- * A bar on the standard error for work in phases, where that is a terminal and the work takes longer than `patience`
- * milliseconds: what is over by then needs none.
+ * A progress bar on a terminal’s stderr for work in phases. It appears only after `delayMs`: shorter work needs none.
  */
 export function phaseBar<Phase extends string>(
   texts: { readonly bar: string; readonly phases: Readonly<Record<Phase, string>> },
@@ -34,13 +33,12 @@ export function phaseBar<Phase extends string>(
   };
 }
 
-/** Where a person sees how far a build is: a bar on a terminal, one line for each step elsewhere. */
+/** Shows a build’s progress: a bar on a terminal, one line per step elsewhere. */
 export interface ProgressScreen {
   show(progress: Pick<JobProgress, 'step' | 'done' | 'total'>): void;
   end(): void;
 }
 
-/** Starts a screen on the standard output. */
 export function progressScreen(): ProgressScreen {
   let shown: JobProgress['step'];
   let bar: SingleBar | null = null;

@@ -13,7 +13,7 @@ import { startSiteServer } from '#site/server/site-server.ts';
 import { startTexts } from '#texts/start.ts';
 import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
 
-/** Milliseconds that a look for the API may take, and between two of them. */
+/** The time limit for a health check of the API and the pause between checks, in milliseconds. */
 const healthMs = 2_000;
 const lookEveryMs = 1_000;
 
@@ -25,11 +25,11 @@ await runCommand({
   async run() {
     const config = readConfig();
     const log = createLogger('site', { level: serviceLogLevel(config) });
-    // Pages that are rendered on demand read the same settings as the build did.
+    // Pages rendered on demand read the same settings as the build.
     Object.assign(process.env, pageEnvironment(config));
     let toldAt = -Infinity;
     const tellOfApi = (reason: string, requestId?: string) => {
-      // One line now and then: while the API is away every visitor's browser keeps asking.
+      // Rate-limited: while the API is down, every visitor’s browser keeps polling.
       if (performance.now() - toldAt < 10_000) return;
       toldAt = performance.now();
       log.warn({ reason, requestId }, 'the API did not respond');
@@ -54,7 +54,7 @@ await runCommand({
     });
     process.send?.('ready');
     log.info({ address: `http://${config.host}:${server.port}` }, 'the site service is listening');
-    // Under npm start the API comes after the site, and its own failure to start would be told.
+    // Under npm start the API starts after the site, and its own failure to start is reported.
     if (!process.send) void tellOfAbsentApi(config.apiOrigins, log);
     await whenAborted(stop);
     await server.close();
@@ -62,7 +62,7 @@ await runCommand({
   },
 });
 
-/** Says once that the API is away when the site starts, and when it has come. */
+/** Logs once if the API is down when the site starts, and again when it responds. */
 async function tellOfAbsentApi(apiOrigins: readonly string[], log: Logger): Promise<void> {
   for (let told = false; !stop.aborted;) {
     const answers = await askApi(apiOrigins, pathOf('health'), { signal: AbortSignal.timeout(healthMs) }).then(

@@ -29,20 +29,20 @@ import {
 interface Patient {
   readonly config: Config;
   readonly clock: Clock;
-  /** Whether wrong counters are set right. */
+  /** Whether wrong counters are corrected. */
   readonly repair: boolean;
 }
 
-/** Milliseconds that clocks may differ, and that a poll may be late in closing. */
+/** Tolerated differences between clocks, and delays in closing a poll, in milliseconds. */
 const tolerance = { clock: 5_000, future: 120_000, closing: 5 * 60_000 };
-/** Wrong counters that are named, and differences of the schema. */
+/** The number of wrong counters, and of schema differences, that are listed. */
 const named = { counters: 3, differences: 10 };
 
-/** Looks over the database; stops early where it is not there or damaged. Also answers its size in bytes. */
+/** Checks the database, as far as it exists and is intact, and returns its size in bytes. */
 export async function checkDatabase(patient: Patient): Promise<{ findings: readonly Finding[]; bytes: number }> {
   const { databaseUrl } = patient.config;
   const file = sqlitePath(databaseUrl);
-  // Opening a file that is not there would make one.
+  // Opening a file that doesn’t exist would create it.
   if (file !== null && (await stat(file).catch(() => null)) === null)
     return { findings: [found('problem', 'database', texts.database.none(file))], bytes: 0 };
   const db = openDatabase(databaseUrl, { readOnly: true });
@@ -87,7 +87,7 @@ async function checkMigrated(
   const attempt = async (check: Finding['check'], look: () => Promise<Finding[]>) => {
     findings.push(
       ...(await look().catch((error: unknown) => {
-        // A damaged page may be met only now.
+        // A damaged page may be read only now.
         if ((error as NodeJS.ErrnoException).code === 'SQLITE_CORRUPT') throw error;
         return [found('problem', check, texts.failed(reasonOf(error)))];
       })),
@@ -121,7 +121,7 @@ function some(wrong: readonly WrongCounter[]): string[] {
     .map(({ counter, counted, expected }) => texts.counters.one(counter, counted, expected));
 }
 
-/** What the migrations of the database make, or why that cannot be known. */
+/** The schema that the database’s migrations produce, or why it is unknown. */
 async function expectedOrReason(db: Database, applied: readonly string[]): Promise<ExpectedSchema | string | null> {
   const known = knownMigrations();
   if (applied.some((name) => !known.includes(name))) return null;

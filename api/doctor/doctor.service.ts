@@ -15,19 +15,19 @@ import type { Finding } from './finding.ts';
 export interface ExaminationOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Whether counters that are wrong are set to what the rows come to. */
+  /** Whether wrong counters are corrected. */
   readonly repair: boolean;
 }
 
 /**
- * Looks over an installation and answers what it found, in the order of the checks. Changes nothing but, where it is asked
- * to, counters (handbook decision 106).
+ * Checks a site’s installation and returns the findings in the order of the checks. Changes nothing except, on request,
+ * counters (handbook decision 106).
  */
 export async function examine({ environment, clock, repair }: ExaminationOptions): Promise<Finding[]> {
   const { config, wrong, findings } = checkSettings(environment);
   const folder = await checkDataFolder(config);
   const all = [...findings, ...folder];
-  // With a wrong place everything else would be about another installation.
+  // With a wrong location, the other checks would be about another site.
   if (!wrong.has('DATA_DIR') && !wrong.has('DATABASE_URL')) {
     const keys = await checkKeys(config);
     const database = await checkDatabase({ config, clock, repair });
@@ -52,7 +52,7 @@ async function releaseFindings(dataDir: string): Promise<Finding[]> {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads every setting, past the wrong ones; those are told, and taken at their defaults. */
+/** Reads every setting; wrong ones are reported and replaced by their defaults. */
 export function checkSettings(environment: Environment): {
   readonly config: Config;
   readonly wrong: ReadonlySet<string>;
@@ -67,7 +67,7 @@ export function checkSettings(environment: Environment): {
       findings.push(...production(config));
       return { config, wrong, findings: findings.length > 0 ? findings : [ok('settings', texts.settings.ok)] };
     } catch (error) {
-      // The sentence begins with the variable.
+      // The message starts with the variable.
       const name = error instanceof ConfigError ? /^[A-Z_]+/.exec(error.message)?.[0] : undefined;
       if (name === undefined || env[name] === undefined) throw error;
       findings.push(found('problem', 'settings', { text: (error as Error).message, ...texts.settings.wrong }));
@@ -88,7 +88,7 @@ function production({ production: isProduction, publicUrl, rateLimit }: Config):
   ];
 }
 
-/** Whether the data folder can be used; nothing when it can. */
+/** Checks whether the data folder is usable; no finding if it is. */
 export async function checkDataFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding[]> {
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -101,7 +101,7 @@ export async function checkDataFolder({ dataDir }: Pick<Config, 'dataDir'>): Pro
   }
 }
 
-/** The secrets of the data folder, and who else can read them. */
+/** Checks the secrets in the data folder and who else can read them. */
 export async function checkKeys(config: Config): Promise<Finding[]> {
   const file = join(config.dataDir, 'secrets.json');
   const findings: Finding[] = [];
@@ -111,7 +111,7 @@ export async function checkKeys(config: Config): Promise<Finding[]> {
     findings.push(given ? ok('keys', texts.keys.fromEnvironment) : found('warning', 'keys', texts.keys.none(file)));
   } else if (mode & 0o077) findings.push(found('problem', 'keys', texts.keys.open(file, octal(mode))));
   else {
-    // It is there, so this reads it; with a password given, nothing is made where none is kept.
+    // The file exists, so this only reads it; with a password set, none is generated.
     const password = config.adminPassword ?? 'not used: nobody is asked for it';
     findings.push(
       await ensureSecrets({ ...config, adminPassword: password }).then(
@@ -127,7 +127,7 @@ export async function checkKeys(config: Config): Promise<Finding[]> {
   return findings;
 }
 
-/** Room for a build, a backup and the growth of the database, which takes `databaseBytes` now. */
+/** Checks the free disk space for a build, a backup, and the growth of the database, whose size is `databaseBytes`. */
 export async function checkDisk({ dataDir, databaseUrl }: Config, databaseBytes: number): Promise<Finding[]> {
   const file = sqlitePath(databaseUrl);
   const room = await leastRoom(dataDir, file, databaseBytes);

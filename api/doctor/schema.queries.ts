@@ -3,15 +3,15 @@ import { isSqlite, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { applyMigrations } from '#platform/schema-steps.ts';
 
-/** The schema that migrations make. */
+/** The schema that migrations produce. */
 export interface ExpectedSchema {
   readonly schema: Schema;
   readonly references: readonly Reference[];
 }
 
 /**
- * What these migrations make, on the same engine and from nothing: for SQLite in memory, for PostgreSQL in a schema of its
- * own inside a transaction that is taken back.
+ * The schema that these migrations produce on the same engine: in memory for SQLite, for PostgreSQL in a temporary
+ * schema inside a transaction that is rolled back.
  */
 export async function expectedSchema(db: Database, migrations: readonly string[]): Promise<ExpectedSchema> {
   if (isSqlite(db)) {
@@ -34,14 +34,14 @@ async function made(db: Database, migrations: readonly string[]): Promise<Expect
   return { schema: await describeSchema(db), references: await references(db) };
 }
 
-/** How a schema differs from what it should be. */
+/** The differences between a schema and the expected one. */
 export interface Drift {
   readonly missing: readonly string[];
   readonly changed: readonly { readonly what: string; readonly there: string; readonly expected: string }[];
   readonly extra: readonly string[];
 }
 
-/** Compares two schemas. What belongs to a missing or an unknown table is not named again. */
+/** Compares two schemas. Parts of a missing or unknown table are not listed separately. */
 export function driftBetween(there: Schema, expected: Schema): Drift {
   const tableOf = (name: string) =>
     /^column ([^.]+)\./.exec(name)?.[1] ?? /^(?:constraint|trigger)(?: \S+)? of ([^:\s]+)/.exec(name)?.[1];
@@ -59,10 +59,10 @@ export function driftBetween(there: Schema, expected: Schema): Drift {
   };
 }
 
-/** Every table, column, constraint, index and trigger by its name, with what it is. */
+/** Every table, column, constraint, index, and trigger by name, with its definition. */
 export type Schema = ReadonlyMap<string, string>;
 
-/** What a table refers to. */
+/** A foreign key. */
 export interface Reference {
   readonly child: string;
   readonly columns: readonly string[];
@@ -70,7 +70,7 @@ export interface Reference {
   readonly parentColumns: readonly string[];
 }
 
-/** Reads the schema as it is. */
+/** Reads the current schema. */
 export function describeSchema(db: Database): Promise<Schema> {
   return isSqlite(db) ? describeSqlite(db) : describePostgres(db);
 }
@@ -87,7 +87,7 @@ async function describeSqlite(db: Database): Promise<Schema> {
       continue;
     }
     schema.set(`table ${name}`, '');
-    // What stands between the outer brackets, piece by piece: columns may come in another order.
+    // The parts between the outer parentheses, compared separately, because columns may be in another order.
     for (const piece of pieces(sql.slice(sql.indexOf('(') + 1, sql.lastIndexOf(')')))) {
       const text = plain(piece);
       if (/^(primary|foreign|unique|check|constraint)\b/.test(text)) schema.set(`constraint of ${name}: ${text}`, text);
@@ -97,12 +97,12 @@ async function describeSqlite(db: Database): Promise<Schema> {
   return schema;
 }
 
-/** Without quotes around names, and with single spaces. */
+/** Removes quotes around names and collapses whitespace. */
 function plain(sql: string): string {
   return sql.replace(/[`"]/g, '').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** Parts between commas that stand in no brackets and no text. */
+/** Splits at commas outside parentheses and strings. */
 function pieces(list: string): string[] {
   const found: string[] = [];
   let [depth, quoted, start] = [0, false, 0];
@@ -149,7 +149,7 @@ async function describePostgres(db: Database): Promise<Schema> {
   return new Map(rows.map(({ name, definition }) => [name, definition]));
 }
 
-/** What refers to what, by the foreign keys that there are. */
+/** The foreign keys of all tables. */
 export async function references(db: Database): Promise<Reference[]> {
   const sql = isSqlite(db)
     ? `select m.name as child, k."table" as parent, json_group_array(k."from" order by k.seq) as columns,

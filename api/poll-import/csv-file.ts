@@ -6,8 +6,8 @@ import { importFileTexts, importWarningTexts, separatorNames } from '#texts/poll
 import { FileRefused, fileError, refuse, warning } from './import-problem.ts';
 
 /**
- * The text of a file: UTF-8 with or without a byte order mark, or UTF-16 with one. Throws a FileRefused for
- * anything else, for no bytes, and for more bytes than an import takes. `onBytes` hears how many were read.
+ * Decodes a file: UTF-8 with or without a byte order mark, or UTF-16 with one. Throws a {@link FileRefused} for
+ * anything else, for an empty file, and for one that is too large. `onBytes` receives the number of bytes read so far.
  */
 export async function* decodeText(
   source: AsyncIterable<Uint8Array>,
@@ -51,18 +51,18 @@ function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
   }
 }
 
-/** One record of a CSV file; `fields` is null where the quotes are broken. */
+/** One record of a CSV file; `fields` is null if its quotes are broken. */
 export interface CsvRecord {
-  /** Physical line on which the record starts, counted from 1. */
+  /** The 1-based number of the physical line on which the record starts. */
   readonly line: number;
   readonly fields: readonly string[] | null;
 }
 
 /**
- * The records of a CSV text (RFC 4180, comma, strict quotes, LF or CRLF), in portions. Blank lines are left out
- * and still counted; CRLF inside a quoted field becomes LF. A broken record does not harm the ones around it,
- * unless a quote stays open: then everything up to the end is one broken record. Record 021 says why the text
- * is cut here before csv-parse reads it.
+ * The records of a CSV text (RFC 4180, comma, strict quotes, LF or CRLF), in batches. Blank lines are skipped but
+ * counted; CRLF inside a quoted field becomes LF. A broken record does not affect the ones around it, unless a quote
+ * stays open: then the rest of the file is one broken record. Decision 021 says why the text is split here before
+ * csv-parse reads it.
  */
 export async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord[]> {
   const cutter = new RecordCutter();
@@ -79,11 +79,11 @@ interface CutRecord {
   readonly text: string;
 }
 
-/** Cuts a text that arrives in pieces into records, by nothing but line ends and quotes. */
+/** Splits a text that arrives in chunks into records, by line ends and quotes only. */
 class RecordCutter {
-  /** Pieces of the line that has not ended yet. */
+  /** Chunks of the unfinished line. */
   #tail: string[] = [];
-  /** Finished lines of the record that has not ended yet. */
+  /** Complete lines of the unfinished record. */
   #lines: string[] = [];
   #insideQuotes = false;
   #line = 0;
@@ -103,7 +103,7 @@ class RecordCutter {
   end(): CutRecord[] {
     const done: CutRecord[] = [];
     if (this.#tail.length > 0) this.#endLine(done);
-    // A quote that is still open: what follows it is one record, and csv-parse will say that it is broken.
+    // A quote is still open: the rest is one record, which csv-parse will report as broken.
     if (this.#lines.length > 0) this.#endRecord(done);
     return done;
   }
@@ -126,7 +126,7 @@ class RecordCutter {
   }
 }
 
-/** Whether a quoted field is open at the end of a line. Only a quote at the start of a field opens one. */
+/** Whether a quoted field is open at the end of a line; only a quote at the start of a field opens one. */
 function endsInsideQuotes(line: string, insideBefore: boolean): boolean {
   let inside = insideBefore;
   let at = 0;
@@ -141,7 +141,7 @@ function endsInsideQuotes(line: string, insideBefore: boolean): boolean {
 }
 
 function readFields(records: readonly CutRecord[]): CsvRecord[] {
-  // One call for many records is several times faster; only a portion with a broken record is read one by one.
+  // One call for many records is several times faster; only a batch with a broken record is parsed one by one.
   const together = strictFields(records.map(({ text }) => text).join('\n'));
   if (together?.length === records.length)
     return records.map(({ line }, index) => ({ line, fields: together[index] ?? null }));
@@ -159,7 +159,7 @@ function strictFields(text: string): string[][] | null {
   }
 }
 
-/** Which field of a row belongs to which column. */
+/** The position of each column in a row. */
 export interface ImportHeader {
   readonly width: number;
   readonly positions: ReadonlyMap<ImportColumn, number>;
@@ -167,12 +167,12 @@ export interface ImportHeader {
 }
 
 /**
- * Reads the first record of a file: names in any order and letter case. Throws a FileRefused when a required
- * column is missing (all of them are named), one appears twice, or the fields are not separated by commas.
+ * Reads the header: names in any order and case. Throws a {@link FileRefused} if required columns are missing (all are
+ * listed), a column appears twice, or the fields are not separated by commas.
  */
 export function readHeader({ line, fields }: CsvRecord): ImportHeader {
   if (!fields) throw refuse('unreadable_header', importFileTexts.unreadable_header, { line });
-  // UTF-16 without its mark is valid UTF-8 with a NUL in every second place.
+  // UTF-16 without a byte order mark is valid UTF-8 with a NUL as every second character.
   if (fields.some((field) => field.includes('\0'))) throw refuse('encoding', importFileTexts.encoding);
   if (fields.some((field) => field.includes('\r'))) throw refuse('line_ends', importFileTexts.line_ends, { line });
 
@@ -210,7 +210,7 @@ function isColumn(name: string): name is ImportColumn {
   return (importColumns as readonly string[]).includes(name);
 }
 
-/** The separator that would make known columns out of these fields. */
+/** The separator that would turn these fields into known columns. */
 function otherSeparator(fields: readonly string[]): keyof typeof separatorNames | null {
   const text = fields.join(',').toLowerCase();
   const gain = (separator: string) =>

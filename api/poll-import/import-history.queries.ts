@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts';
 import { insertRows } from './poll-import.queries.ts';
 import type { Columns } from './poll-import.queries.ts';
 
-/** A row of `poll_imports`; moments in milliseconds. */
+/** A row of `poll_imports`; times in milliseconds. */
 export interface ImportRow {
   readonly id: number;
   readonly started_at: number;
@@ -29,7 +29,7 @@ export interface ImportRow {
 
 type NewRow = Pick<ImportRow, 'started_at' | 'heartbeat_at' | 'origin' | 'file_name' | 'mode'> & Partial<ImportRow>;
 
-/** Notes an import that writes from now on; undefined while another one does, or is taken back. */
+/** Records the start of an import; undefined if another one is being written or undone. */
 export async function insertRunning(db: Database, row: NewRow): Promise<number | undefined> {
   const [made] = await db('poll_imports')
     .insert({ ...row, state: 'running', busy: true })
@@ -39,14 +39,14 @@ export async function insertRunning(db: Database, row: NewRow): Promise<number |
   return made?.id;
 }
 
-/** Notes an import that is over. */
+/** Records a finished import. */
 export async function insertEnded(db: Database, row: NewRow): Promise<void> {
   await db('poll_imports').insert(row);
 }
 
 /**
- * Ends imports of processes that have given no sign of life within `deadAfterMs`. One from the future is from before the
- * clock was put back.
+ * Ends imports without a heartbeat for `deadAfterMs`. A heartbeat from the future was written before the clock was set
+ * back.
  */
 export async function endDead(
   db: Database,
@@ -61,12 +61,12 @@ export async function endDead(
     .update({ state: 'stopped', busy: false, finished_at: db.ref('heartbeat_at'), message });
 }
 
-/** The import that writes or is taken back. */
+/** The import that is being written or undone. */
 export async function busyImport(db: Database): Promise<ImportRow | undefined> {
   return db('poll_imports').where({ busy: true }).first<ImportRow>();
 }
 
-/** Gives a sign of life; false when the import is not in this state any more. */
+/** Records a heartbeat; false if the import is no longer in this state. */
 export async function beat(
   trx: Database,
   { id, state }: Pick<ImportRow, 'id' | 'state'>,
@@ -109,10 +109,10 @@ export async function importsPage(
   return { rows, total: Number(total) };
 }
 
-/** What is kept of a poll that an import changed. */
+/** The previous state of a poll that an import changed. */
 export interface Image {
   readonly poll_id: string;
-  /** JSON of a {@link FormerPoll}; null when there was no such poll. */
+  /** JSON of a {@link PreviousPoll}; null if the poll is new. */
   readonly before: string | null;
   /** The poll's `updated_at` after the import. */
   readonly updated_at: number;
@@ -126,7 +126,7 @@ const imageColumns = {
   updated_at: 'bigint',
 } as const satisfies Columns;
 
-/** Keeps what this import changed, and drops what was kept of earlier ones. */
+/** Stores the previous states of polls that this import changes, and deletes those of earlier imports. */
 export async function keepImages(
   trx: Database,
   importId: number,

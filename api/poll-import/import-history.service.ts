@@ -24,10 +24,10 @@ import type { PortionOutcome } from './import-report.ts';
 import type { Plan } from './poll-plan.ts';
 import { undoableId } from './undo.queries.ts';
 
-/** Milliseconds between two looks at whether another import is over. */
+/** The interval for checking whether another import has finished, in milliseconds. */
 const lookMs = 50;
 
-/** What the history says about an import from the start. */
+/** What the history records at the start of an import. */
 export interface ImportHead {
   readonly origin: ImportOrigin;
   readonly fileName: string | null;
@@ -35,8 +35,8 @@ export interface ImportHead {
 }
 
 /**
- * Notes one import in the history, and what is needed to take it back. Imports write one after the other: the database
- * has room for one that is busy (handbook decision 020).
+ * Records one import in the history, with what is needed to undo it. Imports are written one at a time: the database
+ * allows one busy import (handbook decision 020).
  */
 export class ImportRecorder {
   readonly #db: Database;
@@ -51,7 +51,7 @@ export class ImportRecorder {
     this.#head = { started_at: clock.now(), origin, file_name: name === '' ? null : name, mode };
   }
 
-  /** Waits for the turn to write. Throws CONFLICT when it does not come. */
+  /** Waits until no other import is busy. Throws CONFLICT after a time limit. */
   async begin(): Promise<void> {
     const until = performance.now() + serverLimits.importWaitMs;
     for (;;) {
@@ -67,13 +67,13 @@ export class ImportRecorder {
     }
   }
 
-  /** To be called first in the transaction of a portion: it stands only while the import is this one's to write. */
+  /** Call it first in the transaction of each batch; it throws if the import is no longer this process’s. */
   async confirm(trx: Database): Promise<void> {
     if (this.#id === undefined || !(await beat(trx, { id: this.#id, state: 'running' }, this.#clock.now())))
       throw new Error(texts.overtaken);
   }
 
-  /** Keeps how changed polls were before, in the transaction that changes them. */
+  /** Stores the previous states of changed polls, in the transaction that changes them. */
   async keep(trx: Database, changes: readonly Extract<Plan, { poll: object }>[], outcome: PortionOutcome) {
     if (this.#id === undefined) return;
     await keepImages(
@@ -98,7 +98,7 @@ export class ImportRecorder {
     await this.#end({ state, message, inserted, updated, unchanged, rejected });
   }
 
-  /** Ends the record of an import that broke off; what its portions counted stays. */
+  /** Ends the record of a failed import; its batches stay counted. */
   async stop(error: unknown): Promise<void> {
     const message = texts.failed(messageOf(error)).slice(0, serverLimits.importMessage).toWellFormed();
     await this.#end({ state: 'stopped', message });

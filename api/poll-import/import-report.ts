@@ -5,12 +5,12 @@ import { ProblemList } from './import-problem.ts';
 import type { FileRefused } from './import-problem.ts';
 import type { Plan } from './poll-plan.ts';
 
-/** What became of a portion of rows. */
+/** The result of a batch of rows. */
 export interface PortionOutcome {
   readonly inserted: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** One for each row that the database's contents forbid. */
+  /** One per row that conflicts with the database. */
   readonly errors: readonly ImportError[];
 }
 
@@ -24,7 +24,7 @@ export function outcomeOf(plans: readonly Plan[]): PortionOutcome {
   };
 }
 
-/** Adds up what an import finds and does. */
+/** Collects the counts and problems of an import. */
 export class ImportReport {
   readonly warnings = new ProblemList<ImportWarning>();
   readonly #errors = new ProblemList<ImportError>();
@@ -53,7 +53,7 @@ export class ImportReport {
     for (const error of outcome.errors) this.reject([error]);
   }
 
-  /** All or nothing, and something was wrong: nothing was accepted. */
+  /** All-or-nothing import with an error: nothing was imported. */
   undo(): void {
     this.#inserted = 0;
     this.#updated = 0;
@@ -88,7 +88,7 @@ export class ImportReport {
   }
 }
 
-/** The result of a file that is refused as a whole. */
+/** The result for a refused file. */
 export function refusal({ message, errors }: FileRefused): ImportResult {
   const more = errors.length - 1;
   return {

@@ -35,7 +35,7 @@ import { PollSpool } from './spool.ts';
 export type { StatedPoll } from './poll-row.ts';
 export { makeHtmlSafe } from './safe-html.ts';
 
-/** How far an import is: the file is checked first, then the polls are written. */
+/** The progress of an import: the file is checked first, then the polls are written. */
 export type ImportProgress =
   | { readonly phase: 'checking'; readonly bytes: number }
   | { readonly phase: 'writing'; readonly rows: number; readonly of: number };
@@ -45,27 +45,27 @@ export interface ImportOptions {
   readonly clock: Clock;
   /** The bytes of a CSV file; read once, and destroyed when the file is refused. */
   readonly source: AsyncIterable<Uint8Array>;
-  /** Given: it has to end in .csv. */
+  /** If set, it must end in .csv. */
   readonly fileName?: string;
-  /** What the history calls the file; `fileName` unless given. */
+  /** The file’s name in the history; `fileName` by default. */
   readonly recordedName?: string;
-  /** Where the import was asked for; in a terminal unless given. */
+  /** Where the import was requested; by default in a terminal. */
   readonly origin?: ImportOrigin;
-  /** Say what would happen and change nothing. */
+  /** Report what would happen and change nothing. */
   readonly dryRun?: boolean;
-  /** `partial` (the usual one) imports the good rows of a file with bad ones. */
+  /** `partial` (the default) imports the valid rows even if others are invalid. */
   readonly mode?: ImportMode;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Runs each transaction when whoever else writes in this process lets it; see the voting intake. */
+  /** Runs each transaction exclusively within this process; see the voting intake. */
   readonly between?: VotingIntake['between'];
-  /** Where checked rows wait; the system's folder for temporary files unless given. */
+  /** The folder for the spool file; by default the system’s temporary folder. */
   readonly spoolFolder?: string;
 }
 
 /**
- * Imports polls from a CSV file: new ids are inserted, known ones updated, equal ones left alone, and votes cast
- * here stay on top of the imported base. A file that is wrong as a whole, and rows that are wrong, come back in
- * the result; what is thrown is a failure of the source or of the database. Requests a site build after a change.
+ * Imports polls from a CSV file: new ids are inserted, known ones updated, and identical ones skipped; votes cast here
+ * stay on top of the imported base. An invalid file and invalid rows are reported in the result; errors of the source
+ * or the database are thrown. Requests a site build after a change.
  */
 export async function importPolls(options: ImportOptions): Promise<ImportResult> {
   const { db, clock, fileName, dryRun = false, mode = 'partial', origin = 'terminal' } = options;
@@ -115,7 +115,7 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
       return result;
     }
     await recorder?.stop(error).catch(() => undefined);
-    // Portions that were committed before the failure stay, and the site has to show them.
+    // Batches that were committed before the failure stay, so the site must be rebuilt.
     if (!dryRun && report.changed > 0)
       await requestBuild(db, clock, importBuildReason(spool.count)).catch(() => undefined);
     throw error;
@@ -125,8 +125,8 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
 }
 
 /**
- * Writes polls that come with the product into a database without any poll, marked as demonstration, and what `also`
- * adds to them. Answers how many were written: 0 when there are polls already. Safe when several processes start at once.
+ * Inserts the demo polls, marked as such, into a database without polls, plus what `also` inserts. Returns their
+ * number: 0 if there are polls already. Safe when several processes start at once.
  */
 export async function seedDemonstration(
   db: Database,
@@ -135,7 +135,7 @@ export async function seedDemonstration(
   also: (trx: Database) => Promise<void>,
 ): Promise<number> {
   return db.transaction(async (trx) => {
-    // Of several processes that start at once, one goes on.
+    // Of several processes that start at once, one continues.
     await lockTotals(trx);
     if (await hasPolls(trx)) return 0;
     const { inserted } = await writePolls(trx, polls, clock.now(), { demonstration: true });
@@ -144,7 +144,7 @@ export async function seedDemonstration(
   });
 }
 
-/** Reads the whole file: good rows into the spool, bad ones into the report. */
+/** Reads the whole file: valid rows go to the spool, errors to the report. */
 async function checkFile(
   options: ImportOptions,
   spool: PollSpool,
@@ -199,7 +199,7 @@ async function writeEachPortion(
   }
 }
 
-/** Leaves the transaction when a row turns out to be wrong; carries what was found until then. */
+/** Rolls back the transaction if a row is invalid; carries the results so far. */
 class NothingAccepted extends Error {
   override readonly name = 'NothingAccepted';
 }
@@ -217,7 +217,7 @@ async function writeAllOrNothing(
       .transaction(async (trx) => {
         await beginWriting(trx);
         await recorder.confirm(trx);
-        // All locks first and in order: taken portion by portion, they could close a circle with another writer.
+        // All locks first and in order: taken batch by batch, they could deadlock with another writer.
         const ids: string[] = [];
         for await (const polls of spool.portions()) ids.push(...polls.map(({ id }) => id));
         await lockBallots(trx, ids);
@@ -241,8 +241,8 @@ async function writeAllOrNothing(
 }
 
 /**
- * Asks for a build in the transaction that changes polls, so that those of an import that is killed are published all the
- * same. The end of the import asks for it sooner.
+ * Requests a build in the transaction that changes polls, so that those of a killed import are published as well. The
+ * end of the import requests it sooner.
  */
 async function publishLater(
   trx: Database,
@@ -254,7 +254,7 @@ async function publishLater(
     await requestBuild(trx, clock, importBuildReason(spool.count), serverLimits.publishImportMs);
 }
 
-/** What writing these polls would do. */
+/** The plans for these polls. */
 async function lookAt(db: Database, polls: readonly StatedPoll[], now: number): Promise<PortionOutcome> {
   const stored = await findStoredBallots(
     db,
@@ -263,7 +263,7 @@ async function lookAt(db: Database, polls: readonly StatedPoll[], now: number): 
   return outcomeOf(polls.map((poll) => planPoll(poll, stored.get(poll.id), now)));
 }
 
-/** Writes polls and every counter that depends on them, within the caller's transaction. */
+/** Writes polls and all dependent counters in the caller’s transaction. */
 async function writePolls(
   trx: Database,
   polls: readonly StatedPoll[],
@@ -292,11 +292,11 @@ async function writePolls(
   return outcome;
 }
 
-/** Lost races that are won by trying again: deadlock, serialization, another writer, the same new id. */
+/** Errors of lost races, which a retry resolves: deadlock, serialization, another writer, the same new id. */
 const raceCodes = ['40001', '40P01', '23505', 'SQLITE_BUSY'];
 const attempts = 6;
 
-/** Makes an attempt, and another one as long as it only lost a race. */
+/** Runs `attempt` and retries it after lost races. */
 export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let number = 1; ; number += 1) {
     try {
@@ -309,13 +309,15 @@ export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Milliseconds between two transactions, in which those who wait for SQLite's one writer (votes) get their turn. */
+/**
+ * The pause between two transactions in milliseconds, in which votes waiting for SQLite’s single writer get their turn.
+ */
 export const courtesyMs = 10;
 const longestRestMs = 250;
 
 /**
- * Leaves processor, disk and writer to votes for as long as the last piece of work took them away. Nobody rests where
- * nobody votes: the newest vote tells, whichever process took it.
+ * Throttles an import: after each batch it leaves CPU, disk, and writer to votes for as long as the batch took. There
+ * is no extra pause if the newest vote, by any process, is unchanged.
  */
 export class Courtesy {
   readonly #db: Database;
@@ -325,7 +327,7 @@ export class Courtesy {
     this.#db = db;
   }
 
-  /** After a piece of work of so many milliseconds, outside any transaction. */
+  /** Call it after a batch that took `tookMs`, outside any transaction. */
   async rest(tookMs: number, leastMs = courtesyMs): Promise<void> {
     const newest = await newestVoteId(this.#db);
     const busy = newest !== this.#newest;

@@ -8,8 +8,8 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { StatedPoll } from './poll-row.ts';
 
 /**
- * Checked polls wait here, on disk, until the whole file has been seen: a wrong byte at its end refuses it all,
- * and a file of any size takes little memory.
+ * Validated polls on disk until the whole file has been checked: an invalid byte at its end refuses all of it, and a
+ * file of any size takes little memory.
  */
 export class PollSpool {
   readonly #handle: FileHandle;
@@ -27,7 +27,7 @@ export class PollSpool {
     await mkdir(folder, { recursive: true });
     const path = join(folder, `poll-import-${randomUUID()}.tmp`);
     const handle = await open(path, 'wx+', 0o600);
-    // Without a name at once: a process that is killed leaves nothing behind. (Where this fails, close does it.)
+    // Unlinked immediately: a killed process leaves nothing behind. (If this fails, close does it.)
     await rm(path, { force: true }).catch(() => undefined);
     return new PollSpool(handle, path);
   }
@@ -44,7 +44,7 @@ export class PollSpool {
     if (this.#pendingLength > 256 * 1024) await this.#flush();
   }
 
-  /** What was added, in portions that fit one transaction. May be read several times, after the last `add`. */
+  /** The added polls in batches that fit one transaction. May be iterated several times, after the last `add`. */
   async *portions(): AsyncGenerator<StatedPoll[]> {
     await this.#flush();
     let portion: StatedPoll[] = [];
@@ -60,7 +60,7 @@ export class PollSpool {
     if (portion.length > 0) yield portion;
   }
 
-  // Not a stream: a reader that gives up half-way (a lost race) would close the file with it.
+  // Not a stream: a reader that stops half-way (a lost race) would close the file with it.
   async *#chunks(): AsyncGenerator<string> {
     const buffer = Buffer.allocUnsafe(64 * 1024);
     const decoder = new StringDecoder('utf8');
@@ -85,7 +85,7 @@ export class PollSpool {
   }
 }
 
-// Not node:readline: it also ends a line at U+2028 and U+2029, which JSON leaves as they are.
+// node:readline would also split at U+2028 and U+2029, which JSON doesn’t escape.
 async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let tail = '';
   for await (const chunk of chunks) {

@@ -7,18 +7,17 @@ import type { Config } from '#platform/config.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { projectFolder } from './source-digest.ts';
 
-/** What one run of Astro needs. */
 interface AstroRun {
   readonly config: Config;
   readonly siteKey: string;
-  /** The release's folder: Astro bakes its path in, so that it must be the final one. */
+  /** The release’s folder. It must be the final one, because Astro bakes its path in. */
   readonly folder: string;
   readonly snapshotFolder: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: AstroProgress) => void;
 }
 
-/** Runs Astro's build in a process of its own; throws with Astro's reason when it fails. */
+/** Runs Astro’s build in a child process; throws with Astro’s reason if it fails. */
 export async function runAstro(options: AstroRun): Promise<void> {
   const { config, siteKey, folder, snapshotFolder, signal } = options;
   await makeGeneratedFolder(projectFolder);
@@ -32,7 +31,7 @@ export async function runAstro(options: AstroRun): Promise<void> {
       ASTRO_TELEMETRY_DISABLED: '1',
       ASTRO_KEY: siteKey,
       ASTRO_CACHE_DIR: join(config.dataDir, 'cache', 'astro'),
-      // In full: this process has another working folder than the one that a relative path was meant for.
+      // Absolute, because the child’s working directory differs from the one a relative path refers to.
       DATA_DIR: config.dataDir,
       SNAPSHOT_DIR: snapshotFolder,
       RELEASE_DIR: folder,
@@ -63,19 +62,19 @@ export async function runAstro(options: AstroRun): Promise<void> {
 /** What the process that runs Astro reports. */
 export type AstroMessage = { readonly progress: AstroProgress } | { readonly error: string };
 
-/** What a run of Astro makes, as it goes: pages with feeds and the like, then pictures. */
+/** The progress of a run of Astro: pages (with feeds and the like), then pictures. */
 export interface AstroProgress {
   readonly step: 'pages' | 'pictures';
   readonly done: number;
   readonly total: number;
 }
 
-/** Milliseconds between two reports: there are hundreds of pages in a second. */
+/** The interval between reports in milliseconds; hundreds of pages are rendered per second. */
 const reportEveryMs = 100;
 
 /**
- * Tells how many pages and pictures there are as soon as Astro knows, and how many are done. Pictures come last, so that
- * each of both counts to its end once.
+ * Reports the number of pages and pictures as soon as Astro knows it, and then how many are done. Pictures come last,
+ * so that each counter runs to its end once.
  */
 export function astroProgress(report: (progress: AstroProgress) => void): AstroIntegration {
   return {
@@ -120,7 +119,7 @@ export function astroProgress(report: (progress: AstroProgress) => void): AstroI
   };
 }
 
-// Whoever sets a prerenderer has to name its entry as well; this is the one that Astro's own has.
+// A custom prerenderer must also name its entry; this is the entry of Astro’s own.
 const usualEntry = {
   name: 'usual-prerender-entry',
   configEnvironment: (name: string) =>
@@ -129,7 +128,7 @@ const usualEntry = {
 
 const stepOf = (path: string): AstroProgress['step'] => (/\.(png|ico)$/.test(path) ? 'pictures' : 'pages');
 
-/** The settings that pages print, in the words of the environment, so that defaults are the same everywhere. */
+/** The settings that pages print, as environment variables. */
 export function pageEnvironment(config: Config): Record<string, string> {
   return {
     SITE_NAME: config.siteName,
@@ -143,8 +142,8 @@ export function pageEnvironment(config: Config): Record<string, string> {
 }
 
 /**
- * Makes the folder into which Astro writes what it generates: `.astro` in the project, wherever Astro's cache is. Where
- * the project may not be written to, `.astro` is a link, and the folder that it names is made (decision 115).
+ * Creates the folder for Astro’s generated files: `.astro` in the project, wherever Astro’s cache is. If the project is
+ * read-only, `.astro` is a link, and its target is created (decision 115).
  */
 export async function makeGeneratedFolder(project: string): Promise<void> {
   const place = join(project, '.astro');

@@ -4,18 +4,18 @@ import { publishingTexts } from '#texts/publishing.ts';
 const full = /\b(ENOSPC|EDQUOT|SQLITE_FULL|53100|No space left on device)\b/;
 const refused = /\b(EACCES|EPERM|EROFS|ENOTDIR|SQLITE_READONLY|Permission denied|Read-only file system)\b/;
 
-/** The error, and what to do about it where the operator can: a full disk, a folder that cannot be written. */
+/** The error, with advice if the operator can fix it: a full disk or an unwritable folder. */
 export function explained(thrown: unknown, dataDir: string): Error {
   const error = errorOf(thrown);
   const reason = plain(error.message);
-  // Astro and its bundler run in a process of their own, whose errors arrive as text.
+  // Astro and its bundler run in a child process, whose errors arrive as text.
   const said = `${(error as NodeJS.ErrnoException).code ?? ''} ${reason}`;
   if (full.test(said)) return new Error(publishingTexts.diskFull(dataDir, reason), { cause: error });
   if (refused.test(said)) return new Error(publishingTexts.notWritable(dataDir, reason), { cause: error });
   return reason === error.message ? error : new Error(reason, { cause: error });
 }
 
-/** Without the colours of terminals and without the bundler's stack, which says nothing about this project. */
+/** Removes terminal colors and the bundler’s stack, which is not about this project. */
 function plain(message: string): string {
   return message
     .replace(/\u001b\[[\d;]*m/g, '')

@@ -20,20 +20,19 @@ interface PublisherOptions {
   readonly clock: Clock;
   readonly config: Config;
   readonly log: Logger;
-  /** The program that builds what is due, and its words; for tests. */
+  /** The program that runs due builds, with its arguments; for tests. */
   readonly builder?: readonly [string, ...string[]];
 }
 
-/** A running publisher. */
 export interface Publisher {
-  /** Stops looking for jobs; a build that runs is stopped and queued again. */
+  /** Stops checking for jobs; a running build is stopped and queued again. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a build whenever one is due: asked for by an import, a poll that closed or a person, or because the release
- * is missing or older than the code or the content. First it clears away what a builder that died has left. Any number of publishers may run; the job decides who builds. The build is a
- * process of its own, so that answering votes never waits for it.
+ * Starts a build whenever one is due: requested by an import, a closed poll, or a person, or because the release is
+ * missing or older than the code or the content. It first deletes what a dead builder left. Any number of publishers
+ * may run; the job decides which one builds. The build is a child process, so that it never delays votes.
  */
 export function startPublisher(options: PublisherOptions): Publisher {
   const { db, clock, config, log, builder = [join(projectFolder, 'api/commands/build.ts'), '--queued'] } = options;
@@ -41,7 +40,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   let child: ChildProcess | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  /** False when the build did not come about. */
+  /** Returns false if the build failed to start or to finish. */
   const build = async (): Promise<boolean> => {
     log.info('building the site');
     const started = clock.now();
@@ -56,7 +55,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     if (code === 0) log.info({ seconds: (clock.now() - started) / 1000 }, 'the site is up to date');
     else if (!stopped) {
       log.error({ reason: said.trim() || signal }, 'the site was not built; the previous release stays live');
-      // A builder that ends by itself before it has taken the job would be started again for ever.
+      // A builder that exits before it has claimed the job would be restarted forever.
       if (code !== null) await failDueJob(db, started, publishingTexts.neverBegan(said.trim()));
     }
     return code === 0;
@@ -64,7 +63,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   const look = async () => {
     let wait: number = serverLimits.publishPollMs;
     try {
-      // A build that cannot even begin must not be tried in a hot loop.
+      // A build that can’t even start must not be retried in a tight loop.
       if ((await isWorkDue(db, clock.now())) && !(await build())) wait = serverLimits.buildDeadAfterMs;
     } catch (error) {
       log.error({ err: error }, 'could not check for build jobs; retrying');
@@ -110,10 +109,10 @@ export function startPublisher(options: PublisherOptions): Publisher {
   };
 }
 
-/** What an operator edits while the site runs. Code is left out: it is taken up by a start. */
+/** The folders that an operator edits while the site runs; code changes take effect on restart. */
 const contentFolders = ['content/blog', 'content/legal', 'content/pages', 'content/texts'];
 
-/** Names, sizes and moments of all content files; some hundred looks at a folder, about a millisecond. */
+/** The names, sizes, and modification times of all content files; takes about a millisecond. */
 export function contentStamp(root = projectFolder): string {
   return contentFolders
     .flatMap((folder) => {
@@ -136,8 +135,8 @@ function readNames(folder: string): string[] {
 }
 
 /**
- * Tells of changed content once it rests: somebody who saves ten files in a row means one change. The answer is to be
- * called every second or so.
+ * Returns a check to be run about once per second. It calls `onChange` when content has changed and then stayed the
+ * same, so that ten files saved in a row are one change.
  */
 export function watchContent(onChange: () => Promise<void>, stampOf: () => string = contentStamp): () => Promise<void> {
   let known = stampOf();

@@ -5,15 +5,15 @@ import { releaseFactsSchema, releaseFiles, releaseManifestSchema } from '#contra
 import type { ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
 import { compileSchema } from '#platform/validation.ts';
 
-/** Where the releases of an installation are. */
+/** The folder of all releases. */
 export const releasesFolder = (dataDir: string) => join(dataDir, releaseFiles.folder);
 
-/** Where one release is. */
+/** The folder of one release. */
 export const releaseFolder = (dataDir: string, id: string) => join(dataDir, releaseFiles.folder, id);
 
 /**
- * Lets the server code of releases find the project's packages wherever the data folder is: it is not bundled with
- * them, and Node looks for packages in the folders above a module.
+ * Lets the server code of releases find the project’s packages wherever the data folder is: they are not bundled, and
+ * Node searches the folders above a module.
  */
 export async function linkPackages(dataDir: string, project: string): Promise<void> {
   const link = join(releasesFolder(dataDir), 'node_modules');
@@ -25,7 +25,7 @@ export async function linkPackages(dataDir: string, project: string): Promise<vo
   await rename(draft, link);
 }
 
-/** A new id: the moment in UTC, so that ids sort by age, and four letters of chance. */
+/** A new id: the time in UTC, so that ids sort by age, and a random suffix of four letters. */
 export function newReleaseId(now: number): string {
   const moment = new Date(now)
     .toISOString()
@@ -44,7 +44,7 @@ export async function currentReleaseId(dataDir: string): Promise<string | null> 
   }
 }
 
-/** What a release says about itself; null when it is half built, damaged or gone. */
+/** The facts file of a release; null if the release is unfinished, damaged, or gone. */
 export async function readFacts(dataDir: string, id: string): Promise<ReleaseFacts | null> {
   try {
     const facts: unknown = JSON.parse(await readFile(join(releaseFolder(dataDir, id), releaseFiles.facts), 'utf8'));
@@ -55,7 +55,7 @@ export async function readFacts(dataDir: string, id: string): Promise<ReleaseFac
   }
 }
 
-/** The files of a release; null when it has no readable manifest. */
+/** The manifest of a release; null if it can’t be read. */
 export async function readManifest(dataDir: string, id: string): Promise<ReleaseManifest | null> {
   try {
     const path = join(releaseFolder(dataDir, id), releaseFiles.manifest);
@@ -67,7 +67,7 @@ export async function readManifest(dataDir: string, id: string): Promise<Release
   }
 }
 
-/** Digests of the reports of a release, by id; empty when they cannot be read. */
+/** The digests of a release’s reports by id; empty if they can’t be read. */
 export async function readReportDigests(dataDir: string, id: string): Promise<ReadonlyMap<string, string>> {
   try {
     const text = await readFile(join(releaseFolder(dataDir, id), releaseFiles.reports), 'utf8');
@@ -78,7 +78,7 @@ export async function readReportDigests(dataDir: string, id: string): Promise<Re
   }
 }
 
-/** How many pages a release has, and the bytes of its uncompressed files. */
+/** The number of pages of a release and the total size of its uncompressed files. */
 export function totalsOf(files: ReleaseManifest['files']): Pick<ReleaseFacts, 'pages' | 'bytes'> {
   const entries = Object.entries(files);
   return {
@@ -87,7 +87,7 @@ export function totalsOf(files: ReleaseManifest['files']): Pick<ReleaseFacts, 'p
   };
 }
 
-/** Writes what is in a release: its files, and the digests of its reports. */
+/** Writes a release’s manifest and the digests of its reports. */
 export async function writeManifest(
   dataDir: string,
   id: string,
@@ -99,7 +99,7 @@ export async function writeManifest(
   await writeWhole(join(folder, releaseFiles.manifest), JSON.stringify(manifest));
 }
 
-/** Finishes a release. The facts come last and in one step: they are what makes a folder a release. */
+/** Finishes a release. The facts file is written last and atomically: only with it is a folder a release. */
 export async function writeFacts(
   dataDir: string,
   facts: ReleaseFacts,
@@ -121,7 +121,7 @@ export async function listReleases(dataDir: string): Promise<ReleaseFacts[]> {
   return facts.filter((one) => one !== null).sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
-/** Makes a release the one that is served. A link is renamed over the old one, so there is no moment without. */
+/** Makes a release the current one by atomically replacing the link. */
 export async function switchTo(dataDir: string, id: string): Promise<void> {
   const folder = releasesFolder(dataDir);
   const draft = join(folder, `.${releaseFiles.current}-${randomBytes(4).toString('hex')}`);
@@ -130,8 +130,8 @@ export async function switchTo(dataDir: string, id: string): Promise<void> {
 }
 
 /**
- * Removes what builders that died have left. `building` answers the release of the builder that is at work; it is asked
- * after the folders are listed, so that one that begins just now is not among them.
+ * Deletes what dead builders left. `building` returns the release of the active builder; it is called after the folders
+ * are listed, so that a builder that starts meanwhile is safe.
  */
 export async function removeLeftOvers(dataDir: string, building: () => Promise<string | null>): Promise<void> {
   const names = await folderNames(dataDir);
@@ -147,8 +147,8 @@ export async function removeLeftOvers(dataDir: string, building: () => Promise<s
 }
 
 /**
- * Takes releases beyond the newest `keep` out of sight, at once and each in one step; `served` always stays. A release
- * whose server code a kept one uses keeps that code and its error pages. Answers the ids of the kept releases.
+ * Retires all releases but the newest `keep`, each in one step; `served` always stays. A release whose server code is
+ * used by a kept one keeps that code and its error pages. Returns the ids of the kept releases.
  */
 export async function retireReleases(dataDir: string, keep: number, served: readonly string[]): Promise<string[]> {
   const releases = await listReleases(dataDir);
@@ -162,14 +162,14 @@ export async function retireReleases(dataDir: string, keep: number, served: read
   return ids;
 }
 
-/** Removes for good what is out of sight, and links that nobody finished. */
+/** Deletes retired releases and unfinished links for good. */
 export async function emptyTrash(dataDir: string): Promise<void> {
   const folder = releasesFolder(dataDir);
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     if (name.startsWith(trash)) await rm(path, { recursive: true, force: true });
     else if (linkDraft.test(name)) {
-      // A draft lives for a millisecond; one that is old was left by a process that died.
+      // A temporary link exists for a millisecond; an old one was left by a process that died.
       const at = await lstat(path).then(
         ({ mtimeMs }) => mtimeMs,
         () => Infinity,
@@ -182,7 +182,7 @@ export async function emptyTrash(dataDir: string): Promise<void> {
 const trash = '.removed-';
 const linkDraft = /^(\.current|node_modules)-[0-9a-f]{8}$/;
 
-/** One name for a folder that is removed, so that nobody meets half of it and nobody writes into it any more. */
+/** Renames a folder before it is deleted, so that no process sees half of it or writes to it. */
 async function discard(dataDir: string, names: readonly string[], kept: readonly ReleaseFacts[]): Promise<void> {
   const servers = new Set(kept.map(({ serverFrom }) => serverFrom));
   for (const name of names) {
@@ -198,7 +198,7 @@ async function discard(dataDir: string, names: readonly string[], kept: readonly
 }
 
 async function keepServerOnly(folder: string): Promise<void> {
-  // Without its facts the folder is no release any more and nobody serves pages from it.
+  // Without its facts file the folder is no longer a release, and its pages are not served.
   await rm(join(folder, releaseFiles.facts), { force: true });
   await rm(join(folder, releaseFiles.manifest), { force: true });
   await rm(join(folder, releaseFiles.reports), { force: true });
@@ -218,19 +218,19 @@ const isReleaseFacts = compileSchema<ReleaseFacts>(releaseFactsSchema, 'json');
 const isReleaseManifest = compileSchema<ReleaseManifest>(releaseManifestSchema, 'json');
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** The release that is served, and what is wrong with its files. */
+/** The current release and the problems with its files. */
 export interface ReleaseCheck {
   readonly id: string;
   readonly files: number;
-  /** Paths inside the release that are not there, and those of another size than their build wrote. */
+  /** Files that are missing, and those of another size than in the manifest. */
   readonly missing: readonly string[];
   readonly otherSize: readonly string[];
 }
 
-/** Files that are looked at together. */
+/** The number of files that are checked concurrently. */
 const atOnce = 64;
 
-/** Compares the files of the current release with its manifest; null when there is no release. */
+/** Compares the files of the current release with its manifest; null if there is no release. */
 export async function checkCurrentRelease(dataDir: string): Promise<ReleaseCheck | null> {
   const id = await currentReleaseId(dataDir);
   if (id === null) return null;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '#platform/config.ts';
 import { filesBelow } from './compress.ts';
 
-/** Folder of the project: where package.json is. */
+/** The project’s folder, which contains package.json. */
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The settings that pages print or that decide what they load. */
@@ -14,11 +14,11 @@ export type PageSettings = Pick<
   'siteName' | 'publicUrl' | 'supportEmail' | 'analyticsScript' | 'analyticsSite' | 'adsScript'
 >;
 
-/** Digests of what a build is made of besides the database. */
+/** The digests of a build’s inputs other than the database. */
 export interface SourceDigest {
-  /** What a report's page depends on. */
+  /** The inputs of a report’s page. */
   readonly pages: string;
-  /** Everything, articles too: when it differs from the release's, the site is out of date. */
+  /** All inputs including articles; the site is out of date if it differs from the release’s. */
   readonly all: string;
 }
 
@@ -31,10 +31,10 @@ const files = [
   'tsconfig.json',
   'api/platform/config.ts',
 ];
-// The site service and the tests never end up in a page.
+// The site service and tests don’t affect pages.
 const left = /(^|\/)(site\/(server|e2e)\/|[^/]*\.(test|e2e)\.tsx?$)/;
 
-/** Reads every source file of the site and digests it together with the settings; takes some ten milliseconds. */
+/** Digests every source file of the site and the settings; takes tens of milliseconds. */
 export function sourceDigest(settings: PageSettings, root = projectFolder): SourceDigest {
   const { siteName, publicUrl, supportEmail, analyticsScript, analyticsSite, adsScript } = settings;
   const hash = createHash('sha256');
@@ -64,8 +64,8 @@ export function sourceDigest(settings: PageSettings, root = projectFolder): Sour
 }
 
 /**
- * Digest of the code that renders on demand. The release's own folder is baked into it, and by that into the hashes
- * in the names of its chunks; both say nothing about what the code does.
+ * The digest of the code that renders on demand, without the release’s folder, which is baked into it and thus into the
+ * hashes of its chunk names.
  */
 export function digestOfServer(folder: string, id: string): string {
   const plain = (text: string) => text.replaceAll(id, '').replace(/_[\w-]{8}\.mjs/g, '.mjs');

@@ -1,6 +1,6 @@
 /**
- * Reads from the first API service that answers: a read may be asked for again, so a service that is being restarted is
- * passed over. Rejects when none answers, and when the time that `init.signal` gives is over.
+ * Reads from the first API service that responds; a read may be repeated, so a restarting service is skipped. Rejects
+ * if none responds or `init.signal` aborts.
  */
 export async function askApi(origins: readonly string[], path: string, init: RequestInit): Promise<Response> {
   let failure: unknown;

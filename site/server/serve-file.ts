@@ -8,15 +8,15 @@ import { serverLimits } from '#contract/server-limits.ts';
 import { digestOf, matches } from '#site/etag.ts';
 import type { Encoding, ServedFile, Variant } from './served-release.ts';
 
-/** Small files in memory, by their content: a new release keeps what has not changed warm. */
+/** Small files in memory by content digest, so that a new release keeps unchanged files cached. */
 export class FileCache {
   readonly #entries = new Map<string, Buffer>();
   readonly #onDamage: (error: unknown) => void;
-  /** Files that need not be tried again. */
+  /** Files that are known to be damaged. */
   readonly #damaged = new Set<string>();
   #bytes = 0;
 
-  /** `onDamage` hears once of each file that is not as its build left it, or gone. */
+  /** `onDamage` is called once per file that is missing or differs from the manifest. */
   constructor(onDamage: (error: unknown) => void) {
     this.#onDamage = onDamage;
   }
@@ -25,7 +25,7 @@ export class FileCache {
   get(variant: Variant): Buffer | undefined {
     const content = this.#entries.get(variant.key);
     if (content !== undefined && this.#bytes > serverLimits.siteCacheBytes / 2) {
-      // Order of use matters only when something may have to go.
+      // The order of use matters only when the cache may have to evict.
       this.#entries.delete(variant.key);
       this.#entries.set(variant.key, content);
     }
@@ -33,8 +33,8 @@ export class FileCache {
   }
 
   /**
-   * Reads a small file and remembers it; the files used longest ago make room. Throws when it is not what the release says:
-   * a page that is cut off or garbled must not be answered as if it were whole.
+   * Reads a small file through the cache, which evicts the least recently used. Throws if the file differs from the
+   * manifest: a truncated or garbled page must not be served as complete.
    */
   async read(variant: Variant): Promise<Buffer> {
     if (this.#damaged.has(damagedKey(variant))) throw new DamagedFileError(variant.path);
@@ -64,10 +64,10 @@ export class FileCache {
 
 const decoders = { br: promisify(brotliDecompress), gz: promisify(gunzip), identity: (content: Buffer) => content };
 
-/** Another content in the same place, where a removed poll was taken out, may be whole. */
+/** The path may have new content after a takedown, which may be intact. */
 const damagedKey = ({ path, key }: Variant) => `${path} ${key}`;
 
-/** A file of the release is not as its build left it. */
+/** A file of the release that differs from its manifest. */
 export class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
 
@@ -90,8 +90,8 @@ async function readWhole({ path, size, encoding, hash }: Variant): Promise<Buffe
 }
 
 /**
- * Answers with a file in the best encoding that the client takes, or with 304 when it has it already. `status` is
- * 200 but for the page that says 404. Rejects, and has answered nothing, when the file is damaged or gone.
+ * Responds with a file in the client’s best encoding, or with 304 if the client has it. `status` is 200 except for the
+ * 404 page. Rejects, without having responded, if the file is damaged or missing.
  */
 export async function serveFile(
   request: IncomingMessage,
@@ -115,7 +115,7 @@ export async function serveFile(
   if (variant.size > serverLimits.siteCacheFileBytes) {
     if ((await stat(variant.path)).size !== variant.size) throw new DamagedFileError(variant.path);
     response.writeHead(status, variant.headers as string[]);
-    // A reader that goes away is no error, and a file that ends early breaks the connection, as it must.
+    // A client that disconnects is not an error, and a truncated file must break the connection.
     pipeline(createReadStream(variant.path), response, () => undefined);
     return;
   }
@@ -124,7 +124,7 @@ export async function serveFile(
   response.end(content);
 }
 
-/** The content of the best variant, or, when that is damaged, of the one that every reader takes. */
+/** The content of the best variant, or of the uncompressed one if that is damaged. */
 async function read(variant: Variant, identity: Variant, cache: FileCache): Promise<readonly [Variant, Buffer]> {
   const kept = cache.get(variant);
   if (kept) return [variant, kept];
@@ -145,7 +145,10 @@ function chooseVariant(file: ServedFile, accepts: string | undefined): Variant {
 
 const seen = new Map<string, Readonly<Record<Exclude<Encoding, 'identity'>, boolean>>>();
 
-/** Which encodings an Accept-Encoding header allows. Browsers send a handful of different ones, so they are remembered. */
+/**
+ * The encodings that an Accept-Encoding header allows. Browsers send only a handful of values, so the results are
+ * cached.
+ */
 export function preferredEncodings(header = ''): Readonly<Record<Exclude<Encoding, 'identity'>, boolean>> {
   const remembered = seen.get(header);
   if (remembered) return remembered;
