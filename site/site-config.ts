@@ -1,5 +1,5 @@
 import { readConfig } from '#platform/config.ts';
-import { askApi } from './server/ask-api.ts';
+import { fetchFromApi } from './server/fetch-from-api.ts';
 
 const { siteName, publicUrl, supportEmail, apiOrigins, dataDir, analyticsScript, analyticsSite, adsScript } =
   readConfig();
@@ -22,5 +22,5 @@ export function publicAddress(path: string): string {
 
 /** Reads from the API, for pages that are rendered on demand. */
 export function readFromApi(path: string, init: RequestInit): Promise<Response> {
-  return askApi(apiOrigins, path, init);
+  return fetchFromApi(apiOrigins, path, init);
 }

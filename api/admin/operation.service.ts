@@ -3,7 +3,7 @@ import type { Publishing } from '#contract/publishing.ts';
 import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
-import { bringBack, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
+import { rollbackRelease, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuildNow } from '#api/publishing/publishing.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
@@ -35,7 +35,7 @@ export async function useRelease(
   id: string,
   options: { readonly pin?: boolean },
 ): Promise<Publishing> {
-  if ((await bringBack(db, clock, config.dataDir, id, options)) === null)
+  if ((await rollbackRelease(db, clock, config.dataDir, id, options)) === null)
     throw errors.noSuchRelease(texts.noSuchRelease);
   return publishingOverview(db, config.dataDir);
 }

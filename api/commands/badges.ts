@@ -15,7 +15,7 @@ import { runCommand } from './command-line.ts';
 import { openInstallation, prepareDatabase } from './prepare.ts';
 
 /** The exit code for invalid arguments. */
-const misunderstood = 2;
+const usageError = 2;
 /** Members whose new badges are printed. */
 const printed = 50;
 
@@ -29,9 +29,9 @@ await runCommand({
   positionals: true,
   options: { user: { type: 'string' } },
   async run({ user: name }, [verb, ...words]) {
-    if (verb === undefined) return refuse(texts.noVerb, misunderstood);
-    if (verb !== 'list' && verb !== 'recompute') return refuse(texts.unknownVerb(verb), misunderstood);
-    if (words[0] !== undefined) return refuse(texts.tooMany(words[0]), misunderstood);
+    if (verb === undefined) return refuse(texts.noVerb, usageError);
+    if (verb !== 'list' && verb !== 'recompute') return refuse(texts.unknownVerb(verb), usageError);
+    if (words[0] !== undefined) return refuse(texts.tooMany(words[0]), usageError);
     const db = openInstallation(readConfig());
     try {
       await prepareDatabase(db);

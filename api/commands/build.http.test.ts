@@ -14,7 +14,7 @@ import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { currentReleaseId, releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { leftOvers } from '#api/testing/whole-releases.ts';
+import { leftovers } from '#api/testing/whole-releases.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -60,7 +60,7 @@ oneDatabase((open) => {
     expect(builds).toMatchObject([{ status: 'failed', step: 'snapshot' }]);
     expect(complaint).toContain(builds[0]?.error);
     expect(releases).toMatchObject([{ id: '20261101T000000Z-aaaa', current: true }]);
-    expect(await leftOvers(dataDir)).toEqual([]);
+    expect(await leftovers(dataDir)).toEqual([]);
   });
 
   test('a folder that cannot be written is named', async () => {

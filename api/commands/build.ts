@@ -7,7 +7,7 @@ import type { Config } from '#platform/config.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
-import { bringBack, buildRelease, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
+import { rollbackRelease, buildRelease, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
 import { findJob, pinnedReleaseId, runningJob } from '#api/publishing/jobs.queries.ts';
 import { requestBuildNow, runNextBuild } from '#api/publishing/publishing.service.ts';
 import type { BuildOutcome } from '#api/publishing/publishing.service.ts';
@@ -46,7 +46,7 @@ await runCommand({
     const db = openInstallation(config);
     try {
       await migrate(db);
-      if (values.use !== undefined) return await serveAgain(db, config, values.use, { pin, yes: values.yes ?? false });
+      if (values.use !== undefined) return await rollback(db, config, values.use, { pin, yes: values.yes ?? false });
       if (values.unpin && !(await releasePin(db, systemClock))) throw new ConfigError(publishingTexts.notPinned);
       if (values.queued) return exitCode(await runDueBuild(db, config, null));
       return await buildNow(db, config, values.force ?? false);
@@ -77,7 +77,7 @@ async function printReleases({ dataDir, databaseUrl }: Config): Promise<number> 
   return 0;
 }
 
-async function serveAgain(
+async function rollback(
   db: Database,
   config: Config,
   id: string,
@@ -88,7 +88,7 @@ async function serveAgain(
     console.log(publishingTexts.useUnconfirmed);
     return 1;
   }
-  const release = await bringBack(db, systemClock, config.dataDir, id, { pin });
+  const release = await rollbackRelease(db, systemClock, config.dataDir, id, { pin });
   if (release === null) throw new ConfigError(publishingTexts.noSuchRelease(id));
   console.log(publishingTexts.broughtBack(release.id, release.pages, pin));
   return 0;
@@ -111,7 +111,7 @@ async function buildNow(db: Database, config: Config, force: boolean): Promise<n
   if (pinned !== null) throw new ConfigError(publishingTexts.pinned(pinned));
   const id = await requestBuildNow(db, systemClock, publishingTexts.reasons.command, { force });
   const screen = progressScreen();
-  let toldOfOther = false;
+  let announcedOther = false;
   try {
     while (!stop.aborted) {
       const outcome = await runDueBuild(db, config, screen);
@@ -130,8 +130,8 @@ async function buildNow(db: Database, config: Config, force: boolean): Promise<n
       }
       const other = await runningJob(db);
       if (other) {
-        if (!toldOfOther) console.log(publishingTexts.waiting(other.runner ?? ''));
-        toldOfOther = true;
+        if (!announcedOther) console.log(publishingTexts.waiting(other.runner ?? ''));
+        announcedOther = true;
         screen.show(other.progress);
       }
       await pause(serverLimits.publishPollMs);

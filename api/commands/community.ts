@@ -6,7 +6,7 @@ import { runCommand } from './command-line.ts';
 import { openInstallation, prepareDatabase } from './prepare.ts';
 
 /** The exit code for invalid arguments. */
-const misunderstood = 2;
+const usageError = 2;
 
 await runCommand({
   help: texts.usage,
@@ -23,7 +23,7 @@ await runCommand({
 
 function refuse(sentence: string): number {
   console.error(sentence);
-  return misunderstood;
+  return usageError;
 }
 
 /** The id in a poll’s URL, or the argument itself if it is not a URL. */

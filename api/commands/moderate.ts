@@ -12,7 +12,7 @@ import { openInstallation, prepareDatabase } from './prepare.ts';
 const printed = 200;
 const lineWidth = 96;
 /** The exit code for invalid arguments. */
-const misunderstood = 2;
+const usageError = 2;
 
 await runCommand({
   help: texts.usage,
@@ -32,7 +32,7 @@ await runCommand({
 
 function refuse(sentence: string): number {
   console.error(sentence);
-  return misunderstood;
+  return usageError;
 }
 
 async function withDatabase(act: (db: Database) => Promise<number>): Promise<number> {

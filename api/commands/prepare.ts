@@ -11,21 +11,21 @@ import { currentReleaseId } from '#api/publishing/releases.service.ts';
 import { startTexts } from '#texts/start.ts';
 
 /** Errors of a server that may be about to start: worth waiting for. */
-const mayComeUp = [
+const startingCodes = [
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
   '57P03',
 ];
 /** A wrong password, database, or role: not worth waiting for. */
-const refused = ['28P01', '3D000', '28000'];
-const notAFile = ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM'];
-const noRoom = ['SQLITE_FULL', 'SQLITE_IOERR', '53100', 'ENOSPC', 'EROFS'];
-const damaged = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
+const refusedCodes = ['28P01', '3D000', '28000'];
+const unopenedFileCodes = ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM'];
+const diskFullCodes = ['SQLITE_FULL', 'SQLITE_IOERR', '53100', 'ENOSPC', 'EROFS'];
+const damagedCodes = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 
 /** The time limit for one connection attempt and the pause between attempts, in milliseconds. */
 const lookMs = 5_000;
 const betweenLooksMs = 500;
 
-/** Opens the site’s database for writing. An empty SQLite file is refused if a release shows that there was data. */
+/** Opens the site’s database for writing. An empty SQLite file is refusedCodes if a release shows that there was data. */
 export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Database {
   return openDatabase(databaseUrl, {
     hadData: async () => (await currentReleaseId(dataDir).catch(() => null)) !== null,
@@ -67,7 +67,7 @@ export async function waitForDatabase(
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       const isLate = code === undefined;
-      if (!isLate && !mayComeUp.includes(code)) throw unreachableReason(error) ?? error;
+      if (!isLate && !startingCodes.includes(code)) throw unreachableReason(error) ?? error;
       if (options.signal?.aborted === true) return;
       if (performance.now() >= until)
         throw unreachableReason(error) ?? new ConfigError(startTexts.databaseUnreachable((error as Error).message));
@@ -78,23 +78,23 @@ export async function waitForDatabase(
   }
 }
 
-/** The message for a database that does not respond or is damaged; null for any other error. */
+/** The message for a database that does not respond or is damagedCodes; null for any other error. */
 export function unreachableReason(error: unknown): ConfigError | null {
-  // A damaged file already has its message.
+  // A damagedCodes file already has its message.
   if (error instanceof ConfigError) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return null;
   const why = reasonOf(error);
-  if (mayComeUp.includes(code)) return new ConfigError(startTexts.databaseUnreachable(why));
-  if (refused.includes(code)) return new ConfigError(startTexts.databaseRefused(why));
-  if (noRoom.includes(code)) return new ConfigError(startTexts.databaseHasNoRoom(why));
-  if (notAFile.includes(code)) return new ConfigError(startTexts.databaseFileRefused(why));
-  return damaged.includes(code) ? new ConfigError(startTexts.databaseDamaged(why)) : null;
+  if (startingCodes.includes(code)) return new ConfigError(startTexts.databaseUnreachable(why));
+  if (refusedCodes.includes(code)) return new ConfigError(startTexts.databaseRefused(why));
+  if (diskFullCodes.includes(code)) return new ConfigError(startTexts.databaseHasNoRoom(why));
+  if (unopenedFileCodes.includes(code)) return new ConfigError(startTexts.databaseFileRefused(why));
+  return damagedCodes.includes(code) ? new ConfigError(startTexts.databaseDamaged(why)) : null;
 }
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  // A refused connection to "localhost" is an AggregateError without a message. Knex puts the whole statement before
+  // A refusedCodes connection to "localhost" is an AggregateError without a message. Knex puts the whole statement before
   // SQLite’s message.
   return message === '' ? (code ?? '') : message.replace(/^[^]* - (?=SQLITE_)/, '');
 }

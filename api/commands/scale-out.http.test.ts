@@ -22,7 +22,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { seededRandom } from '#api/testing/random.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
+import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
 import { slow } from '#api/testing/slow.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
 import type { SiteServer } from '#site/server/site-server.ts';
@@ -286,7 +286,7 @@ test(
     const killed = await db('build_jobs').where({ id: story.killedBuild.id }).first<{ status: string }>('status');
     expect(killed.status).toBe('failed');
     expect(await brokenReleases(dataDir), told('releases')).toEqual([]);
-    expect(await leftOvers(dataDir)).toEqual([]);
+    expect(await leftovers(dataDir)).toEqual([]);
     const current = (await currentReleaseId(dataDir)) ?? '';
     expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([current]);
     const published = await db('build_jobs').where({ status: 'succeeded' }).pluck<string[]>('release_id');

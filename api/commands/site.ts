@@ -8,7 +8,7 @@ import type { Logger } from '#platform/logger.ts';
 import { proxiesOf } from '#platform/nearby.ts';
 import { pageEnvironment } from '#api/publishing/astro.ts';
 import { pictureFolder } from '#site/sharing/picture-store.ts';
-import { askApi } from '#site/server/ask-api.ts';
+import { fetchFromApi } from '#site/server/fetch-from-api.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
 import { startTexts } from '#texts/start.ts';
 import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
@@ -27,11 +27,11 @@ await runCommand({
     const log = createLogger('site', { level: serviceLogLevel(config) });
     // Pages rendered on demand read the same settings as the build.
     Object.assign(process.env, pageEnvironment(config));
-    let toldAt = -Infinity;
-    const tellOfApi = (reason: string, requestId?: string) => {
+    let loggedAt = -Infinity;
+    const logApiFailure = (reason: string, requestId?: string) => {
       // Rate-limited: while the API is down, every visitor’s browser keeps polling.
-      if (performance.now() - toldAt < 10_000) return;
-      toldAt = performance.now();
+      if (performance.now() - loggedAt < 10_000) return;
+      loggedAt = performance.now();
       log.warn({ reason, requestId }, 'the API did not respond');
     };
     const server = await startSiteServer({
@@ -46,7 +46,7 @@ await runCommand({
       onEvent(event) {
         if (event.kind === 'no-release') log.info(startTexts.noRelease);
         else if (event.kind === 'release') log.info({ release: event.id, pages: event.pages }, 'serving a release');
-        else if (event.kind === 'api-failed') tellOfApi(event.reason, event.requestId);
+        else if (event.kind === 'api-failed') logApiFailure(event.reason, event.requestId);
         else log.error({ err: event.error, requestId: event.requestId }, event.what);
       },
     }).catch((error: unknown) => {
@@ -55,7 +55,7 @@ await runCommand({
     process.send?.('ready');
     log.info({ address: `http://${config.host}:${server.port}` }, 'the site service is listening');
     // Under npm start the API starts after the site, and its own failure to start is reported.
-    if (!process.send) void tellOfAbsentApi(config.apiOrigins, log);
+    if (!process.send) void logApiOutage(config.apiOrigins, log);
     await whenAborted(stop);
     await server.close();
     return 0;
@@ -63,9 +63,9 @@ await runCommand({
 });
 
 /** Logs once if the API is down when the site starts, and again when it responds. */
-async function tellOfAbsentApi(apiOrigins: readonly string[], log: Logger): Promise<void> {
+async function logApiOutage(apiOrigins: readonly string[], log: Logger): Promise<void> {
   for (let told = false; !stop.aborted;) {
-    const answers = await askApi(apiOrigins, pathOf('health'), { signal: AbortSignal.timeout(healthMs) }).then(
+    const answers = await fetchFromApi(apiOrigins, pathOf('health'), { signal: AbortSignal.timeout(healthMs) }).then(
       () => true,
       () => false,
     );

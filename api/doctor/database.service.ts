@@ -20,13 +20,13 @@ import {
   databaseClock,
   lastEndedBuild,
   latestMoment,
-  notTogether,
+  inconsistentRows,
   orphansOf,
   overdueBallots,
-  togetherness,
+  consistencyChecks,
 } from './rows.queries.ts';
 
-interface Patient {
+interface CheckOptions {
   readonly config: Config;
   readonly clock: Clock;
   /** Whether wrong counters are corrected. */
@@ -39,7 +39,7 @@ const tolerance = { clock: 5_000, future: 120_000, closing: 5 * 60_000 };
 const named = { counters: 3, differences: 10 };
 
 /** Checks the database, as far as it exists and is intact, and returns its size in bytes. */
-export async function checkDatabase(patient: Patient): Promise<{ findings: readonly Finding[]; bytes: number }> {
+export async function checkDatabase(patient: CheckOptions): Promise<{ findings: readonly Finding[]; bytes: number }> {
   const { databaseUrl } = patient.config;
   const file = sqlitePath(databaseUrl);
   // Opening a file that doesn’t exist would create it.
@@ -72,7 +72,7 @@ async function checkMigrated(
   db: Database,
   applied: readonly string[],
   bytes: number,
-  { clock, config, repair }: Patient,
+  { clock, config, repair }: CheckOptions,
 ): Promise<Finding[]> {
   const expected = await expectedOrReason(db, applied);
   const looks: [Finding['check'], (db: Database) => Promise<Finding[]>][] = [
@@ -163,8 +163,8 @@ async function rowFindings(trx: Database, expected: ExpectedSchema | null): Prom
     if (count > 0)
       findings.push(found('problem', 'rows', texts.rows.orphans(reference.child, reference.parent, count, examples)));
   }
-  for (const what of Object.keys(togetherness) as (keyof typeof togetherness)[]) {
-    const { count, examples } = await notTogether(trx, what);
+  for (const what of Object.keys(consistencyChecks) as (keyof typeof consistencyChecks)[]) {
+    const { count, examples } = await inconsistentRows(trx, what);
     if (count > 0) findings.push(found('problem', 'rows', texts.rows.differs(texts.rows[what], count, examples)));
   }
   return findings.length > 0 ? findings : [ok('rows', texts.rows.ok)];

@@ -35,7 +35,7 @@ export async function orphansOf(
 }
 
 /** Related rows that no foreign key covers. */
-export const togetherness = {
+export const consistencyChecks = {
   pollWithoutTexts: (db) =>
     db({ b: 'ballots' })
       .leftJoin({ p: 'polls' }, 'p.id', 'b.id')
@@ -57,9 +57,9 @@ export const togetherness = {
       .whereRaw("b.listed <> (c.visibility = 'public')"),
 } satisfies Record<string, (db: Database) => ReturnType<Database>>;
 
-/** The ballots found by one check of {@link togetherness}. */
-export async function notTogether(db: Database, what: keyof typeof togetherness): Promise<WrongRows> {
-  const found = togetherness[what](db);
+/** The ballots found by one check of {@link consistencyChecks}. */
+export async function inconsistentRows(db: Database, what: keyof typeof consistencyChecks): Promise<WrongRows> {
+  const found = consistencyChecks[what](db);
   const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
   return { count: Number(count), examples: await found.clone().orderBy('b.id').limit(named).pluck<string[]>('b.id') };
 }

@@ -5,7 +5,7 @@ import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/sweep.service.ts';
 import { countIntoArchive } from '#api/polls/archive.service.ts';
-import { newestBuildBegan, requestBuild } from '#api/publishing/publishing.service.ts';
+import { newestBuildStart, requestBuild } from '#api/publishing/publishing.service.ts';
 import { closeDueBallots, nextTurn, startedSince } from './lifecycle.queries.ts';
 
 /** Longest wait between two looks at the database, in milliseconds: another process may have imported polls. */
@@ -61,7 +61,7 @@ export async function publishStarted(
   lookedAt: number,
 ): Promise<void> {
   const now = clock.now();
-  const began = await newestBuildBegan(db);
+  const began = await newestBuildStart(db);
   // A build from before the clock was put back has not seen what opens from now on.
   const seen = began !== null && began <= now ? began : 0;
   const started = await startedSince(db, Math.max(lookedAt, seen), now);
@@ -81,7 +81,7 @@ export function lifecycleTurns(options: LifecycleOptions): () => Promise<void> {
     const closed = await closeDue(options);
     if (closed.length > 0) log.info({ polls: closed }, 'closed polls that have ended');
     // What opened while nobody ran is on no page if the last build began before it.
-    await publishStarted(options, lookedAt ?? (await newestBuildBegan(db)) ?? now);
+    await publishStarted(options, lookedAt ?? (await newestBuildStart(db)) ?? now);
     lookedAt = now;
     if (Math.abs(now - sweptAt) >= sweepEvery) {
       await sweepAccounts(db, now);

@@ -48,7 +48,7 @@ export async function insertEnded(db: Database, row: NewRow): Promise<void> {
  * Ends imports without a heartbeat for `deadAfterMs`. A heartbeat from the future was written before the clock was set
  * back.
  */
-export async function endDead(
+export async function endStaleImports(
   db: Database,
   { now, deadAfterMs }: { readonly now: number; readonly deadAfterMs: number },
   message: string,
@@ -67,7 +67,7 @@ export async function busyImport(db: Database): Promise<ImportRow | undefined> {
 }
 
 /** Records a heartbeat; false if the import is no longer in this state. */
-export async function beat(
+export async function recordHeartbeat(
   trx: Database,
   { id, state }: Pick<ImportRow, 'id' | 'state'>,
   now: number,

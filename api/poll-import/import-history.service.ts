@@ -8,10 +8,10 @@ import type { Database } from '#platform/database.ts';
 import { errors, messageOf } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
 import {
-  beat,
+  recordHeartbeat,
   busyImport,
   count,
-  endDead,
+  endStaleImports,
   endImport,
   findImport,
   importsPage,
@@ -20,7 +20,7 @@ import {
   keepImages,
 } from './import-history.queries.ts';
 import type { ImportRow } from './import-history.queries.ts';
-import type { PortionOutcome } from './import-report.ts';
+import type { BatchResult } from './import-report.ts';
 import type { Plan } from './poll-plan.ts';
 import { undoableId } from './undo.queries.ts';
 
@@ -56,7 +56,7 @@ export class ImportRecorder {
     const until = performance.now() + serverLimits.importWaitMs;
     for (;;) {
       const now = this.#clock.now();
-      await endDead(this.#db, { now, deadAfterMs: serverLimits.importDeadAfterMs }, texts.brokenOff);
+      await endStaleImports(this.#db, { now, deadAfterMs: serverLimits.importDeadAfterMs }, texts.brokenOff);
       this.#id = await insertRunning(this.#db, { ...this.#head, heartbeat_at: now });
       if (this.#id !== undefined) return;
       if (performance.now() > until) {
@@ -69,12 +69,12 @@ export class ImportRecorder {
 
   /** Call it first in the transaction of each batch; it throws if the import is no longer this process’s. */
   async confirm(trx: Database): Promise<void> {
-    if (this.#id === undefined || !(await beat(trx, { id: this.#id, state: 'running' }, this.#clock.now())))
+    if (this.#id === undefined || !(await recordHeartbeat(trx, { id: this.#id, state: 'running' }, this.#clock.now())))
       throw new Error(texts.overtaken);
   }
 
   /** Stores the previous states of changed polls, in the transaction that changes them. */
-  async keep(trx: Database, changes: readonly Extract<Plan, { poll: object }>[], outcome: PortionOutcome) {
+  async keep(trx: Database, changes: readonly Extract<Plan, { poll: object }>[], outcome: BatchResult) {
     if (this.#id === undefined) return;
     await keepImages(
       trx,

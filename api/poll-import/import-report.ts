@@ -6,7 +6,7 @@ import type { FileRefused } from './import-problem.ts';
 import type { Plan } from './poll-plan.ts';
 
 /** The result of a batch of rows. */
-export interface PortionOutcome {
+export interface BatchResult {
   readonly inserted: number;
   readonly updated: number;
   readonly unchanged: number;
@@ -14,7 +14,7 @@ export interface PortionOutcome {
   readonly errors: readonly ImportError[];
 }
 
-export function outcomeOf(plans: readonly Plan[]): PortionOutcome {
+export function outcomeOf(plans: readonly Plan[]): BatchResult {
   const count = (kind: Plan['kind']) => plans.filter((plan) => plan.kind === kind).length;
   return {
     inserted: count('insert'),
@@ -46,7 +46,7 @@ export class ImportReport {
     for (const error of errors) this.#errors.add(error);
   }
 
-  count(outcome: PortionOutcome): void {
+  count(outcome: BatchResult): void {
     this.#inserted += outcome.inserted;
     this.#updated += outcome.updated;
     this.#unchanged += outcome.unchanged;

@@ -17,7 +17,7 @@ import type { ImportHeader } from './csv-file.ts';
 import { ImportRecorder } from './import-history.service.ts';
 import { FileRefused, refuse } from './import-problem.ts';
 import { ImportReport, outcomeOf, refusal } from './import-report.ts';
-import type { PortionOutcome } from './import-report.ts';
+import type { BatchResult } from './import-report.ts';
 import {
   ArchiveMoves,
   findStoredBallots,
@@ -77,16 +77,16 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
   try {
     if (fileName !== undefined && !/\.csv$/i.test(fileName.trim()))
       throw refuse('wrong_extension', importFileTexts.wrong_extension, { value: fileName });
-    const courtesy = new Courtesy(db);
-    await checkFile(options, spool, report, courtesy, now);
+    const pacer = new VotePacer(db);
+    await checkFile(options, spool, report, pacer, now);
 
     const stopsHere = mode === 'all-or-nothing' && report.rejected > 0;
-    if (!recorder || stopsHere) await writeEachPortion(options, spool, report, (polls) => lookAt(db, polls, now));
+    if (!recorder || stopsHere) await writeBatches(options, spool, report, (polls) => planned(db, polls, now));
     else {
       await recorder.begin();
       if (mode === 'all-or-nothing') await writeAllOrNothing(options, spool, report, now, recorder);
       else
-        await writeEachPortion(options, spool, report, async (polls) => {
+        await writeBatches(options, spool, report, async (polls) => {
           let took = 0;
           const write = async () => {
             const begun = performance.now();
@@ -99,7 +99,7 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
             return outcome;
           };
           const outcome = await retried(() => options.between?.(write) ?? write());
-          await courtesy.rest(took);
+          await pacer.rest(took);
           return outcome;
         });
     }
@@ -149,7 +149,7 @@ async function checkFile(
   options: ImportOptions,
   spool: PollSpool,
   report: ImportReport,
-  courtesy: Courtesy,
+  pacer: VotePacer,
   now: number,
 ): Promise<void> {
   const seen = new Map<string, number>();
@@ -178,20 +178,20 @@ async function checkFile(
       }
     }
     sweep();
-    await courtesy.rest(performance.now() - begun, 0);
+    await pacer.rest(performance.now() - begun, 0);
   }
   if (rows === 0) throw refuse('no_rows', importFileTexts.no_rows);
 }
 
-async function writeEachPortion(
+async function writeBatches(
   { onProgress }: ImportOptions,
   spool: PollSpool,
   report: ImportReport,
-  write: (polls: readonly StatedPoll[]) => Promise<PortionOutcome>,
+  write: (polls: readonly StatedPoll[]) => Promise<BatchResult>,
 ): Promise<void> {
   const sweep = broom(serverLimits.importHeapBytes);
   let rows = 0;
-  for await (const polls of spool.portions()) {
+  for await (const polls of spool.batches()) {
     report.count(await write(polls));
     sweep();
     rows += polls.length;
@@ -212,18 +212,18 @@ async function writeAllOrNothing(
   recorder: ImportRecorder,
 ): Promise<void> {
   const outcomes = await retried(async () => {
-    const found: PortionOutcome[] = [];
+    const found: BatchResult[] = [];
     await options.db
       .transaction(async (trx) => {
         await beginWriting(trx);
         await recorder.confirm(trx);
         // All locks first and in order: taken batch by batch, they could deadlock with another writer.
         const ids: string[] = [];
-        for await (const polls of spool.portions()) ids.push(...polls.map(({ id }) => id));
+        for await (const polls of spool.batches()) ids.push(...polls.map(({ id }) => id));
         await lockBallots(trx, ids);
         const sweep = broom(serverLimits.importHeapBytes);
         let rows = 0;
-        for await (const polls of spool.portions()) {
+        for await (const polls of spool.batches()) {
           found.push(await writePolls(trx, polls, now, { recorder }));
           sweep();
           rows += polls.length;
@@ -248,14 +248,14 @@ async function publishLater(
   trx: Database,
   clock: Clock,
   spool: PollSpool,
-  outcomes: readonly PortionOutcome[],
+  outcomes: readonly BatchResult[],
 ): Promise<void> {
   if (outcomes.some(({ inserted, updated }) => inserted + updated > 0))
     await requestBuild(trx, clock, importBuildReason(spool.count), serverLimits.publishImportMs);
 }
 
 /** The plans for these polls. */
-async function lookAt(db: Database, polls: readonly StatedPoll[], now: number): Promise<PortionOutcome> {
+async function planned(db: Database, polls: readonly StatedPoll[], now: number): Promise<BatchResult> {
   const stored = await findStoredBallots(
     db,
     polls.map(({ id }) => id),
@@ -269,7 +269,7 @@ async function writePolls(
   polls: readonly StatedPoll[],
   now: number,
   { demonstration = false, recorder }: { demonstration?: boolean; recorder?: ImportRecorder } = {},
-): Promise<PortionOutcome> {
+): Promise<BatchResult> {
   const ids = polls.map(({ id }) => id);
   await beginWriting(trx);
   await recorder?.confirm(trx);
@@ -312,14 +312,14 @@ export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
 /**
  * The pause between two transactions in milliseconds, in which votes waiting for SQLite’s single writer get their turn.
  */
-export const courtesyMs = 10;
-const longestRestMs = 250;
+export const votePauseMs = 10;
+const maxVotePauseMs = 250;
 
 /**
  * Throttles an import: after each batch it leaves CPU, disk, and writer to votes for as long as the batch took. There
  * is no extra pause if the newest vote, by any process, is unchanged.
  */
-export class Courtesy {
+export class VotePacer {
   readonly #db: Database;
   #newest: number | undefined;
 
@@ -328,10 +328,10 @@ export class Courtesy {
   }
 
   /** Call it after a batch that took `tookMs`, outside any transaction. */
-  async rest(tookMs: number, leastMs = courtesyMs): Promise<void> {
+  async rest(tookMs: number, leastMs = votePauseMs): Promise<void> {
     const newest = await newestVoteId(this.#db);
     const busy = newest !== this.#newest;
     this.#newest = newest;
-    await pause(busy ? Math.min(longestRestMs, Math.max(leastMs, tookMs)) : leastMs);
+    await pause(busy ? Math.min(maxVotePauseMs, Math.max(leastMs, tookMs)) : leastMs);
   }
 }

@@ -75,10 +75,10 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
   if (stored && !stored.poll)
     return reject(rowError(stated.line, 'id', stated.id, 'id_taken', importRowTexts.id_taken));
   const removed = (stored?.options ?? []).filter(({ id }) => !stated.options.some((option) => option.id === id));
-  const loved = removed.find(({ votes, baseVotes }) => votes > baseVotes);
-  if (loved) {
-    const reason = importRowTexts.option_has_votes(loved.id);
-    return reject(rowError(stated.line, 'options', loved.id, 'option_has_votes', reason));
+  const votedOn = removed.find(({ votes, baseVotes }) => votes > baseVotes);
+  if (votedOn) {
+    const reason = importRowTexts.option_has_votes(votedOn.id);
+    return reject(rowError(stated.line, 'options', votedOn.id, 'option_has_votes', reason));
   }
 
   const before = stored?.poll ?? null;
@@ -176,39 +176,39 @@ function reject(error: ImportError): Plan {
 }
 
 /** A poll’s state before an import; unlike other ballots it always has a poll. */
-export type FormerPoll = StoredBallot & { readonly poll: StoredPoll; readonly endsAt: number };
+export type PreviousPoll = StoredBallot & { readonly poll: StoredPoll; readonly endsAt: number };
 
 /**
  * The changes that restore a poll’s state before an import, with the votes cast here on top. An option that the import
  * added stays, without its imported votes, if it has votes.
  */
-export function planUndo(former: FormerPoll, current: StoredBallot, now: number): PlannedPoll {
+export function planUndo(previous: PreviousPoll, current: StoredBallot, now: number): PlannedPoll {
   const known = new Map(current.options.map((option) => [option.id, option]));
-  const added = current.options.filter(({ id }) => !former.options.some((option) => option.id === id));
-  const loved = added.filter(({ votes, baseVotes }) => votes > baseVotes);
-  const removed = added.filter((option) => !loved.includes(option));
+  const added = current.options.filter(({ id }) => !previous.options.some((option) => option.id === id));
+  const votedOn = added.filter(({ votes, baseVotes }) => votes > baseVotes);
+  const removed = added.filter((option) => !votedOn.includes(option));
   const options = [
-    ...former.options.map((option): PlannedOption => {
+    ...previous.options.map((option): PlannedOption => {
       const { id, position, offered, text, baseVotes } = option;
       const baseChange = baseVotes - (known.get(id)?.baseVotes ?? 0);
       return { id, isNew: !known.has(id), position, offered, text, baseChange };
     }),
-    ...loved.map(({ id, text, baseVotes }, place): PlannedOption => {
-      const position = former.options.length + place;
+    ...votedOn.map(({ id, text, baseVotes }, place): PlannedOption => {
+      const position = previous.options.length + place;
       return { id, isNew: false, position, offered: position < limits.offeredOptions, text, baseChange: -baseVotes };
     }),
   ];
   const removedBase = removed.reduce((sum, { baseVotes }) => sum + baseVotes, 0);
   // A poll that has ended in the meantime is not reopened.
-  const closedAt = closedMoment(former, now);
+  const closedAt = closedMoment(previous, now);
   return {
-    ...former.poll,
-    id: former.id,
-    category: former.category,
-    startsAt: former.startsAt,
-    endsAt: former.endsAt,
+    ...previous.poll,
+    id: previous.id,
+    category: previous.category,
+    startsAt: previous.startsAt,
+    endsAt: previous.endsAt,
     closedAt,
-    isActive: former.isActive && closedAt === null,
+    isActive: previous.isActive && closedAt === null,
     options,
     removedOptions: removed.map(({ id }) => id),
     baseChange: options.reduce((sum, { baseChange }) => sum + baseChange, -removedBase),

@@ -45,19 +45,19 @@ export class PollSpool {
   }
 
   /** The added polls in batches that fit one transaction. May be iterated several times, after the last `add`. */
-  async *portions(): AsyncGenerator<StatedPoll[]> {
+  async *batches(): AsyncGenerator<StatedPoll[]> {
     await this.#flush();
-    let portion: StatedPoll[] = [];
+    let batch: StatedPoll[] = [];
     let size = 0;
     for await (const line of linesOf(this.#chunks())) {
-      portion.push(JSON.parse(line) as StatedPoll);
+      batch.push(JSON.parse(line) as StatedPoll);
       size += line.length;
-      if (portion.length < serverLimits.importBatchRows && size < serverLimits.importBatchBytes) continue;
-      yield portion;
-      portion = [];
+      if (batch.length < serverLimits.importBatchRows && size < serverLimits.importBatchBytes) continue;
+      yield batch;
+      batch = [];
       size = 0;
     }
-    if (portion.length > 0) yield portion;
+    if (batch.length > 0) yield batch;
   }
 
   // Not a stream: a reader that stops half-way (a lost race) would close the file with it.

@@ -9,7 +9,7 @@ import { beginWriting, isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
-import { beat, busyImport, count, endDead, findImport } from './import-history.queries.ts';
+import { recordHeartbeat, busyImport, count, endStaleImports, findImport } from './import-history.queries.ts';
 import {
   ArchiveMoves,
   deletePolls,
@@ -18,8 +18,8 @@ import {
   totalsOf,
   updatePolls,
 } from './poll-import.queries.ts';
-import type { FormerPoll, PlannedPoll } from './poll-plan.ts';
-import { courtesyMs, retried } from './poll-import.service.ts';
+import type { PreviousPoll, PlannedPoll } from './poll-plan.ts';
+import { votePauseMs, retried } from './poll-import.service.ts';
 import { planUndo } from './poll-plan.ts';
 import {
   beginUndo,
@@ -63,11 +63,11 @@ export async function undoImport(
   id: number,
   options: UndoOptions = {},
 ): Promise<void> {
-  await endDead(db, { now: clock.now(), deadAfterMs: serverLimits.importDeadAfterMs }, texts.brokenOff);
+  await endStaleImports(db, { now: clock.now(), deadAfterMs: serverLimits.importDeadAfterMs }, texts.brokenOff);
   const other = await busyImport(db);
   if (other && other.id !== id) throw errors.conflict(texts.busy);
   if (other?.state !== 'undoing') await begin(db, clock, id, options);
-  while (await retried(() => db.transaction((trx) => undoPortion(trx, clock, id)))) await pause(courtesyMs);
+  while (await retried(() => db.transaction((trx) => undoBatch(trx, clock, id)))) await pause(votePauseMs);
 }
 
 async function begin(db: Database, clock: Clock, id: number, options: UndoOptions): Promise<void> {
@@ -89,10 +89,10 @@ async function refusal(db: Database, id: number): Promise<Error> {
 }
 
 /** Restores some polls; false if there is nothing left to do. */
-async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boolean> {
+async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boolean> {
   const now = clock.now();
   await beginWriting(trx);
-  if (!(await beat(trx, { id, state: 'undoing' }, now))) return false;
+  if (!(await recordHeartbeat(trx, { id, state: 'undoing' }, now))) return false;
   const { importBatchRows: most, importBatchBytes: size } = serverLimits;
   const images = await nextImages(trx, id, { most, size });
   if (images.length === 0) {
@@ -120,7 +120,7 @@ async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boo
     } else if (before === null) {
       added.push(pollId);
     } else {
-      const poll = planUndo(JSON.parse(before) as FormerPoll, current, now);
+      const poll = planUndo(JSON.parse(before) as PreviousPoll, current, now);
       archive.move(current, poll);
       restored.push(poll);
     }

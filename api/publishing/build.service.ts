@@ -13,7 +13,7 @@ import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { runAstro } from './astro.ts';
 import { compressRelease, digestOf, filesBelow, linkOrCopy } from './compress.ts';
-import { explained } from './explained.ts';
+import { explainError } from './build-errors.ts';
 import {
   cancelJobs,
   findRelease,
@@ -34,7 +34,7 @@ import {
   readManifest,
   readReportDigests,
   releaseFolder,
-  removeLeftOvers,
+  removeLeftovers,
   retireReleases,
   switchTo,
   totalsOf,
@@ -93,7 +93,7 @@ export async function buildRelease(options: BuildOptions): Promise<void> {
   const folder = releaseFolder(dataDir, id);
   try {
     // The job’s owner is the only builder, so any unfinished folder was left by a builder that died.
-    await removeLeftOvers(dataDir, () => Promise.resolve(id));
+    await removeLeftovers(dataDir, () => Promise.resolve(id));
     await linkPackages(dataDir, projectFolder);
     const source = sourceDigest(config);
     running.report({ step: 'snapshot', done: 0, total: 1 });
@@ -148,7 +148,7 @@ export async function buildRelease(options: BuildOptions): Promise<void> {
   } catch (error) {
     if ((await currentReleaseId(dataDir).catch(() => null)) !== id)
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-    throw explained(error, dataDir);
+    throw explainError(error, dataDir);
   }
 }
 
@@ -173,7 +173,7 @@ export async function reasonToBuild(db: Database, config: Config): Promise<strin
  * that are running or queued were requested earlier and are canceled (decision 110). Polls deleted since then are
  * removed from it first, including those without a recorded takedown.
  */
-export async function bringBack(
+export async function rollbackRelease(
   db: Database,
   clock: Clock,
   dataDir: string,

@@ -148,7 +148,7 @@ export async function endTakedown(db: Database, job: { id: number; runner: strin
 }
 
 /** Releases the slot of a takedown whose process died. */
-export async function endDeadTakedown(db: Database, now: number): Promise<void> {
+export async function endStaleTakedown(db: Database, now: number): Promise<void> {
   const running = await runningJob(db);
   if (running?.reason !== takedown || !isDead(running, now)) return;
   await db('build_jobs').where({ id: running.id, heartbeat_at: running.heartbeat_at }).where(isTakedown).del();
@@ -163,7 +163,7 @@ export async function failDueJob(db: Database, now: number, error: string): Prom
 }
 
 /** When the newest build started, whatever its outcome; null before the first. */
-export async function newestBegin(db: Database): Promise<number | null> {
+export async function newestJobStart(db: Database): Promise<number | null> {
   // Jobs start in the order of their ids: at most one is queued, and only after the previous one has started.
   const newest = await db('build_jobs')
     .whereNotNull('started_at')
@@ -201,7 +201,7 @@ export async function claimDueJob(
 }
 
 /** Records a heartbeat and the progress; false if the job no longer belongs to this runner. */
-export async function beat(
+export async function recordHeartbeat(
   db: Database,
   job: { id: number; runner: string },
   now: number,

@@ -15,7 +15,7 @@ import { silentLogger } from '#platform/logger.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
+import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { reasonToBuild } from './build.service.ts';
 import { startPublisher } from './publisher.service.ts';
@@ -96,7 +96,7 @@ oneDatabase((open) => {
 
       expect(await build(url).ended).toEqual({ code: 0, said: '' });
       expect(await brokenReleases(dataDir)).toEqual([]);
-      expect(await leftOvers(dataDir)).toEqual([]);
+      expect(await leftovers(dataDir)).toEqual([]);
       expect(await db('build_jobs').whereIn('status', ['queued', 'running'])).toEqual([]);
       const current = await db('site_releases').where({ is_current: true }).pluck<string[]>('id');
       expect(current).toEqual([await currentReleaseId(dataDir)]);
@@ -140,7 +140,7 @@ oneDatabase((open) => {
         }
         expect(words.at(-1)?.word).toBe('end');
         expect(await brokenReleases(dataDir)).toEqual([]);
-        expect(await leftOvers(dataDir)).toEqual([]);
+        expect(await leftovers(dataDir)).toEqual([]);
       } finally {
         await Promise.all(publishers.map((publisher) => publisher.stop()));
         for (const other of others) await other.destroy();

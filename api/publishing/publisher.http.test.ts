@@ -7,7 +7,7 @@ import { readConfig } from '#platform/config.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { leftOvers } from '#api/testing/whole-releases.ts';
+import { leftovers } from '#api/testing/whole-releases.ts';
 import { publishingOverview } from './overview.service.ts';
 import { startPublisher } from './publisher.service.ts';
 import { requestBuildNow } from './publishing.service.ts';
@@ -51,7 +51,7 @@ eachDatabase((open) => {
         },
         { timeout: 15_000, interval: 50 },
       );
-      expect(await leftOvers(dataDir)).toEqual([]);
+      expect(await leftovers(dataDir)).toEqual([]);
     } finally {
       await publisher.stop();
     }

@@ -12,7 +12,7 @@ import { publishingTexts } from '#texts/publishing.ts';
 import { pinnedRelease, reasonToBuild } from './build.service.ts';
 import { failDueJob, isWorkDue, runningJob } from './jobs.queries.ts';
 import { requestBuild } from './publishing.service.ts';
-import { removeLeftOvers } from './releases.service.ts';
+import { removeLeftovers } from './releases.service.ts';
 import { projectFolder } from './source-digest.ts';
 
 interface PublisherOptions {
@@ -76,7 +76,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   };
   const begin = async () => {
     try {
-      await removeLeftOvers(config.dataDir, async () => (await runningJob(db))?.release_id ?? null);
+      await removeLeftovers(config.dataDir, async () => (await runningJob(db))?.release_id ?? null);
       await pinnedRelease(db, config.dataDir);
       const reason = await reasonToBuild(db, config);
       if (reason !== null) await requestBuild(db, clock, reason);

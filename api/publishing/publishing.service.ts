@@ -5,17 +5,17 @@ import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import {
-  beat,
+  recordHeartbeat,
   cancelRunningJob,
   claimDueJob,
-  endDeadTakedown,
+  endStaleTakedown,
   enqueue,
   failDeadJob,
   findJob,
   finishJob,
   isRunnerDead,
   newRunner,
-  newestBegin,
+  newestJobStart,
 } from './jobs.queries.ts';
 import type { BuildJob, JobProgress } from './jobs.queries.ts';
 import { insertTakedowns } from './takedowns.queries.ts';
@@ -66,8 +66,8 @@ export async function requestBuildNow(
 }
 
 /** When the newest build started to read the database, whatever its outcome; null before the first. */
-export function newestBuildBegan(db: Database): Promise<number | null> {
-  return newestBegin(db);
+export function newestBuildStart(db: Database): Promise<number | null> {
+  return newestJobStart(db);
 }
 
 /** A running build’s access to its job. */
@@ -114,7 +114,7 @@ export async function runNextBuild(options: {
   const releaseId = job.release_id ?? '';
   const lost = new AbortController();
   let progress: JobProgress = job.progress;
-  let beating: Promise<void> = Promise.resolve();
+  let heartbeatTimer: Promise<void> = Promise.resolve();
   const lose = async (): Promise<never> => {
     // The process that took the job recorded the reason in it.
     const reason = (await findJob(db, job.id))?.error ?? publishingTexts.jobLost;
@@ -123,16 +123,16 @@ export async function runNextBuild(options: {
     throw error;
   };
   const tell = async () => {
-    if (!(await beat(db, own, clock.now(), progress))) await lose();
+    if (!(await recordHeartbeat(db, own, clock.now(), progress))) await lose();
   };
   const timer = setInterval(() => {
     // A short database outage is no reason to stop building; the lease expires on its own.
-    beating = beating.then(tell).catch(() => undefined);
+    heartbeatTimer = heartbeatTimer.then(tell).catch(() => undefined);
   }, options.heartbeatMs ?? serverLimits.publishPollMs);
   timer.unref();
-  const stopBeating = async () => {
+  const stopHeartbeat = async () => {
     clearInterval(timer);
-    await beating;
+    await heartbeatTimer;
   };
   const confirm = async () => {
     await tell();
@@ -149,7 +149,7 @@ export async function runNextBuild(options: {
       },
       confirm,
       async publish(switchOver) {
-        await stopBeating();
+        await stopHeartbeat();
         await confirm();
         await db.transaction(async (trx) => {
           if (!(await finishJob(trx, own, { status: 'succeeded' }, clock.now()))) throw new JobTaken();
@@ -159,7 +159,7 @@ export async function runNextBuild(options: {
     });
     return { status: 'succeeded', job, releaseId };
   } catch (thrown) {
-    await stopBeating();
+    await stopHeartbeat();
     // The progress is nice to have, but must not hide why the build failed.
     await tell().catch(() => undefined);
     let error = errorOf(thrown);
@@ -172,7 +172,7 @@ export async function runNextBuild(options: {
       await requestBuildNow(db, clock, job.reason, { force: job.progress.force === true });
     return { status: 'failed', job, error };
   } finally {
-    await stopBeating();
+    await stopHeartbeat();
   }
 }
 
@@ -196,7 +196,7 @@ function logged(
 /** Ends the job of a dead runner and queues it again, unless it keeps dying. */
 export async function reviveDeadJob(db: Database, clock: Clock): Promise<void> {
   const now = clock.now();
-  await endDeadTakedown(db, now);
+  await endStaleTakedown(db, now);
   if (!(await isRunnerDead(db, now))) return;
   await db.transaction(async (trx) => {
     // A SQLite transaction that starts by reading fails if another connection writes (such as a vote) before it does.

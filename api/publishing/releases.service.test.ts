@@ -22,7 +22,7 @@ import {
   newReleaseId,
   releaseFolder,
   releasesFolder,
-  removeLeftOvers,
+  removeLeftovers,
   retireReleases,
   switchTo,
   writeFacts,
@@ -74,7 +74,7 @@ test('the newest releases are kept', async () => {
   await switchTo(dataDir, 'd');
   expect(await retireReleases(dataDir, 3, ['d'])).toEqual(['d', 'c', 'b']);
   expect((await listReleases(dataDir)).map(({ id }) => id)).toEqual(['d', 'c', 'b']);
-  await removeLeftOvers(dataDir, () => Promise.resolve(null));
+  await removeLeftovers(dataDir, () => Promise.resolve(null));
   expect(readdirSync(releasesFolder(dataDir)).sort()).toEqual(['b', 'c', 'current', 'd']);
 });
 
@@ -89,7 +89,7 @@ test('what a builder that died has left is removed; what is whole, served or bei
     symlinkSync('a', join(releasesFolder(dataDir), name));
   for (const name of ['.current-0123abcd', 'node_modules-0123abcd'])
     lutimesSync(join(releasesFolder(dataDir), name), 1, 1);
-  await removeLeftOvers(dataDir, () => Promise.resolve('being-built'));
+  await removeLeftovers(dataDir, () => Promise.resolve('being-built'));
   // The other link may be another process's, a millisecond before its switch.
   expect(readdirSync(releasesFolder(dataDir)).sort()).toEqual(
     ['.current-4567cdef', 'a', 'b', 'being-built', 'current', 'node_modules'].sort(),

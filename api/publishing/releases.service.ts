@@ -133,7 +133,7 @@ export async function switchTo(dataDir: string, id: string): Promise<void> {
  * Deletes what dead builders left. `building` returns the release of the active builder; it is called after the folders
  * are listed, so that a builder that starts meanwhile is safe.
  */
-export async function removeLeftOvers(dataDir: string, building: () => Promise<string | null>): Promise<void> {
+export async function removeLeftovers(dataDir: string, building: () => Promise<string | null>): Promise<void> {
   const names = await folderNames(dataDir);
   const busy = await building();
   const releases = await listReleases(dataDir);

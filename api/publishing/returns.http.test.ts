@@ -13,8 +13,8 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { stubPages } from '#api/testing/stub-pages.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
-import { bringBack, buildRelease } from './build.service.ts';
+import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
+import { rollbackRelease, buildRelease } from './build.service.ts';
 import { publishingOverview } from './overview.service.ts';
 import { requestBuild, requestBuildNow, runNextBuild } from './publishing.service.ts';
 import { currentReleaseId, listReleases, releaseFolder } from './releases.service.ts';
@@ -63,7 +63,7 @@ function installation(db: Database) {
     expect(row.id).toBe(await currentReleaseId(dataDir));
     return row.id;
   };
-  return { clock, build, releases, served, use: (id: string) => bringBack(db, clock, dataDir, id) };
+  return { clock, build, releases, served, use: (id: string) => rollbackRelease(db, clock, dataDir, id) };
 }
 
 eachDatabase((open) => {
@@ -85,7 +85,7 @@ eachDatabase((open) => {
     expect(await listReleases(dataDir)).toHaveLength(3);
     expect(await use(made[0])).toBeNull();
     expect(await brokenReleases(dataDir)).toEqual([]);
-    expect(await leftOvers(dataDir)).toEqual([]);
+    expect(await leftovers(dataDir)).toEqual([]);
   });
 
   test('a release that is served again while a build runs stays: the build says so and leaves nothing', async () => {
@@ -131,7 +131,7 @@ eachDatabase((open) => {
           const wait = round % 4;
           returned = (async () => {
             for (let turn = 0; turn < wait * 15; turn += 1) await new Promise(setImmediate);
-            return bringBack(other, clock, dataDir, wanted);
+            return rollbackRelease(other, clock, dataDir, wanted);
           })();
           return Promise.resolve();
         });

@@ -16,8 +16,8 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { stubPages } from '#api/testing/stub-pages.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
-import { bringBack, buildRelease, pinnedRelease, releasePin } from './build.service.ts';
+import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
+import { rollbackRelease, buildRelease, pinnedRelease, releasePin } from './build.service.ts';
 import { isWorkDue } from './jobs.queries.ts';
 import { requestBuildNow, requestTakedown, runNextBuild } from './publishing.service.ts';
 import { currentReleaseId, listReleases, readFacts, readManifest, releaseFolder } from './releases.service.ts';
@@ -109,7 +109,7 @@ eachDatabase((open) => {
     expect(await filesWith('wrong')).toEqual([]);
     expect([await currentReleaseId(dataDir), (await listReleases(dataDir)).length]).toEqual([served, 3]);
     expect(await brokenReleases(dataDir)).toEqual([]);
-    expect(await leftOvers(dataDir)).toEqual([]);
+    expect(await leftovers(dataDir)).toEqual([]);
     for (const { id, pages } of await listReleases(dataDir)) {
       const { files } = (await readManifest(dataDir, id))!;
       expect(pages).toBe(Object.keys(files).filter((path) => path.endsWith('.html')).length);
@@ -130,7 +130,7 @@ eachDatabase((open) => {
     await remove('wrong');
     const id = older.status === 'succeeded' ? older.releaseId : '';
     // Nobody has taken the poll out yet: the return does that first.
-    expect(await bringBack(db, clock, dataDir, id)).toMatchObject({ id });
+    expect(await rollbackRelease(db, clock, dataDir, id)).toMatchObject({ id });
     expect(await filesWith('wrong')).toEqual([]);
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
@@ -146,7 +146,7 @@ eachDatabase((open) => {
     const id = older.status === 'succeeded' ? older.releaseId : '';
     for (const ending of ['', '.br', '.gz'])
       await rm(join(releaseFolder(dataDir, id), 'client', `${reportFile('third')}${ending}`), { force: true });
-    expect(await bringBack(db, clock, dataDir, id)).toMatchObject({ id });
+    expect(await rollbackRelease(db, clock, dataDir, id)).toMatchObject({ id });
     expect(await filesWith('wrong', 'third')).toEqual([]);
     expect(await filesWith('first')).not.toEqual([]);
     expect(await takedownIds(db)).toEqual([]);
@@ -238,7 +238,7 @@ eachDatabase((open) => {
     const { clock, build, remove, apply } = installation(db);
     const [older] = [await build(), await build()];
     const id = older.status === 'succeeded' ? older.releaseId : '';
-    await bringBack(db, clock, dataDir, id, { pin: true });
+    await rollbackRelease(db, clock, dataDir, id, { pin: true });
     expect(await pinnedRelease(db, dataDir)).toBe(id);
     expect(await build()).toEqual({ status: 'nothing-due' });
     expect(await isWorkDue(db, clock.now())).toBe(false);
@@ -258,7 +258,7 @@ eachDatabase((open) => {
     const older = await build();
     const id = older.status === 'succeeded' ? older.releaseId : '';
     await build();
-    const outcome = await build(() => bringBack(db, clock, dataDir, id, { pin: true }));
+    const outcome = await build(() => rollbackRelease(db, clock, dataDir, id, { pin: true }));
     expect(outcome.status).toBe('failed');
     expect([await currentReleaseId(dataDir), await pinnedRelease(db, dataDir)]).toEqual([id, id]);
   });
@@ -267,7 +267,7 @@ eachDatabase((open) => {
     const { db } = await open();
     const { clock, build } = installation(db);
     const only = await build();
-    await bringBack(db, clock, dataDir, only.status === 'succeeded' ? only.releaseId : '', { pin: true });
+    await rollbackRelease(db, clock, dataDir, only.status === 'succeeded' ? only.releaseId : '', { pin: true });
     await rm(join(dataDir, 'releases'), { recursive: true });
     expect(await pinnedRelease(db, dataDir)).toBeNull();
     expect(await build()).toMatchObject({ status: 'succeeded' });

@@ -9,8 +9,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { compressed, digestOf, filesBelow, linkOrCopy } from './compress.ts';
-import { explained } from './explained.ts';
-import { beat, beginTakedown, endDeadTakedown, endTakedown, newRunner } from './jobs.queries.ts';
+import { explainError } from './build-errors.ts';
+import { recordHeartbeat, beginTakedown, endStaleTakedown, endTakedown, newRunner } from './jobs.queries.ts';
 import {
   currentReleaseId,
   listReleases,
@@ -39,12 +39,12 @@ export async function applyTakedowns(options: {
 }): Promise<boolean> {
   const { db, clock, dataDir } = options;
   if (!(await hasTakedowns(db))) return true;
-  await endDeadTakedown(db, clock.now());
+  await endStaleTakedown(db, clock.now());
   const runner = newRunner();
   const id = await beginTakedown(db, clock.now(), runner);
   if (id === null) return false;
   const confirm = async () => {
-    if (!(await beat(db, { id, runner }, clock.now(), {}))) throw new Error(publishingTexts.jobLost);
+    if (!(await recordHeartbeat(db, { id, runner }, clock.now(), {}))) throw new Error(publishingTexts.jobLost);
   };
   const timer = setInterval(() => void confirm().catch(() => undefined), serverLimits.publishPollMs);
   const scratch = join(dataDir, 'cache', 'takedown');
@@ -60,14 +60,14 @@ export async function applyTakedowns(options: {
     const failures: unknown[] = [];
     // The current release comes last: while one of its files is missing, an older release has it.
     for (const release of [...releases].sort((a, b) => Number(a === current) - Number(b === current)))
-      await takeOut({ dataDir, id: release, polls: new Set(ids), edits, scratch, confirm }).catch((error: unknown) =>
-        failures.push(error),
+      await removePolls({ dataDir, id: release, polls: new Set(ids), edits, scratch, confirm }).catch(
+        (error: unknown) => failures.push(error),
       );
     if (failures.length > 0) throw failures[0];
     await deleteTakedowns(db, ids);
     return true;
   } catch (error) {
-    throw explained(error, dataDir);
+    throw explainError(error, dataDir);
   } finally {
     clearInterval(timer);
     await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
@@ -102,7 +102,7 @@ const servedFiles = (client: string) => (existsSync(client) ? filesBelow(client,
 /** The new content of a file and its manifest entry; null if it shows none of the polls. */
 type Edit = { readonly file: ReleasedFile; readonly place: string } | null;
 
-async function takeOut(options: {
+async function removePolls(options: {
   readonly dataDir: string;
   readonly id: string;
   readonly polls: ReadonlySet<string>;

@@ -38,7 +38,7 @@ export async function brokenReleases(dataDir: string): Promise<string[]> {
 }
 
 /** What lies among the releases and is none: half-built folders, folders on their way out, drafts of links. */
-export async function leftOvers(dataDir: string): Promise<string[]> {
+export async function leftovers(dataDir: string): Promise<string[]> {
   const releases = await listReleases(dataDir);
   const known = new Set<string>(releases.flatMap(({ id, serverFrom }) => [id, serverFrom]));
   for (const link of [releaseFiles.current, 'node_modules'])

@@ -8,7 +8,7 @@ export type FailureReason = 'unreachable' | 'timeout' | 'broken';
  * What happened to a request without a response: it was never sent; it was sent on an idle connection, which the API may
  * have closed at that moment; or it is unknown.
  */
-export type RequestFate = 'not-sent' | 'idle' | 'unknown';
+export type DeliveryState = 'not-sent' | 'idle' | 'unknown';
 
 /** One request and where its response goes. */
 export interface Exchange {
@@ -18,7 +18,7 @@ export interface Exchange {
   readonly alwaysHeaders: readonly string[];
   readonly alwaysNames: ReadonlySet<string>;
   /** Called when the API did not respond; nothing has been sent to the client yet. */
-  onFailure(reason: FailureReason, fate: RequestFate): void;
+  onFailure(reason: FailureReason, fate: DeliveryState): void;
 }
 
 const headEnd = Buffer.from('\r\n\r\n');

@@ -14,7 +14,7 @@ import { digestOf, matches } from '#site/etag.ts';
 import { openResults, openResultsCsv, openResultsJson } from '#site/sharing/open-results.ts';
 import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts';
 import { sharingTexts } from '#texts/sharing.ts';
-import { askApi } from './ask-api.ts';
+import { fetchFromApi } from './fetch-from-api.ts';
 import { clientOf } from './forward.ts';
 import { closedHeaders, headersFor } from './security-headers.ts';
 import { preferredEncodings } from './serve-file.ts';
@@ -43,7 +43,7 @@ const reserved: ReadonlySet<string> = new Set(reservedPollIds);
 const brotli = promisify(brotliCompress);
 const gunzippable = promisify<Buffer, Buffer>(gzip);
 
-interface Made {
+interface Body {
   readonly type: string;
   readonly body: Buffer;
   readonly compress: boolean;
@@ -69,7 +69,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
   /** The poll as an anonymous visitor sees it. */
   const read = async (path: string, request: IncomingMessage): Promise<{ poll: unknown } | Pick<Refused, 'status'>> => {
     try {
-      const answer = await askApi(apiOrigins, path, {
+      const answer = await fetchFromApi(apiOrigins, path, {
         headers: {
           accept: 'application/json',
           'x-forwarded-for': clientOf(request, protocol.slice(0, -1), options.isProxy).address,
@@ -86,13 +86,13 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
     }
   };
 
-  const picture = async (of: SocialPicture): Promise<Made> => {
+  const picture = async (of: SocialPicture): Promise<Body> => {
     const { png } = await store.picture(of);
     const cacheControl = `public, max-age=${serverLimits.pictureMaxAgeSeconds}`;
     return { type: 'image/png', body: png, headers: ['Cache-Control', cacheControl], compress: false };
   };
 
-  const make = async (kind: string, id: string, ending: string, request: IncomingMessage): Promise<Made | Refused> => {
+  const make = async (kind: string, id: string, ending: string, request: IncomingMessage): Promise<Body | Refused> => {
     const isPicture = ending === 'png';
     const refused = (status: Refused['status']): Refused =>
       status === 404
@@ -143,7 +143,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
     response.end(response.req.method === 'HEAD' ? undefined : body);
   };
 
-  const send = async (request: IncomingMessage, response: ServerResponse, made: Made): Promise<void> => {
+  const send = async (request: IncomingMessage, response: ServerResponse, made: Body): Promise<void> => {
     const allowed = made.compress ? preferredEncodings(request.headers['accept-encoding']) : { br: false, gz: false };
     const encoding = allowed.br ? 'br' : allowed.gz ? 'gzip' : null;
     const digest = digestOf(made.body);

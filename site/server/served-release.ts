@@ -142,7 +142,7 @@ function present(place: string, path: string, file: ReleasedFile, alwaysHeaders:
 export interface ReleaseWatch {
   current(): ServedRelease | null;
   /** The file at this URL in other kept releases, newest first; used if the current one is damaged. */
-  spares(address: string): AsyncGenerator<ServedFile>;
+  fallbacks(address: string): AsyncGenerator<ServedFile>;
   stop(): void;
 }
 
@@ -163,7 +163,7 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
   let current: ServedRelease | null = null;
   let known: string | null = null;
   let failed: string | null = null;
-  let spare: { readonly of: string; readonly releases: Promise<ServedRelease[]> } | null = null;
+  let fallback: { readonly of: string; readonly releases: Promise<ServedRelease[]> } | null = null;
   let looking: Promise<void> | null = null;
 
   const look = async () => {
@@ -178,7 +178,7 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
       current = await loadRelease(releases, id, alwaysHeaders);
       known = stamp;
       failed = null;
-      spare = null;
+      fallback = null;
       onSwitch(current);
     } catch (error) {
       failed = stamp;
@@ -191,23 +191,23 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
       }
     }
   };
-  const lookOnce = () => {
+  const checkOnce = () => {
     looking ??= look().finally(() => (looking = null));
     return looking;
   };
 
-  await lookOnce();
+  await checkOnce();
   // The watcher notices a switch immediately; the timer is for file systems without notifications (network volumes).
-  const timer = setInterval(() => void lookOnce(), serverLimits.publishPollMs);
-  const watcher = watch(releases, () => void lookOnce()).on('error', onError);
+  const timer = setInterval(() => void checkOnce(), serverLimits.publishPollMs);
+  const watcher = watch(releases, () => void checkOnce()).on('error', onError);
   return {
     current: () => current,
-    async *spares(address) {
+    async *fallbacks(address) {
       if (current === null) return;
       const { id } = current.facts;
       // Cached, because every request for a damaged page needs it.
-      if (spare?.of !== id) spare = { of: id, releases: Array.fromAsync(others(releases, id, alwaysHeaders)) };
-      for (const { files } of await spare.releases) {
+      if (fallback?.of !== id) fallback = { of: id, releases: Array.fromAsync(others(releases, id, alwaysHeaders)) };
+      for (const { files } of await fallback.releases) {
         const file = files.get(address);
         if (file) yield file;
       }

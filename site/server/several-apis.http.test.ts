@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '#api/testing/postgres.setup.ts';
-import { askApi } from './ask-api.ts';
+import { fetchFromApi } from './fetch-from-api.ts';
 import { startSiteServer } from './site-server.ts';
 import type { SiteServer } from './site-server.ts';
 
@@ -132,7 +132,7 @@ test('a page rendered on demand reads from the first API service that responds',
   const origins = [await unreachable(), await startApi(dies), await startApi(named('here'))].map(
     ({ origin }) => origin,
   );
-  expect(await (await askApi(origins, '/api/x', {})).text()).toBe('here');
-  await expect(askApi(origins.slice(0, 1), '/api/x', {})).rejects.toThrow();
-  await expect(askApi(origins, '/api/x', { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
+  expect(await (await fetchFromApi(origins, '/api/x', {})).text()).toBe('here');
+  await expect(fetchFromApi(origins.slice(0, 1), '/api/x', {})).rejects.toThrow();
+  await expect(fetchFromApi(origins, '/api/x', { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
 });

@@ -118,11 +118,11 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   };
 
   /** Serves a file that is damaged or missing in the current release from an older one, or responds 503. */
-  const serveSpare = async (request: IncomingMessage, response: ServerResponse, path: string) => {
-    for await (const spare of watch.spares(path)) {
+  const serveFallback = async (request: IncomingMessage, response: ServerResponse, path: string) => {
+    for await (const fallback of watch.fallbacks(path)) {
       if (response.headersSent) break;
       try {
-        await serveFile(request, response, spare, cache);
+        await serveFile(request, response, fallback, cache);
         return;
       } catch {
         // The next older one may be intact.
@@ -143,7 +143,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     if (browse === undefined) {
       const file = release.files.get(path) ?? (path.includes('%') ? release.files.get(decoded(path)) : undefined);
       if (file && file !== release.notFound) {
-        serveFile(request, response, file, cache).catch(() => serveSpare(request, response, path));
+        serveFile(request, response, file, cache).catch(() => serveFallback(request, response, path));
         return;
       }
       const better = release.redirects.get(path);

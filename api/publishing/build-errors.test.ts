@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explained } from './explained.ts';
+import { explainError } from './build-errors.ts';
 
 const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
 const bundler = (words: string) =>
@@ -13,7 +13,9 @@ test.each([
   ['of the database', new Error('insert into x - SQLITE_FULL: database or disk is full')],
   ['of the bundler', bundler('No space left on device (os error 28)')],
 ])('a full disk is named, and where: %s', (_, error) => {
-  expect(explained(error, '/srv/data').message).toMatch(/^The disk is full. Free up space on the disk of \/srv\/data,/);
+  expect(explainError(error, '/srv/data').message).toMatch(
+    /^The disk is full. Free up space on the disk of \/srv\/data,/,
+  );
 });
 
 test.each([
@@ -21,13 +23,13 @@ test.each([
   ['of a disk that is read-only', coded('EROFS', 'EROFS: read-only file system, rmdir')],
   ['of the bundler', bundler('Permission denied (os error 13)')],
 ])('a folder that cannot be written is named: %s', (_, error) => {
-  expect(explained(error, '/srv/data').message).toMatch(/^Something in \/srv\/data is not writable/);
+  expect(explainError(error, '/srv/data').message).toMatch(/^Something in \/srv\/data is not writable/);
 });
 
 test('other errors stay as they are, but for colours and the bundler’s stack', () => {
   const error = new Error('The article "x.md" has no title.');
-  expect(explained(error, '/srv/data')).toBe(error);
-  expect(explained(bundler('Something else'), '/srv/data').message).toBe(
+  expect(explainError(error, '/srv/data')).toBe(error);
+  expect(explainError(bundler('Something else'), '/srv/data').message).toBe(
     'Build failed:\n\nFailed to write file.mjs\n\nCaused by:\n    Something else',
   );
 });

@@ -5,7 +5,7 @@ const full = /\b(ENOSPC|EDQUOT|SQLITE_FULL|53100|No space left on device)\b/;
 const refused = /\b(EACCES|EPERM|EROFS|ENOTDIR|SQLITE_READONLY|Permission denied|Read-only file system)\b/;
 
 /** The error, with advice if the operator can fix it: a full disk or an unwritable folder. */
-export function explained(thrown: unknown, dataDir: string): Error {
+export function explainError(thrown: unknown, dataDir: string): Error {
   const error = errorOf(thrown);
   const reason = plain(error.message);
   // Astro and its bundler run in a child process, whose errors arrive as text.

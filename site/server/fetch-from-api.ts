@@ -2,7 +2,7 @@
  * Reads from the first API service that responds; a read may be repeated, so a restarting service is skipped. Rejects
  * if none responds or `init.signal` aborts.
  */
-export async function askApi(origins: readonly string[], path: string, init: RequestInit): Promise<Response> {
+export async function fetchFromApi(origins: readonly string[], path: string, init: RequestInit): Promise<Response> {
   let failure: unknown;
   for (const origin of origins) {
     try {
