@@ -30,7 +30,7 @@ export interface RunTest {
 const between = ' › ';
 const at = (line: number) => `${coverageFile}:${line}`;
 
-/** The statements of the page; what cannot be read is an error that names the line. */
+/** The statements of the page; unreadable lines are errors with their number. */
 export function readCoverage(markdown: string): Statement[] {
   const statements: { line: number; text: string; tests: TestName[] }[] = [];
   for (const [index, text] of markdown.split('\n').entries()) {
@@ -47,7 +47,7 @@ export function readCoverage(markdown: string): Statement[] {
   return statements;
 }
 
-/** Whether all names are those of one test: its own title last, its groups before it, some perhaps left out. */
+/** Whether all names belong to one test: its own title last, its groups before it, some possibly omitted. */
 function fits<T>(names: readonly string[], titles: readonly T[], same: (name: string, title: T) => boolean): boolean {
   const [name, title] = [names.at(-1)!, titles.at(-1)];
   if (title === undefined || !same(name, title)) return false;

@@ -6,7 +6,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { fillDatabase } from './fill.ts';
-import { busiest } from './made-up.ts';
+import { busiest } from './synthetic-rows.ts';
 
 const sizes = { polls: 150, votes: 2_000, users: 30 };
 const filled: { engine: string; rows: unknown }[] = [];

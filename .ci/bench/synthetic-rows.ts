@@ -2,11 +2,11 @@ import { communityCategories } from '#contract/vocabulary.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
-/** What the two databases say differently, in statements that make rows out of numbers. */
+/** SQL that differs between the databases, for statements that generate rows from numbers. */
 interface SqlWords {
-  /** Before a `select`: the table `n` with the column `i`, from `from` up to and without `to`. */
+  /** A CTE `n` with the column `i` from `from` up to, but not including, `to`. */
   numbers(from: number, to: number): string;
-  /** A whole number with zeros in front. */
+  /** A number padded with zeros. */
   padded(number: string, width: number): string;
   /** A number below 2^32 as eight hexadecimal digits. */
   hex(number: string): string;
@@ -25,61 +25,61 @@ const postgres: SqlWords = {
   hex: (number) => `lpad(to_hex(${number}), 8, '0')`,
 };
 
-/** The words of the database that a handle speaks to. */
+/** The SQL of a handle’s database. */
 export function sqlWords(db: Database): SqlWords {
   return isSqlite(db) ? sqlite : postgres;
 }
 
-/** How much a database is filled with. */
+/** The amount of data. */
 export interface Sizes {
-  /** Four in five are weekly polls, all closed but the last twelve; every fifth is a community poll. */
+  /** Four in five are weekly polls, all but the last twelve closed; every fifth is a community poll. */
   readonly polls: number;
   readonly votes: number;
   readonly users: number;
 }
 
 const day = 86_400_000;
-/** Milliseconds over which everything happened. */
+/** The length of the history in milliseconds. */
 const span = 3 * 365 * day;
-/** The last of all polls, of which twelve are open weekly polls. */
+/** The last polls, which include twelve open weekly polls. */
 const lastPolls = 15;
-/** Votes for each device, of which one goes to the polls that many vote on. */
+/** Votes per device, one of which goes to the popular polls. */
 const votesEach = 10;
-/** The busiest member's share of the votes, and of the community polls: one in so many. */
+/** The busiest member’s share of the votes and of the community polls: one in this number. */
 const busiestShare = 100;
 const busiestPolls = 20;
 
-/** Fewer would not have what is measured, and more votes of one voter than there are polls cannot be. */
+/** Fewer rows would lack what is measured, and a voter can’t have more votes than there are polls. */
 export function fitTogether({ polls, votes, users }: Sizes): boolean {
   return polls >= 100 && users >= 10 && votes >= 1_000 && votes <= polls * busiestShare;
 }
 
-/** Which polls are what, by their number. */
-export function story({ polls, votes, users }: Sizes) {
+/** The roles of polls by number. */
+export function dataPlan({ polls, votes, users }: Sizes) {
   const busiestVotes = Math.ceil(votes / busiestShare);
   const devices = Math.ceil((votes - busiestVotes) / votesEach);
   const popular = Math.max(lastPolls, Math.floor(polls / 1_000));
-  /** A weekly poll that is open, on which one device in ten votes. */
+  /** An open weekly poll on which one device in ten votes. */
   const hottest = polls % 5 === 0 ? polls - 2 : polls - 1;
   return { polls, votes, users, busiestVotes, devices, popular, hottest, firstOpen: polls - lastPolls };
 }
-export type Story = ReturnType<typeof story>;
+export type DataPlan = ReturnType<typeof dataPlan>;
 
 export const pollId = (n: number) => `poll-${String(n).padStart(9, '0')}`;
 export const memberId = (n: number) => `member-${String(n).padStart(7, '0')}`;
 /** Member 0: has one vote in a hundred, and one community poll in twenty. */
 export const busiest = memberId(0);
 
-/** Odd multipliers below 2^32: numbers in a row come out scattered, and no two of them alike. */
+/** Odd multipliers below 2^32, which scatter consecutive numbers without collisions. */
 const scatter = [2_654_435_761, 2_246_822_519, 3_266_489_917, 668_265_263, 374_761_393];
-/** A digest's look from a number, the same on both databases. */
+/** A digest-like string from a number, the same on both databases. */
 const digest = (words: SqlWords, number: string, from: number) =>
   [0, 1, 2, 3, 4]
     .map((n) => words.hex(`((${number}) + 1) * ${scatter[(from + n) % scatter.length] ?? 1} % 4294967296`))
     .join(' || ');
 
-/** What is selected for the vote, poll or member with the number `i`. */
-export function expressions(words: SqlWords, made: Story, now: number) {
+/** The expressions for the vote, poll, or member number `i`. */
+export function expressions(words: SqlWords, made: DataPlan, now: number) {
   const { polls, votes, users, busiestVotes, devices, popular, hottest, firstOpen } = made;
   const poll = (number: string) => `'poll-' || ${words.padded(number, 9)}`;
   const member = (number: string) => `'member-' || ${words.padded(number, 7)}`;
@@ -92,13 +92,13 @@ export function expressions(words: SqlWords, made: Story, now: number) {
     isWeekly: 'i % 5 <> 4',
     isClosed: `(case when i % 5 = 4 then i % 2 = 0 else i < ${firstOpen} end)`,
     visibility: "(case i / 5 % 10 when 8 then 'unlisted' when 9 then 'private' else 'public' end)",
-    /** Half of all weekly polls are of one category, the others of 39. */
+    /** Half of all weekly polls have one category, the others 39. */
     category: `(case when i % 5 = 4 then case i / 5 % 16 ${categories} end
       when i % 2 = 0 then 'climate' else 'category-' || (i / 5 % 39) end)`,
     creator: `(case when i / 5 % ${busiestPolls} = 0 then '${busiest}'
       else ${member(`1 + i / 5 * 7919 % ${users - 1}`)} end)`,
     featured: 'i / 5 % 1000 = 0',
-    /** When a poll was made, and when it closed if it is closed. */
+    /** When a poll was created and, if closed, closed. */
     made: `(case when i % 5 = 4 then ${now} - (${polls} - i) * ${step}
       when i < ${firstOpen} then ${now} - (${polls} - i) * ${step} - ${7 * day} else ${now - day} end)`,
     closed: `(case when i % 5 = 4 then ${now} - (${polls} - i) * ${step} + ${Math.ceil(step / 2)}
@@ -107,8 +107,8 @@ export function expressions(words: SqlWords, made: Story, now: number) {
     baseVotes: (position: string) =>
       `(case when i % 5 <> 4 and i < ${firstOpen} then (i * 7 + ${position} * 13) % 97 * 11 else 0 end)`,
     /**
-     * The votes as a table with the columns i, voter and ballot: one in a hundred is the busiest member's; every device
-     * votes on nine polls somewhere and last on one of the popular, one device in ten on the hottest.
+     * The votes as a table with the columns i, voter, and ballot: one in a hundred is the busiest member’s; every
+     * device votes on nine arbitrary polls and then on a popular one, one device in ten on the hottest.
      */
     votes: `(
       select i, voter, case
@@ -126,7 +126,7 @@ export function expressions(words: SqlWords, made: Story, now: number) {
       "'option-' || (case when (voter * 31 + ballot * 17) % 10 < 5 then 1 when (voter * 31 + ballot * 17) % 10 < 8 then 2 else 3 end)",
     fingerprint: `${digest(words, 'voter', 0)} || 'dev'`,
     cookie: `case when voter % 2 = 1 then ${digest(words, 'voter', 1)} || 'coo' end`,
-    /** Of the busiest member, and of one device in ten while there are members. */
+    /** The user id: the busiest member, or one device in ten while there are members. */
     voterAccount: `case when voter = ${devices} then '${busiest}'
       when voter % 10 = 5 and voter / 10 + 1 < ${users} then ${member('voter / 10 + 1')} end`,
     voted: `${now} - (${votes} - i) * ${Math.max(1, Math.floor(span / votes))}`,

@@ -2,42 +2,42 @@ import { hash } from 'node:crypto';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import { pathOf } from '#contract/routes.ts';
 import { openDatabase } from '#platform/database.ts';
-import { until } from './running.ts';
+import { until } from './instance.ts';
 import type { Line } from './scenario.ts';
-import type { Stand } from './stand.ts';
+import type { Instance } from './instance.ts';
 import { faultTexts } from './texts.ts';
-import type { Told, Visitors } from './visitors.ts';
+import type { VoteLog, Voters } from './visitors.ts';
 
-/** What reads from the database, and what does not. */
+/** Calls that read the database, and pages that don’t. */
 const calls = [pathOf('activePolls'), pathOf('statistics')];
 const pages = ['/', '/historical', '/about'];
 
-/** Votes are refused, and say why; pages and reading calls go on. */
-export async function refusesVotesAndReads(stand: Stand, visitors: Visitors, line: Line): Promise<void> {
+/** Expects that votes are refused with a reason while pages and reads work. */
+export async function refusesVotesAndReads(instance: Instance, visitors: Voters, line: Line): Promise<void> {
   const refused = visitors.refused();
   await until(faultTexts.notRefused, 30_000, () => visitors.refused() > refused + 5);
   for (const path of [...pages, ...calls]) {
-    const answer = await stand.get(path);
+    const answer = await instance.get(path);
     line.expect(answer.status === 200, faultTexts.notRead(path, answer.status));
   }
 }
 
-/** Pages are shown though the database does not answer. */
-export async function showsPages(stand: Stand, line: Line): Promise<void> {
+/** Expects that pages are served while the database does not respond. */
+export async function showsPages(instance: Instance, line: Line): Promise<void> {
   for (const path of pages) {
-    const answer = await stand.get(path);
+    const answer = await instance.get(path);
     line.expect(answer.status === 200, faultTexts.notRead(path, answer.status));
   }
 }
 
-/** Rows that are asked for at once: SQLite takes so many parameters. */
+/** Ids per query: SQLite limits the number of parameters. */
 const atOnce = 500;
 
-/** Whether every vote that was acknowledged is a row, and every counter is what the rows come to. */
-export async function judge(url: string, told: Told, line: Line): Promise<void> {
+/** Expects that every acknowledged vote is a row and that every counter equals its rows. */
+export async function verifyVotes(url: string, voteLog: VoteLog, line: Line): Promise<void> {
   const db = openDatabase(url);
   try {
-    const marks = told.acknowledged.map((device) => hash('sha256', device, 'base64url'));
+    const marks = voteLog.acknowledged.map((device) => hash('sha256', device, 'base64url'));
     let found = 0;
     for (let from = 0; from < marks.length; from += atOnce) {
       const some = marks.slice(from, from + atOnce);
@@ -45,10 +45,10 @@ export async function judge(url: string, told: Told, line: Line): Promise<void> 
       found += row.n;
     }
     const lost = marks.length - found;
-    const refused = [...told.statuses].reduce((sum, [status, n]) => sum + (status === 200 ? 0 : n), 0);
-    line.count({ acknowledged: marks.length, refused, lost, slowestMs: told.slowestMs });
+    const refused = [...voteLog.statuses].reduce((sum, [status, n]) => sum + (status === 200 ? 0 : n), 0);
+    line.count({ acknowledged: marks.length, refused, lost, slowestMs: voteLog.slowestMs });
     line.expect(lost === 0, `${lost} of ${marks.length} acknowledged votes are no row`);
-    for (const what of told.wrong) line.problem(what);
+    for (const what of voteLog.wrong) line.problem(what);
     const { wrongCounters } = await reconcile(db);
     for (const { counter, counted, expected } of wrongCounters.slice(0, 3))
       line.problem(`${counter} says ${counted}, not ${expected}`);

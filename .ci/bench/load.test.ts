@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countBefore, dueAt, sentAt } from './mix.ts';
+import { countBefore, dueAt, sentAt } from './load.ts';
 
 test('of a thousand mixed requests 900 are pages, 80 read the API and 20 are votes, whichever thousand it is', () => {
   for (const from of [0, 50, 12_350]) {
