@@ -18,20 +18,20 @@ const project: Record<string, string> = {
 };
 const select = (...changed: string[]) => selectTests(changed, Object.keys(project), (file) => project[file]!);
 
-test('a changed module runs the tests in its folder and those that import it, through others too', () => {
+test('a changed module selects the tests in its folder and those that import it, even indirectly', () => {
   expect(select('site/tea/Pot.tsx').tests).toEqual(['site/tables/Table.dom.test.tsx']);
   expect(select('api/domain/tea.ts').tests).toEqual(['api/domain/tea.test.ts', 'site/tables/Table.dom.test.tsx']);
 });
 
-test('an HTTP test runs when a module in its folder changed, and not for all that the API imports', () => {
+test('an HTTP test is selected for a change in its folder, but not for everything the API imports', () => {
   expect(select('api/kettle/kettle.service.ts').tests).toEqual(['api/kettle/kettle.http.test.ts']);
   expect(select('content/texts/tea.ts').tests).toEqual([]);
 });
 
-test('a changed test runs alone with its neighbors', () => {
+test('a changed test selects only the tests in its folder', () => {
   expect(select('api/cups/cups.http.test.ts')).toEqual({ tests: ['api/cups/cups.http.test.ts'], shared: [] });
 });
 
-test('changed files that every test depends on are named, because only the full run covers them', () => {
+test('changed files that every test depends on are listed, because only the full run covers them', () => {
   expect(select('api/platform/clock.ts', 'api/domain/tea.ts').shared).toEqual(['api/platform/clock.ts']);
 });

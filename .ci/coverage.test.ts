@@ -35,7 +35,7 @@ describe('the cup', () => {
 const read = (file: string) => (file === 'tea.test.ts' ? source : undefined);
 const page = (...names: string[]) => readCoverage(`- Tea\n${names.map((name) => `  - \`${name}\`\n`).join('')}`);
 
-test('tests are read with their groups, and what varies in a title is left open', () => {
+test('tests are read with their groups, and variable parts of titles match anything', () => {
   expect(writtenTests(source, 'tea.test.ts').map(({ titles }) => titles.map(({ text }) => text))).toEqual([
     ['tea is served'],
     ['ten thousand cups are served'],
@@ -46,30 +46,30 @@ test('tests are read with their groups, and what varies in a title is left open'
   ]);
 });
 
-describe('it is told', () => {
-  test('that a statement has no test', () => {
+describe('reported problems', () => {
+  test('a statement without a test', () => {
     expect(unprovenStatements(page(), read)).toEqual([`${coverageFile}:1: no test is named for "Tea"`]);
   });
 
-  test('that a named test or its file is not there', () => {
+  test('a missing test or test file', () => {
     expect(unprovenStatements(page('tea.test.ts › tea is cold', 'milk.test.ts › it is white'), read)).toEqual([
       `${coverageFile}:2: tea.test.ts has no test called "tea is cold"`,
       `${coverageFile}:3: there is no file milk.test.ts`,
     ]);
   });
 
-  test('that a title belongs to several tests, until its group is named', () => {
+  test('a title shared by several tests, unless its group is given', () => {
     expect(unprovenStatements(page('tea.test.ts › is warm'), read)).toHaveLength(1);
     expect(unprovenStatements(page('tea.test.ts › the pot › is warm', 'tea.test.ts › boils with …'), read)).toEqual([]);
   });
 
-  test('that only slow tests prove a statement', () => {
+  test('a statement with only slow tests', () => {
     const many = 'tea.test.ts › ten thousand cups are served';
     expect(unprovenStatements(page(many), read)).toEqual([`${coverageFile}:1: only slow tests are named for "Tea"`]);
     expect(unprovenStatements(page(many, 'tea.test.ts › tea is served'), read)).toEqual([]);
   });
 
-  test('that a name cannot be read', () => {
+  test('an unreadable line', () => {
     expect(() => readCoverage('- Tea\n  - tea.test.ts, somewhere\n')).toThrow(`${coverageFile}:2`);
   });
 });
@@ -93,7 +93,7 @@ describe('after a run', () => {
       '/project',
     );
 
-  test('a named test that did not run, was skipped or failed is told', () => {
+  test('a test that did not run, was skipped, or failed is reported', () => {
     const cold = `${coverageFile}:3: tea.test.ts did not run "the cup › is warm"`;
     expect(testsNotPassed(named, read, ran('passed'), () => true, true)).toEqual([cold]);
     for (const status of ['failed', 'skipped', 'pending']) {
@@ -102,11 +102,11 @@ describe('after a run', () => {
     }
   });
 
-  test('tests of a part that was not asked for are not missed', () => {
+  test('tests of parts that were not run are not reported', () => {
     expect(testsNotPassed(named, read, [], (file) => file.endsWith('.e2e.ts'), true)).toEqual([]);
   });
 
-  test('slow tests are missed only where they were asked for', () => {
+  test('slow tests are reported only if they were requested', () => {
     const many = page('tea.test.ts › ten thousand cups are served', 'tea.test.ts › boils with …');
     expect(testsNotPassed(many, read, ran('passed'), () => true, false)).toEqual([]);
     expect(testsNotPassed(many, read, ran('passed'), () => true, true)).toEqual([

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const script = resolve('.ci/test.ts');
 
-test('npm test has all parts: types, lint, unit and browser, and no other', async () => {
+test('npm test runs types, lint, unit tests, and browser tests', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
   expect(scripts.test).toBe('node .ci/test.ts');
   const { stdout } = await run(process.execPath, [script, '--help']);
@@ -39,7 +39,7 @@ async function callsOf(...words: string[]): Promise<string[]> {
   }
 }
 
-test('npm test runs the checker of types, the linters, the tests of all folders and those in a browser', async () => {
+test('npm test runs the type checker, the linters, all unit tests, and the browser tests', async () => {
   expect(await callsOf()).toEqual([
     'astro check --minimumFailingSeverity warning (default)',
     'astro sync (default)',
@@ -50,12 +50,12 @@ test('npm test runs the checker of types, the linters, the tests of all folders 
   ]);
 }, 30_000);
 
-test('npm test -- all adds the slow tests, to all parts or to those that are named', async () => {
+test('npm test -- all adds the slow tests to all parts or to the given ones', async () => {
   expect(await callsOf('all')).toHaveLength(6);
   expect(await callsOf('all', 'unit')).toEqual(['vitest run --config .config/vitest.config.ts --reporter (all)']);
 }, 30_000);
 
-test('npm test -- FILE runs that file alone, with its slow tests', async () => {
+test('npm test -- FILE runs only that file, including slow tests', async () => {
   expect(await callsOf('tea.test.ts')).toEqual([
     'vitest run --config .config/vitest.config.ts --reporter tea.test.ts ()',
   ]);

@@ -61,7 +61,7 @@ async function startApi(url: string, dataDir: string, port: number) {
 if (!hasWebServer('nginx')) test.skip('nginx is not on this machine, so no service is restarted behind it');
 else
   test(
-    'every vote is taken while one API service after the other is restarted',
+    'every vote is accepted during a rolling restart of the API services',
     { ...slow, timeout: 120_000 },
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'weathervane-restart-'));

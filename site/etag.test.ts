@@ -14,7 +14,7 @@ const answer = (html: string, known?: string, init: ResponseInit = {}) =>
     new Response(html, { headers, ...init }),
   );
 
-test('a page that has not changed since it was last asked for is answered 304, with all its other headers', async () => {
+test('an unchanged page gets a 304 with all its other headers', async () => {
   const first = await answer(pageAt('2026-11-20T12:00:00.000Z'));
   const etag = first.headers.get('etag')!;
   expect([first.status, await first.text()]).toEqual([200, pageAt('2026-11-20T12:00:00.000Z')]);
@@ -29,14 +29,14 @@ test('a page that has not changed since it was last asked for is answered 304, w
   });
 });
 
-test('a page that has changed is sent again with another tag', async () => {
+test('a changed page is sent again with another ETag', async () => {
   const etag = (await answer(pageAt('2026-11-20T12:00:00.000Z'))).headers.get('etag')!;
   const changed = await answer(pageAt('2026-11-20T12:00:00.000Z', 'Tea, coffee, or cocoa?'), etag);
   expect(changed.status).toBe(200);
   expect(changed.headers.get('etag')).not.toBe(etag);
 });
 
-test('what may be kept nowhere, and what says that something is missing, has no tag', async () => {
+test('uncacheable pages and 404 pages have no ETag', async () => {
   for (const init of [
     { headers: { ...headers, 'cache-control': 'private, no-store' } },
     { headers: { 'content-type': 'text/html' } },

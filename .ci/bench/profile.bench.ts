@@ -6,7 +6,7 @@ import { recordFact } from '#api/activity/facts.service.ts';
 import { badgeTrackerOf } from '#api/profile/badges.service.ts';
 import { profileOf, summaryOf } from '#api/profile/profile.service.ts';
 import { activityDaysOf, activityPage } from '#api/profile/timeline.service.ts';
-import { giveLongLife } from '#api/testing/long-life.ts';
+import { giveLongLife } from '#api/testing/member-history.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { benchTexts } from './texts.ts';

@@ -44,7 +44,7 @@ async function olderRelease(id: string): Promise<void> {
 }
 
 oneDatabase((open) => {
-  test('a build that fails keeps the older release and says why, in the terminal and on the page', async () => {
+  test('a failed build keeps the older release and reports why, in the terminal and on the page', async () => {
     const { db, url } = await open();
     await olderRelease('20261101T000000Z-aaaa');
     await seedPolls(db, [{ id: 'odd', closedAt: Date.parse('2026-11-30T00:00:00Z') }]);
@@ -63,7 +63,7 @@ oneDatabase((open) => {
     expect(await leftovers(dataDir)).toEqual([]);
   });
 
-  test('a folder that cannot be written is named', async () => {
+  test('an unwritable folder is reported by name', async () => {
     const { db, url } = await open();
     await olderRelease('20261101T000000Z-aaaa');
     await writeFile(join(dataDir, 'cache'), 'a file where a folder belongs');
@@ -75,7 +75,7 @@ oneDatabase((open) => {
   });
 
   test(
-    'serving an older release is confirmed first; a pinned one is not replaced until it is unpinned',
+    'serving an older release needs confirmation, and a pinned release stays until it is unpinned',
     { timeout: 60_000 },
     async () => {
       const { db, url } = await open();
@@ -99,7 +99,7 @@ oneDatabase((open) => {
     },
   );
 
-  test('releases are listed while the database does not answer or is of an earlier version, which is not changed', async () => {
+  test('releases are listed even if the database is down or of an earlier version, which is not migrated', async () => {
     const { db, url } = await open();
     const id = '20261101T000000Z-aaaa';
     await olderRelease(id);
@@ -118,7 +118,7 @@ oneDatabase((open) => {
     expect(existsSync(missing)).toBe(false);
   });
 
-  test('a terminal that finds a build in the queue joins it, and --queued runs nothing that is not due', async () => {
+  test('npm run build joins a queued build, and --queued runs only due builds', async () => {
     const { db, url } = await open();
     await requestBuild(db, systemClock, 'a poll closed', 60_000);
     expect(await publish(url, '--queued')).toEqual({ code: 0, output: '', complaint: '' });

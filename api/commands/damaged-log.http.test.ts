@@ -69,7 +69,7 @@ const commandLines = [
 ];
 
 test.each(commandLines)(
-  'npm run %s refuses a SQLite file whose log has a flipped bit, says what to do, and changes nothing',
+  'npm run %s refuses a SQLite file whose log has a flipped bit, explains what to do, and changes nothing',
   slow,
   async (line) => {
     const { place, file } = await damagedPlace();
@@ -102,7 +102,7 @@ test('every command that opens the database is tested with a damaged file', asyn
   expect(commands).toContain('doctor');
 });
 
-test('restore leaves a damaged installation alone, and backup writes nothing beside older backups', async () => {
+test('restore leaves a damaged site alone, and backup writes nothing next to older backups', async () => {
   const sound = await places.place('SQLite');
   const backups = await places.folder();
   expect((await runCommandOn('migrate', sound)).code).toBe(0);
@@ -119,7 +119,7 @@ test('restore leaves a damaged installation alone, and backup writes nothing bes
   expect(await databaseFiles(file)).toEqual(before);
 });
 
-test('doctor and backup leave the log of a sound database as it is', async () => {
+test('doctor and backup leave the log of an intact database unchanged', async () => {
   const { place, file } = await damagedPlace();
   // The same bit again.
   await flipBit(`${file}-wal`);

@@ -66,7 +66,7 @@ test('every npm command reads settings from .env, unless the environment sets th
   expect(await start({ PORT: 'from the environment' })).toMatch(/^PORT .*from the environment/);
 });
 
-test('a database server that comes up late is waited for', async () => {
+test('commands wait for a database server that starts late', async () => {
   const port = await freePort();
   const server = new URL(inject('postgresUrl'));
   const running = run('migrate.ts', { DATABASE_URL: `postgres://weathervane:weathervane@127.0.0.1:${port}/migrated` });
@@ -82,13 +82,13 @@ test('a database server that comes up late is waited for', async () => {
   expect(running.said).toContain('The database is up to date.');
 });
 
-test('a database server that lets nobody in is not waited for', async () => {
+test('commands don’t wait for a database server that rejects the password', async () => {
   const running = run('migrate.ts', { DATABASE_URL: `${inject('postgresUrl')}no_such_database` });
   expect(await running.ended).toBe(1);
   expect(running.said.trim()).toMatch(/^The database server rejected the login \(.*no_such_database.*\)\. Check /);
 });
 
-test('a service alone says when its port is taken or its data folder cannot be written', { timeout }, async () => {
+test('a single service reports a taken port or an unwritable data folder', { timeout }, async () => {
   const port = await takenPort();
   const site = run('site.ts', { PORT: String(port) });
   expect(await site.ended).toBe(1);
@@ -104,23 +104,27 @@ test('a service alone says when its port is taken or its data folder cannot be w
   expect(nowhere.said.trim()).toMatch(/^DATA_DIR is “.*”, but that folder is not writable \(ENOTDIR\)\./);
 });
 
-test('a site that starts before the API says so, serves, and says when the API has come', { timeout }, async () => {
-  const [port, apiPort] = [await freePort(), await freePort()];
-  const env = { PORT: String(port), API_PORT: String(apiPort), DEMO_DATA: 'off' };
-  const site = run('site.ts', env);
-  await vi.waitFor(() => expect(site.said).toContain('The API is not responding yet'), { timeout: 40_000 });
-  const away = await fetch(`http://127.0.0.1:${port}/api/statistics`, {
-    headers: { 'x-request-id': 'quoted-by-me-1' },
-  });
-  expect([away.status, away.headers.get('x-request-id')]).toEqual([503, 'quoted-by-me-1']);
-  expect(await away.json()).toMatchObject({ code: 'API_UNREACHABLE', requestId: 'quoted-by-me-1' });
-  run('api.ts', env);
-  await vi.waitFor(() => expect(site.said).toContain('the API is responding now'), { timeout: 40_000 });
-  expect(site.said).toContain('quoted-by-me-1');
-});
+test(
+  'a site that starts before the API logs it, serves pages, and logs when the API responds',
+  { timeout },
+  async () => {
+    const [port, apiPort] = [await freePort(), await freePort()];
+    const env = { PORT: String(port), API_PORT: String(apiPort), DEMO_DATA: 'off' };
+    const site = run('site.ts', env);
+    await vi.waitFor(() => expect(site.said).toContain('The API is not responding yet'), { timeout: 40_000 });
+    const away = await fetch(`http://127.0.0.1:${port}/api/statistics`, {
+      headers: { 'x-request-id': 'quoted-by-me-1' },
+    });
+    expect([away.status, away.headers.get('x-request-id')]).toEqual([503, 'quoted-by-me-1']);
+    expect(await away.json()).toMatchObject({ code: 'API_UNREACHABLE', requestId: 'quoted-by-me-1' });
+    run('api.ts', env);
+    await vi.waitFor(() => expect(site.said).toContain('the API is responding now'), { timeout: 40_000 });
+    expect(site.said).toContain('quoted-by-me-1');
+  },
+);
 
 eachDatabase((open) => {
-  test('a service does not start on a database of a newer version, and says so', { timeout }, async () => {
+  test('a service refuses to start on a database of a newer version', { timeout }, async () => {
     const { db, url } = await open();
     const env = { DATABASE_URL: url, API_PORT: String(await freePort()) };
     await db('knex_migrations').insert({ name: '999_tomorrow.ts', batch: 99, migration_time: new Date() });

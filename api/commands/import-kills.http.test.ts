@@ -68,30 +68,34 @@ oneDatabase((open) => {
   test.each([
     ['by rows', [], serverLimits.importBatchRows],
     ['all or nothing', ['--all-or-nothing'], polls],
-  ])('an import %s that is killed leaves whole polls, asks for a build, and goes on', time, async (_, words, step) => {
-    const { db, url } = await open();
-    const started = performance.now();
-    expect(await run(url, [await write(1), ...words])).toBe(0);
-    const usual = performance.now() - started;
-    await expectExactCounters(db);
-
-    for (let round = 2; round < kills + 2; round += 1) {
-      await db('build_jobs').delete();
-      const file = await write(round);
-      await run(url, [file, ...words], usual * (0.3 + Math.random() * 0.8));
-      const imported = await importedIn(db, round);
-      // A portion is acknowledged as a whole or not at all.
-      expect(imported % step, `${imported} polls`).toBe(0);
-      expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(imported > 0 ? 1 : 0);
+  ])(
+    'a killed import %s leaves complete polls, requests a build, and can be continued',
+    time,
+    async (_, words, step) => {
+      const { db, url } = await open();
+      const started = performance.now();
+      expect(await run(url, [await write(1), ...words])).toBe(0);
+      const usual = performance.now() - started;
       await expectExactCounters(db);
-      expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
-      await waitForDeath(db);
 
-      expect(await run(url, [file, ...words])).toBe(0);
-      expect(await importedIn(db, round)).toBe(polls);
-      expect(await db('polls').count('* as count').first()).toEqual({ count: polls });
-      await expectExactCounters(db);
-      expect(await db('poll_imports').where({ busy: true })).toEqual([]);
-    }
-  });
+      for (let round = 2; round < kills + 2; round += 1) {
+        await db('build_jobs').delete();
+        const file = await write(round);
+        await run(url, [file, ...words], usual * (0.3 + Math.random() * 0.8));
+        const imported = await importedIn(db, round);
+        // A portion is acknowledged as a whole or not at all.
+        expect(imported % step, `${imported} polls`).toBe(0);
+        expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(imported > 0 ? 1 : 0);
+        await expectExactCounters(db);
+        expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
+        await waitForDeath(db);
+
+        expect(await run(url, [file, ...words])).toBe(0);
+        expect(await importedIn(db, round)).toBe(polls);
+        expect(await db('polls').count('* as count').first()).toEqual({ count: polls });
+        await expectExactCounters(db);
+        expect(await db('poll_imports').where({ busy: true })).toEqual([]);
+      }
+    },
+  );
 });

@@ -58,7 +58,7 @@ const empty = {
 };
 
 test.each(['SQLite', 'PostgreSQL'] as const)(
-  'processes that prepare an empty %s database at the same time do not get in each other’s way',
+  'several processes can prepare an empty %s database at the same time',
   async (engine) => {
     const url = await empty[engine]();
     const running = Array.from({ length: 4 }, () => run('migrate.ts', { DATABASE_URL: url }));
@@ -72,7 +72,7 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
 );
 
 test.each(['SQLite', 'PostgreSQL'] as const)(
-  'preparing a %s database that is up to date writes nothing, so a full disk keeps nothing from starting',
+  'preparing an up-to-date %s database writes nothing, so services start even on a full disk',
   async (engine) => {
     const db = openDatabase(await empty[engine]());
     try {
@@ -88,7 +88,7 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
   },
 );
 
-test('handles of one process that prepare an empty PostgreSQL database together all succeed', async () => {
+test('several handles of one process can prepare an empty PostgreSQL database together', async () => {
   const url = await empty.PostgreSQL();
   const handles = Array.from({ length: 6 }, () => openDatabase(url));
   await Promise.all(handles.map((db) => db.raw('select 1')));
@@ -96,7 +96,7 @@ test('handles of one process that prepare an empty PostgreSQL database together 
   await Promise.all(handles.map((db) => db.destroy()));
 });
 
-test('votes go on being recorded while pending migrations run on PostgreSQL', async () => {
+test('votes are recorded while pending migrations run on PostgreSQL', async () => {
   const url = await empty.PostgreSQL();
   const db = openDatabase(url);
   cleanUps.push(() => db.destroy());
@@ -140,7 +140,7 @@ test('votes go on being recorded while pending migrations run on PostgreSQL', as
 });
 
 eachDatabase((open) => {
-  test('a migration that fails leaves those before it, and the next attempt goes on from there', async () => {
+  test('a failed migration keeps the earlier ones, and the next attempt continues from there', async () => {
     const { db } = await open();
     for (const name of ['025_imported_votes.ts', '024_early_adopters.ts'])
       await (db.migrate.down as (config: object) => Promise<unknown>)({ name });
@@ -154,7 +154,7 @@ eachDatabase((open) => {
   });
 });
 
-test('a SQLite file and the logs beside it are nobody else’s to read', async () => {
+test('only the owner can read a SQLite file and its logs', async () => {
   const file = join(folder, 'private.sqlite');
   const db = openDatabase(`sqlite:${file}`);
   await db.raw('create table x (y)');
@@ -179,7 +179,7 @@ async function startApis(count: number, url: string, args?: readonly string[]) {
 }
 
 test(
-  'three API services that start at once on an empty PostgreSQL build the site once and know each other’s members',
+  'three API services that start together on an empty PostgreSQL build the site once and share members',
   { timeout: 120_000 },
   async () => {
     const url = await empty.PostgreSQL();
@@ -222,7 +222,7 @@ test.each([
   ['SQLite', 1],
   ['PostgreSQL', 3],
 ] as const)(
-  'API services that start on a %s database of an older version bring it up to date',
+  'API services migrate a %s database of an older version at startup',
   { timeout: 90_000 },
   async (engine, count) => {
     const url = await empty[engine]();

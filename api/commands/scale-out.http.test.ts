@@ -16,7 +16,7 @@ import { requestBuildNow } from '#api/publishing/publishing.service.ts';
 import { currentReleaseId, releaseFolder } from '#api/publishing/releases.service.ts';
 import { startFleet } from '#api/testing/api-fleet.ts';
 import type { ApiFleet } from '#api/testing/api-fleet.ts';
-import { startCrowd } from '#api/testing/crowd.ts';
+import { startTraffic } from '#api/testing/traffic.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
@@ -30,7 +30,7 @@ import type { SiteServer } from '#site/server/site-server.ts';
 /**
  * Three API services on one PostgreSQL behind the site service. One after the other is killed and started again while
  * people vote, read, sign in, guess passwords and import. SCALE_OUT_SECONDS=120 is the long way, SCALE_OUT_SEED tells an
- * earlier story again, as far as the machine allows.
+ * earlier outcome again, as far as the machine allows.
  */
 const seconds = Number(process.env.SCALE_OUT_SECONDS ?? 4);
 const seed = Number(process.env.SCALE_OUT_SEED ?? Date.now() % 1_000_000);
@@ -45,13 +45,13 @@ let db: Database;
 let sites: SiteServer[];
 let fleet: ApiFleet;
 /** Everything happens once; each test looks at another part of it. */
-let story: Awaited<ReturnType<typeof tellStory>>;
+let outcome: Awaited<ReturnType<typeof runScenario>>;
 
-const somebody = () => `${random.pick([23, 62, 88, 91])}.${[0, 0, 0].map(() => random.whole(1, 254)).join('.')}`;
+const randomAddress = () => `${random.pick([23, 62, 88, 91])}.${[0, 0, 0].map(() => random.whole(1, 254)).join('.')}`;
 /** The index of the site service that receives the requests from an address. */
 const siteIndexOf = (address: string) => parseInt(hash('sha256', address).slice(0, 8), 16) % sites.length;
 /** A call from an address through its site service. */
-const ask = (path: string, init: RequestInit = {}, from = somebody()) => {
+const ask = (path: string, init: RequestInit = {}, from = randomAddress()) => {
   const headers = new Headers(init.headers);
   headers.set('x-forwarded-for', from);
   return fetch(`http://127.0.0.1:${sites[siteIndexOf(from)]!.port}${path}`, { ...init, headers });
@@ -90,7 +90,7 @@ beforeAll(
       ),
     );
     cleanUps.push(() => Promise.all(sites.map((site) => site.close())));
-    story = await tellStory();
+    outcome = await runScenario();
   },
   180_000 + seconds * 4_000,
 );
@@ -99,7 +99,7 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 }, 30_000);
 
-async function tellStory() {
+async function runScenario() {
   const begun = Date.now();
   const endings = Array.from({ length: 4 + seconds }, (_, n) => ({
     id: `ends-${n}`,
@@ -114,7 +114,7 @@ async function tellStory() {
   const anna = await registered(anywhere, 'anna');
   const bert = await registered(anywhere, 'bert');
 
-  const crowd = startCrowd({
+  const traffic = startTraffic({
     ...{ ask, random, origins: fleet.origins, members: [anna, bert] },
     pollIds: ['open', 'open', 'other', ...endings.map(({ id }) => id)],
   });
@@ -144,8 +144,8 @@ async function tellStory() {
 
   // Then whoever imports.
   // Who was killed a moment ago is not asked first.
-  let importer = somebody();
-  while (siteIndexOf(importer) === firstVictim) importer = somebody();
+  let importer = randomAddress();
+  while (siteIndexOf(importer) === firstVictim) importer = randomAddress();
   const file = importFile();
   const upload = async () => {
     const form = new FormData();
@@ -168,7 +168,7 @@ async function tellStory() {
     await killAndRestart(random.whole(0, 2));
     await pause(random.whole(0, 1_500));
   }
-  await crowd.stop();
+  await traffic.stop();
 
   const last = Math.max(...endings.map(({ endsAt }) => endsAt));
   await pause(Math.max(0, last - Date.now()));
@@ -178,7 +178,7 @@ async function tellStory() {
   };
   await vi.waitFor(settled, { timeout: 90_000, interval: 50 });
   return {
-    ...{ ...crowd, endings, anna, bert, kills, killedBuild },
+    ...{ ...traffic, endings, anna, bert, kills, killedBuild },
     imports: { brokenOff, half, finished },
   };
 }
@@ -207,13 +207,13 @@ function importFile(): string {
   return stringify([header, ...rows]);
 }
 
-const told = (what: string) => `${what} (SCALE_OUT_SEED=${seed}, ${story.kills} kills)`;
+const told = (what: string) => `${what} (SCALE_OUT_SEED=${seed}, ${outcome.kills} kills)`;
 
-test('no vote fails, is lost or counts twice while one API service after the other is killed', slow, async () => {
-  expect(story.kills).toBeGreaterThanOrEqual(2);
+test('no vote fails, is lost, or counts twice while the API services are killed in turn', slow, async () => {
+  expect(outcome.kills).toBeGreaterThanOrEqual(2);
   const expected = new Map<string, string>();
   const odd: string[] = [];
-  for (const { device, pollId, optionId, outcomes } of story.votes) {
+  for (const { device, pollId, optionId, outcomes } of outcome.votes) {
     const fine = [`200 ${optionId}`, `409 ALREADY_VOTED ${optionId}`];
     if (outcomes.some((outcome) => fine.includes(outcome)))
       expected.set(`${pollId} ${hash('sha256', device, 'base64url')}`, optionId);
@@ -228,8 +228,8 @@ test('no vote fails, is lost or counts twice while one API service after the oth
   await expectExactCounters(db);
 });
 
-test('members stay signed in whichever API service answers, and are signed out everywhere at once', slow, async () => {
-  const { anna, bert, statuses } = story;
+test('members stay signed in on every API service and are signed out everywhere at once', slow, async () => {
+  const { anna, bert, statuses } = outcome;
   expect(statuses.length).toBeGreaterThan(10);
   expect(new Set(statuses), told('sessions')).toEqual(new Set([200]));
   const session = [...bert.cookies].map((pair) => pair.join('=')).join('; ');
@@ -241,8 +241,8 @@ test('members stay signed in whichever API service answers, and are signed out e
   }
 });
 
-test('wrong passwords are counted for all API services together, whichever of them is killed', slow, async () => {
-  const { guesses } = story;
+test('wrong passwords are counted across all API services, even if one is killed', slow, async () => {
+  const { guesses } = outcome;
   const { points } = serverLimits.rate.signInHere;
   expect(guesses.filter((status) => status === 401).length, told('guesses')).toBeLessThanOrEqual(points);
   expect(guesses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
@@ -263,27 +263,27 @@ test('wrong passwords are counted for all API services together, whichever of th
   );
 });
 
-test('a poll that ends meanwhile closes once, at its end, and takes no vote after it', slow, async () => {
-  for (const { id, endsAt } of story.endings) {
+test('a poll that ends closes once, on time, and accepts no later vote', slow, async () => {
+  for (const { id, endsAt } of outcome.endings) {
     const ballot = await db('ballots').where({ id }).first<{ closed_at: number; is_active: boolean }>();
     expect([id, ballot.closed_at, ballot.is_active]).toEqual([id, endsAt, false]);
     expect(await db('votes').where({ ballot_id: id }).where('created_at', '>=', endsAt)).toEqual([]);
   }
   const archive = await db('archive_categories').where({ category: 'General' }).first<{ closed_polls: number }>();
-  expect(archive.closed_polls, told('closed')).toBe(story.endings.length + 20);
+  expect(archive.closed_polls, told('closed')).toBe(outcome.endings.length + 20);
 });
 
-test('results have every vote that was acknowledged before they were asked for, and never go back', slow, () => {
-  expect(story.reads.length).toBeGreaterThan(10);
-  expect(story.complaints, told('results')).toEqual([]);
+test('results include every vote acknowledged before the request and never decrease', slow, () => {
+  expect(outcome.reads.length).toBeGreaterThan(10);
+  expect(outcome.complaints, told('results')).toEqual([]);
 });
 
 test(
-  'a build whose API service is killed is taken over, and what is served is whole and published once',
+  'a build whose API service is killed is taken over, and each release is complete and published once',
   slow,
   async () => {
-    expect(story.killedBuild).toBeDefined();
-    const killed = await db('build_jobs').where({ id: story.killedBuild.id }).first<{ status: string }>('status');
+    expect(outcome.killedBuild).toBeDefined();
+    const killed = await db('build_jobs').where({ id: outcome.killedBuild.id }).first<{ status: string }>('status');
     expect(killed.status).toBe('failed');
     expect(await brokenReleases(dataDir), told('releases')).toEqual([]);
     expect(await leftovers(dataDir)).toEqual([]);
@@ -292,7 +292,7 @@ test(
     const published = await db('build_jobs').where({ status: 'succeeded' }).pluck<string[]>('release_id');
     expect(new Set(published).size).toBe(published.length);
     const report = (id: string) => readFile(join(releaseFolder(dataDir, current), releaseFiles.client, reportFile(id)));
-    for (const id of [...story.endings.map((one) => one.id), 'imported-0', `imported-${importedPolls - 1}`])
+    for (const id of [...outcome.endings.map((one) => one.id), 'imported-0', `imported-${importedPolls - 1}`])
       expect((await report(id)).toString()).toContain(`The report of ${id}`);
     // Nobody else built between the begin and the end of a build.
     const words = (await readFile(join(dataDir, 'builders.log'), 'utf8')).trim().split('\n');
@@ -301,15 +301,15 @@ test(
   },
 );
 
-test('an import whose API service is killed is whole after a second upload', slow, async () => {
-  const { brokenOff, half, finished } = story.imports;
+test('an import whose API service is killed is completed by a second upload', slow, async () => {
+  const { brokenOff, half, finished } = outcome.imports;
   expect([brokenOff.status, half % serverLimits.importBatchRows]).toEqual([expect.anything(), 0]);
   expect(finished.status, told('upload')).toBe(200);
   expect(finished.body).toMatchObject({ inserted: importedPolls - half, unchanged: half, rejected: 0 });
   expect(await importedNow()).toBe(importedPolls);
 });
 
-test('while two of three API services are away every read is answered', slow, async () => {
+test('while two of three API services are down, every read gets a response', slow, async () => {
   const left = random.whole(0, 2);
   await Promise.all([0, 1, 2].filter((place) => place !== left).map((place) => fleet.kill(place)));
   const reader = visitor(anywhere);

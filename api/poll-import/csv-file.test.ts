@@ -21,13 +21,13 @@ async function refusalOf(bytes: Uint8Array, size?: number): Promise<string | und
 const sample = 'id,naïve,雪,🏴󠁧󠁢󠁳󠁣󠁴󠁿\n';
 const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
-describe('encodings that are read', () => {
+describe('supported encodings', () => {
   test.each([
     ['UTF-8', Buffer.from(sample)],
     ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${sample}`)],
     ['UTF-16 little endian with its mark', Buffer.from(`\ufeff${sample}`, 'utf16le')],
     ['UTF-16 big endian with its mark', bigEndian(`\ufeff${sample}`)],
-  ])('%s, in pieces of any size', async (_, bytes) => {
+  ])('%s, in chunks of any size', async (_, bytes) => {
     for (const size of [1, 2, 3, 5, 1000]) expect(await textOf(bytes, size)).toBe(sample);
   });
 
@@ -36,7 +36,7 @@ describe('encodings that are read', () => {
   });
 });
 
-describe('files that are refused', () => {
+describe('refused files', () => {
   test('no bytes', async () => expect(await refusalOf(new Uint8Array())).toBe('empty_file'));
 
   test.each([
@@ -67,7 +67,7 @@ async function recordsOf(text: string, size = text.length) {
 }
 
 describe('lines of a file', () => {
-  test('a record names the physical line on which it starts, after quoted line breaks and blank lines', async () => {
+  test('a record knows its physical line, even after quoted line breaks and blank lines', async () => {
     const text = 'a,b\n\n"one\ntwo\n\nfour",x\n   \n\nlast,y\n\n';
     expect(await recordsOf(text)).toEqual([
       [1, ['a', 'b']],
@@ -85,7 +85,7 @@ describe('lines of a file', () => {
     ]);
   });
 
-  test('the pieces in which a file arrives make no difference', async () => {
+  test('the chunks in which a file arrives make no difference', async () => {
     const text = 'id,t\r\n1,"a ""quoted"", text"\r\n\r\n2,"x\r\n\r\ny"\n3,plain\n4,"é🙂"\r\n';
     const whole = await recordsOf(text);
     for (let size = 1; size <= 12; size += 1) expect(await recordsOf(text, size)).toEqual(whole);
@@ -94,7 +94,7 @@ describe('lines of a file', () => {
 });
 
 describe('quotes', () => {
-  test('quoted fields hold commas, quotes and nothing at all', async () => {
+  test('quoted fields may contain commas and quotes, or be empty', async () => {
     expect(await recordsOf('"a,b","say ""hi""","",""""\n')).toEqual([[1, ['a,b', 'say "hi"', '', '"']]]);
   });
 
@@ -103,7 +103,7 @@ describe('quotes', () => {
     ['a quote inside an unquoted field', 'a 5" pipe,x'],
     ['a blank before an opening quote', ' "x",y'],
     ['a blank after a closing quote', '"x" ,y'],
-  ])('%s breaks its own row and no other', async (_, broken) => {
+  ])('%s breaks only its own row', async (_, broken) => {
     expect(await recordsOf(`1,"good, one"\n${broken}\n2,"good, too"\n3,x\n`)).toEqual([
       [1, ['1', 'good, one']],
       [2, null],
@@ -112,14 +112,14 @@ describe('quotes', () => {
     ]);
   });
 
-  test('a quote that is never closed makes one broken record of everything after it', async () => {
+  test('an unclosed quote makes everything after it one broken record', async () => {
     expect(await recordsOf('1,x\n2,"open\n3,y\n\n4,z')).toEqual([
       [1, ['1', 'x']],
       [2, null],
     ]);
   });
 
-  test('a forgotten closing quote spoils no more than the rows up to the next quote', async () => {
+  test('a missing closing quote breaks only the rows up to the next quote', async () => {
     expect(await recordsOf('1,x\n2,"open\n3,"y"\n4,"z"\n')).toEqual([
       [1, ['1', 'x']],
       [2, null],
@@ -128,7 +128,7 @@ describe('quotes', () => {
   });
 });
 
-test('rows keep the number of fields that they have', async () => {
+test('rows keep their number of fields', async () => {
   expect(await recordsOf('a,b,c\n1\n1,2,3,4\n,,\n')).toEqual([
     [1, ['a', 'b', 'c']],
     [2, ['1']],

@@ -32,8 +32,8 @@ const bombs: readonly (readonly [what: string, file: () => string])[] = [
 ];
 
 oneDatabase((open) => {
-  describe('a file that is a bomb', () => {
-    test.each(bombs)('%s is refused in seconds, and costs no more memory than some copies of it', async (_, file) => {
+  describe('a malicious file', () => {
+    test.each(bombs)('%s is refused within seconds, with memory for only a few copies of it', async (_, file) => {
       const { db } = await open();
       const bytes = Buffer.from(file());
       const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, place) =>

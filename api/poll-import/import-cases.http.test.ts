@@ -76,7 +76,7 @@ oneDatabase((open) => {
     test.each([
       ['real-polls.csv', 262],
       ['active-polls.csv', 10],
-    ])('%s is imported in full, and a second time it changes nothing', async (name, count) => {
+    ])('%s is imported completely, and a second import changes nothing', async (name, count) => {
       const { db } = await open();
       const bytes = await readFile(new URL(name, importData));
       const none = { rejected: 0, errors: [], warnings: [] };
@@ -87,7 +87,7 @@ oneDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('strings that trip other programs are stored as they are, or rejected by name', async () => {
+    test('awkward strings are stored unchanged or rejected by name', async () => {
       const { db } = await open();
       const strings = JSON.parse(await readFile(new URL('naughty-strings.json', importData), 'utf8')) as string[];
       const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;

@@ -27,13 +27,13 @@ async function filled(): Promise<PollSpool> {
   return spool;
 }
 
-test('what was added comes back in order, in batches that fit a transaction', async () => {
+test('added polls are read in order, in batches that fit a transaction', async () => {
   const batches = await Array.fromAsync((await filled()).batches());
   expect(batches.map(({ length }) => length)).toEqual([serverLimits.importBatchRows, serverLimits.importBatchRows, 7]);
   expect(batches.flat()).toEqual(polls);
 });
 
-test('a reader that gives up half-way does not keep the next one from reading everything', async () => {
+test('a reader that stops half-way doesn’t keep the next one from reading everything', async () => {
   const full = await filled();
   const giveUp = async () => {
     for await (const portion of full.batches()) throw new Error(`lost a race at poll ${portion[0]?.id}`);

@@ -74,7 +74,7 @@ async function vote(db: Database, ...votes: (readonly [poll: string, option: str
 
 eachDatabase((open) => {
   describe('the history of imports', () => {
-    test('names each import with its file, place, mode and counts, newest first', async () => {
+    test('lists imports with file, origin, mode, and counts, newest first', async () => {
       const { db } = await open();
       await take(db, [{ id: 'one' }, { id: 'two' }], { origin: 'page', fileName: 'week 47.csv' });
       await take(db, [{ id: 'one' }, { id: 'two', question: 'Changed?' }, { id: 'BAD ID' }], {
@@ -100,7 +100,7 @@ eachDatabase((open) => {
       expect(imports[1]).toMatchObject({ startedAt: new Date(testNow).toISOString(), undo: null });
     });
 
-    test('keeps an import that broke off, and what it had written can be undone', async () => {
+    test('keeps an interrupted import, and what it wrote can be undone', async () => {
       const { db } = await open();
       const broken = importPolls({
         db,
@@ -121,7 +121,7 @@ eachDatabase((open) => {
   });
 
   describe('undoing the last import', () => {
-    test('brings back exactly what was there before', async () => {
+    test('restores exactly the previous state', async () => {
       const { db } = await open();
       await take(db, [
         { id: 'texts', summary: 'It was so.', category: 'Health', tags: 'a,b' },
@@ -151,7 +151,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('keeps every vote that was cast here: on new polls, on former options and on added ones', async () => {
+    test('keeps every vote cast here: on new polls, on previous options, and on added ones', async () => {
       const { db } = await open();
       await take(db, [{ id: 'known', options: options(['a', 10], ['b', 20]) }]);
       await vote(db, ['known', 'a']);
@@ -199,7 +199,7 @@ eachDatabase((open) => {
       return (await lastImport(db)) ?? 0;
     }
 
-    test('lists polls that were edited or closed after the import, added ones too, and keeps them', async () => {
+    test('lists and keeps polls that were edited or closed after the import, including added ones', async () => {
       const { db } = await open();
       const id = await editedSince(db);
       const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 3 };
@@ -223,7 +223,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('undoes edited polls as well when told so, but never one with votes', async () => {
+    test('undoes edited polls on request, but never one with votes', async () => {
       const { db } = await open();
       const id = await editedSince(db);
       const counts = { removed: 3, restored: 2, keptVoted: 1, keptChanged: 0 };
@@ -241,7 +241,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('goes on with what it was told when it broke off half-way', async () => {
+    test('continues with its original options after an interruption', async () => {
       const { db } = await open();
       const id = await editedSince(db);
       await db('poll_imports').where({ id }).update({ state: 'undoing', busy: true, discards_edits: true });
@@ -250,7 +250,7 @@ eachDatabase((open) => {
       expect(await importRecord(db, id)).toMatchObject({ undo: { removed: 3, restored: 2, keptChanged: 0 } });
     });
 
-    test('closes at its end what would have ended meanwhile', async () => {
+    test('closes polls that have ended in the meantime', async () => {
       const { db } = await open();
       await take(db, [{ id: 'week', ends_at: '2026-11-20T13:00:00Z', category: 'Health' }]);
       await take(db, [{ id: 'week', ends_at: '2026-12-24', category: 'Health' }]);
@@ -260,7 +260,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('gives a demonstration poll back its mark, and takes it out of the totals again', async () => {
+    test('restores the mark of a demo poll and removes it from the totals', async () => {
       const { db } = await open();
       await take(db, [{ id: 'demo' }]);
       await db('polls').update({ demonstration: true });
@@ -276,7 +276,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('works once, for the last import that changed something only, and for no other', async () => {
+    test('works once, and only for the last import that changed something', async () => {
       const { db } = await open();
       await take(db, [{ id: 'first' }]);
       await take(db, [{ id: 'second' }]);
@@ -300,7 +300,7 @@ eachDatabase((open) => {
       expect(await lastImport(db)).toBeUndefined();
     });
 
-    test('twice at the same time, and in two processes, undoes each poll once', async () => {
+    test('undoes each poll once, even if started twice at the same time in two processes', async () => {
       const { db, url } = await open();
       const other = openDatabase(url);
       const rows = Array.from({ length: 1_200 }, (_, n) => ({ id: `p${n}`, category: `C${n % 5}`, is_active: 'no' }));
@@ -318,7 +318,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('is refused while an import writes; one of a process that died gives way after a minute', async () => {
+    test('is refused during an import; an import of a dead process expires after a minute', async () => {
       const { db } = await open();
       await take(db, [{ id: 'done' }]);
       const id = (await lastImport(db)) ?? 0;
@@ -332,7 +332,7 @@ eachDatabase((open) => {
       expect((await importHistory(db, 1)).imports.map(({ state }) => state)).toEqual(['stopped', 'undone']);
     });
 
-    test('that broke off half-way is finished by asking again, and no import comes between', async () => {
+    test('is finished by repeating it after an interruption, and blocks imports until then', async () => {
       const { db } = await open();
       await take(db, [{ id: 'a' }, { id: 'b' }]);
       const id = (await lastImport(db)) ?? 0;
@@ -347,7 +347,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('loses no vote and counts none twice while people vote', async () => {
+    test('neither loses nor double-counts votes during voting', async () => {
       const { db } = await open();
       const rows = (by: number) =>
         Array.from({ length: 30 }, (_, n) => ({ id: `busy-${n}`, options: options(['a', by], ['b', n]) }));

@@ -6,7 +6,7 @@ import { recordFact } from '#api/activity/facts.service.ts';
 import { ask } from '#api/testing/community-polls.ts';
 import { figuresOf } from '#api/testing/counted-members.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
-import { giveLongLife } from '#api/testing/long-life.ts';
+import { giveLongLife } from '#api/testing/member-history.ts';
 import { registered } from '#api/testing/people.ts';
 import { plansOf } from '#api/testing/query-plans.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';

@@ -10,12 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a project that may be written to keeps what the build generates itself', async () => {
+test('a writable project contains the generated files', async () => {
   await makeGeneratedFolder(folder);
   expect((await stat(join(folder, '.astro'))).isDirectory()).toBe(true);
 });
 
-test('a project that may not be written to has a link, and the folder behind it is made before each build', async () => {
+test('a read-only project has a link, and its target folder is created before each build', async () => {
   await mkdir(join(folder, 'project'));
   await symlink('../data/cache/generated', join(folder, 'project', '.astro'));
   await makeGeneratedFolder(join(folder, 'project'));
@@ -23,7 +23,7 @@ test('a project that may not be written to has a link, and the folder behind it 
   expect((await stat(join(folder, 'data/cache/generated'))).isDirectory()).toBe(true);
 });
 
-test('a place that cannot be written to fails the build with a sentence that says what to do', async () => {
+test('an unwritable folder fails the build with advice', async () => {
   await writeFile(join(folder, 'file'), '');
   await symlink('file/generated', join(folder, '.astro'));
   await expect(makeGeneratedFolder(folder)).rejects.toThrow(

@@ -12,7 +12,7 @@ test.each([
   ['of a quota', coded('EDQUOT', 'EDQUOT: disk quota exceeded')],
   ['of the database', new Error('insert into x - SQLITE_FULL: database or disk is full')],
   ['of the bundler', bundler('No space left on device (os error 28)')],
-])('a full disk is named, and where: %s', (_, error) => {
+])('a full disk is reported with its location: %s', (_, error) => {
   expect(explainError(error, '/srv/data').message).toMatch(
     /^The disk is full. Free up space on the disk of \/srv\/data,/,
   );
@@ -22,11 +22,11 @@ test.each([
   ['of a system call', coded('EACCES', "EACCES: permission denied, mkdir '/srv/data/x'")],
   ['of a disk that is read-only', coded('EROFS', 'EROFS: read-only file system, rmdir')],
   ['of the bundler', bundler('Permission denied (os error 13)')],
-])('a folder that cannot be written is named: %s', (_, error) => {
+])('an unwritable folder is reported by name: %s', (_, error) => {
   expect(explainError(error, '/srv/data').message).toMatch(/^Something in \/srv\/data is not writable/);
 });
 
-test('other errors stay as they are, but for colours and the bundler’s stack', () => {
+test('other errors lose only terminal colors and the bundler’s stack', () => {
   const error = new Error('The article "x.md" has no title.');
   expect(explainError(error, '/srv/data')).toBe(error);
   expect(explainError(bundler('Something else'), '/srv/data').message).toBe(

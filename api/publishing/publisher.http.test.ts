@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 eachDatabase((open) => {
-  test('a start clears up after a builder that died, and a builder that cannot begin says why on the page', async () => {
+  test('a start cleans up after a dead builder, and a builder that can’t start is reported on the page', async () => {
     const { db } = await open();
     for (const folder of [releaseFolder(dataDir, 'half-built'), join(releasesFolder(dataDir), '.removed-a-00000000')]) {
       await mkdir(join(folder, 'client'), { recursive: true });
@@ -57,7 +57,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('content that changes asks for a build', async () => {
+  test('changed content requests a build', async () => {
     const { db } = await open();
     const reasons = () => db('build_jobs').pluck<string[]>('reason');
     // At a clock that stands still nothing falls due.

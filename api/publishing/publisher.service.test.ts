@@ -14,7 +14,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const write = (path: string, text: string) => writeFileSync(join(root, 'content', path), text);
 
-test('content that changes is told of once it rests, and then no more', async () => {
+test('a change of content is reported once, after the content has stayed the same', async () => {
   let told = 0;
   const look = watchContent(
     () => {
@@ -36,7 +36,7 @@ test('content that changes is told of once it rests, and then no more', async ()
   expect(told).toBe(1);
 });
 
-test('articles, static pages and texts are watched, files that go too, and the handbook is not', () => {
+test('articles, static pages, and texts are watched, including deleted files, but the handbook is not', () => {
   const stamps = new Set([contentStamp(root)]);
   for (const path of ['blog/a.md', 'texts/a.ts', 'pages/a.md']) {
     write(path, 'words');
@@ -52,6 +52,6 @@ test('articles, static pages and texts are watched, files that go too, and the h
   expect(stamps.size).toBe(5);
 });
 
-test('a project without content folders is a project without content', () => {
+test('missing content folders count as empty', () => {
   expect(contentStamp(join(root, 'nowhere'))).toBe('');
 });

@@ -43,7 +43,7 @@ async function makeRelease(id: string, more: Partial<ReleaseFacts> = {}): Promis
   await writeFacts(dataDir, { serverDigest: 'd', serverFrom: id, ownAssets: [], ...facts }, { files: {} }, new Map());
 }
 
-test('at every moment of many switches there is one complete release', async () => {
+test('at every moment during many switches there is exactly one complete release', async () => {
   await makeRelease('a');
   await makeRelease('b');
   await switchTo(dataDir, 'a');
@@ -69,7 +69,7 @@ test('ids of releases sort by age', () => {
   expect(first < newReleaseId(Date.parse('2026-11-20T12:00:01Z'))).toBe(true);
 });
 
-test('the newest releases are kept', async () => {
+test('only the newest releases are kept', async () => {
   for (const id of ['a', 'b', 'c', 'd']) await makeRelease(id);
   await switchTo(dataDir, 'd');
   expect(await retireReleases(dataDir, 3, ['d'])).toEqual(['d', 'c', 'b']);
@@ -78,7 +78,7 @@ test('the newest releases are kept', async () => {
   expect(readdirSync(releasesFolder(dataDir)).sort()).toEqual(['b', 'c', 'current', 'd']);
 });
 
-test('what a builder that died has left is removed; what is whole, served or being built stays', async () => {
+test('leftovers of a dead builder are deleted; complete, current, and unfinished releases stay', async () => {
   await linkPackages(dataDir, dataDir);
   for (const id of ['a', 'b']) await makeRelease(id);
   await switchTo(dataDir, 'a');
@@ -96,14 +96,14 @@ test('what a builder that died has left is removed; what is whole, served or bei
   );
 });
 
-test('a release that was brought back stays, however old it is', async () => {
+test('a release that was rolled back to is kept, however old it is', async () => {
   for (const id of ['a', 'b', 'c', 'd']) await makeRelease(id);
   await switchTo(dataDir, 'a');
   expect(await retireReleases(dataDir, 3, ['a'])).toEqual(['d', 'c', 'b', 'a']);
   expect(await currentReleaseId(dataDir)).toBe('a');
 });
 
-test('code that a kept release uses outlives the pages of its own release', async () => {
+test('server code used by a kept release outlives the pages of its own release', async () => {
   await makeRelease('a');
   mkdirSync(join(releaseFolder(dataDir, 'a'), 'server'));
   writeFileSync(join(releaseFolder(dataDir, 'a'), 'server', 'entry.mjs'), 'export {}');
@@ -115,7 +115,7 @@ test('code that a kept release uses outlives the pages of its own release', asyn
   expect((await listReleases(dataDir)).map(({ id }) => id)).toEqual(['d', 'c', 'b']);
 });
 
-test('a file that has not changed is the same file on disk, with its compressed copies', async () => {
+test('an unchanged file is the same file on disk, with its compressed copies', async () => {
   const text = 'a page about very little, '.repeat(60);
   const [before, after] = [join(dataDir, 'before'), join(dataDir, 'after')];
   for (const folder of [before, after]) {

@@ -67,7 +67,7 @@ function installation(db: Database) {
 }
 
 eachDatabase((open) => {
-  test('each of the last three releases can be served again, and the next build follows all of them', async () => {
+  test('each of the last three releases can be rolled back to, and the next build is newer than all of them', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'one' }, { id: 'two', closedAt: testNow }]);
     const { build, releases, served, use } = installation(db);
@@ -88,7 +88,7 @@ eachDatabase((open) => {
     expect(await leftovers(dataDir)).toEqual([]);
   });
 
-  test('a release that is served again while a build runs stays: the build says so and leaves nothing', async () => {
+  test('a rollback during a build stays: the build is canceled and leaves nothing', async () => {
     const { db } = await open();
     const { clock, build, releases, served, use } = installation(db);
     const [, older] = await releases();
@@ -110,7 +110,7 @@ eachDatabase((open) => {
     expect(await build()).toMatchObject({ status: 'succeeded', releaseId: await served() });
   });
 
-  test('a release that cannot be served again leaves the running build alone', async () => {
+  test('a failed rollback leaves the running build alone', async () => {
     const { db } = await open();
     const { build, releases, served, use } = installation(db);
     await releases();
@@ -118,7 +118,7 @@ eachDatabase((open) => {
     expect(outcome).toMatchObject({ status: 'succeeded', releaseId: await served() });
   });
 
-  test('when a return and a switch meet, the return is what is served, and the records say the same', async () => {
+  test('if a rollback and a switch coincide, the rollback wins, and the records agree', async () => {
     const { db, url } = await open();
     const other = openDatabase(url);
     try {

@@ -96,7 +96,7 @@ const three = [
 ];
 
 eachDatabase((open) => {
-  test('a removed poll is taken out of every release that is kept, files and lists, and all stay whole', async () => {
+  test('a deleted poll is removed from the files and lists of every kept release, and all stay complete', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { build, remove, apply } = installation(db);
@@ -121,7 +121,7 @@ eachDatabase((open) => {
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('returning to an older release does not bring a removed poll back', async () => {
+  test('rolling back to an older release does not restore a deleted poll', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build, remove } = installation(db);
@@ -135,7 +135,7 @@ eachDatabase((open) => {
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('polls whose removal was not recorded do not come back with an older release either', async () => {
+  test('polls whose deletion was not recorded don’t reappear with an older release either', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build } = installation(db);
@@ -153,7 +153,7 @@ eachDatabase((open) => {
   });
 
   test.each(['', '{"files"', '{}'])(
-    'a removed poll is taken out of a release whose manifest is damaged, too: "%s"',
+    'a deleted poll is removed even from a release with a damaged manifest: "%s"',
     async (manifest) => {
       const { db } = await open();
       await seedPolls(db, three);
@@ -169,7 +169,7 @@ eachDatabase((open) => {
     },
   );
 
-  test('a takedown that fails in one release is applied to the others, and tried again in this one', async () => {
+  test('a takedown that fails in one release is applied to the others and retried in this one', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { build, remove, apply } = installation(db);
@@ -190,7 +190,7 @@ eachDatabase((open) => {
     expect([await filesWith('wrong'), await takedownIds(db)]).toEqual([[], []]);
   });
 
-  test('a build that had read the poll before it was removed is not published', async () => {
+  test('a build that read the poll before its deletion is not published', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { build, remove, apply } = installation(db);
@@ -202,7 +202,7 @@ eachDatabase((open) => {
     expect(await filesWith('wrong')).toEqual([]);
   });
 
-  test('a takedown that needs no new build waits for the one that runs, and applies to its release too', async () => {
+  test('a takedown without a new build waits for the running one and applies to its release, too', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build, apply } = installation(db);
@@ -218,7 +218,7 @@ eachDatabase((open) => {
     expect(await filesWith('wrong')).toEqual([]);
   });
 
-  test('a poll that comes back is published again by the next build', async () => {
+  test('a poll that is imported again is published by the next build', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { build, remove, apply } = installation(db);
@@ -232,7 +232,7 @@ eachDatabase((open) => {
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('no build replaces a pinned release until it is unpinned, and removed polls are taken out of it', async () => {
+  test('no build replaces a pinned release until it is unpinned, and deleted polls are removed from it', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build, remove, apply } = installation(db);
@@ -252,7 +252,7 @@ eachDatabase((open) => {
     expect(await releasePin(db, clock)).toBe(false);
   });
 
-  test('a release that is pinned while a build runs stays', async () => {
+  test('a release pinned during a build stays', async () => {
     const { db } = await open();
     const { clock, build } = installation(db);
     const older = await build();
@@ -263,7 +263,7 @@ eachDatabase((open) => {
     expect([await currentReleaseId(dataDir), await pinnedRelease(db, dataDir)]).toEqual([id, id]);
   });
 
-  test('a pin that belongs to no release of this data folder holds nothing up', async () => {
+  test('a pin of a release that is not in this data folder is ignored', async () => {
     const { db } = await open();
     const { clock, build } = installation(db);
     const only = await build();
@@ -273,19 +273,16 @@ eachDatabase((open) => {
     expect(await build()).toMatchObject({ status: 'succeeded' });
   });
 
-  test(
-    'a takedown that is killed at any moment is finished by the next start',
-    { timeout: 30_000 * (kills + 1) },
-    async () => {
-      const { db, url } = await open();
-      const ids = Array.from({ length: 10 + 20 * kills }, (_, n) => `poll-${String(n).padStart(3, '0')}`);
-      await seedPolls(
-        db,
-        ids.map((id) => ({ id, closedAt: testNow })),
-      );
-      const { clock, build, remove, apply } = installation(db);
-      for (let n = 0; n < 3; n += 1) await build();
-      const program = `
+  test('a takedown killed at any moment is finished by the next start', { timeout: 30_000 * (kills + 1) }, async () => {
+    const { db, url } = await open();
+    const ids = Array.from({ length: 10 + 20 * kills }, (_, n) => `poll-${String(n).padStart(3, '0')}`);
+    await seedPolls(
+      db,
+      ids.map((id) => ({ id, closedAt: testNow })),
+    );
+    const { clock, build, remove, apply } = installation(db);
+    for (let n = 0; n < 3; n += 1) await build();
+    const program = `
       import { systemClock } from '#platform/clock.ts';
       import { openDatabase } from '#platform/database.ts';
       import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
@@ -293,28 +290,27 @@ eachDatabase((open) => {
       console.log('ready');
       await applyTakedowns({ db, clock: systemClock, dataDir: ${JSON.stringify(dataDir)} });
       await db.destroy();`;
-      for (let kill = 0; kill < kills; kill += 1) {
-        const gone = ids.splice(0, 20);
-        await remove(...gone);
-        const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-          cwd: projectFolder,
-          stdio: ['ignore', 'pipe', 'inherit'],
-        });
-        const closed = once(child, 'close');
-        await Promise.race([once(child.stdout, 'data'), closed]);
-        await pause(Math.random() * 150);
-        child.kill('SIGKILL');
-        await closed;
-        // As if the moment had passed after which the place of a dead process is free.
-        await db('build_jobs')
-          .where({ status: 'running' })
-          .update({ heartbeat_at: clock.now() - 4_000 });
-        expect(await apply()).toBe(true);
-        expect(await filesWith(...gone)).toEqual([]);
-        expect(await brokenReleases(dataDir)).toEqual([]);
-        expect(await takedownIds(db)).toEqual([]);
-      }
-      expect(await readFacts(dataDir, (await currentReleaseId(dataDir)) ?? '')).not.toBeNull();
-    },
-  );
+    for (let kill = 0; kill < kills; kill += 1) {
+      const gone = ids.splice(0, 20);
+      await remove(...gone);
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+        cwd: projectFolder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const closed = once(child, 'close');
+      await Promise.race([once(child.stdout, 'data'), closed]);
+      await pause(Math.random() * 150);
+      child.kill('SIGKILL');
+      await closed;
+      // As if the moment had passed after which the place of a dead process is free.
+      await db('build_jobs')
+        .where({ status: 'running' })
+        .update({ heartbeat_at: clock.now() - 4_000 });
+      expect(await apply()).toBe(true);
+      expect(await filesWith(...gone)).toEqual([]);
+      expect(await brokenReleases(dataDir)).toEqual([]);
+      expect(await takedownIds(db)).toEqual([]);
+    }
+    expect(await readFacts(dataDir, (await currentReleaseId(dataDir)) ?? '')).not.toBeNull();
+  });
 });

@@ -5,7 +5,7 @@ import type { FactEvent } from '#domain/badges/facts.ts';
 import { iso } from '#platform/clock.ts';
 import type { Random } from './random.ts';
 
-/** Random lives of a member, and a count of what happened in them that is as simple as it is slow. */
+/** Random member histories, with a simple but slow reference count of their events. */
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -16,7 +16,7 @@ interface OwnPoll {
   comments: number;
 }
 
-/** What happens next; a step that makes no sense yet (a vote on the own poll of somebody who has none) is a visit. */
+/** The next step; an impossible one (a vote on one’s own poll without having one) becomes a visit. */
 function happening(random: Random, at: number, id: string, own: readonly OwnPoll[], mood: number): FactEvent {
   const poll = own.length > 0 ? random.pick(own) : undefined;
   const category = random.chance(0.2) ? null : random.pick([...communityCategories, 'world-news', ' SCIENCE ']);
@@ -65,7 +65,7 @@ function happening(random: Random, at: number, id: string, own: readonly OwnPoll
   return { fact: 'day_active', at };
 }
 
-/** A life in order of time: busy hours, steady days, and pauses of up to two months. */
+/** A history in chronological order: busy hours, steady days, and pauses of up to two months. */
 export function randomHistory(random: Random, length: number): FactEvent[] {
   let at = random.whole(Date.UTC(2025, 9, 1), Date.UTC(2028, 0, 1));
   const history: FactEvent[] = [{ fact: 'account_created', at, early: random.chance(0.5) }];
@@ -82,7 +82,7 @@ export function randomHistory(random: Random, length: number): FactEvent[] {
   return history;
 }
 
-/** The same facts in an order in which they may arrive: each up to `lateness` milliseconds late. */
+/** The same events as they may arrive: each up to `lateness` milliseconds late. */
 export function arriving(random: Random, history: readonly FactEvent[], lateness: number): FactEvent[] {
   return history
     .map((event) => ({ event, seen: event.at + random.whole(0, lateness) }))
@@ -92,7 +92,7 @@ export function arriving(random: Random, history: readonly FactEvent[], lateness
 
 type Of<Name extends FactEvent['fact']> = Extract<FactEvent, { fact: Name }>;
 
-/** How far a whole history comes towards each badge that counts no badges, read from the start to the end each time. */
+/** The progress of a whole history toward each badge that does not count badges, recomputed from start to end. */
 export function countedAnew(history: readonly FactEvent[]): Record<Exclude<BadgeKey, BadgeOfBadges>, number> {
   const all = <Name extends FactEvent['fact']>(name: Name) =>
     history.filter((event): event is Of<Name> => event.fact === name);
@@ -192,7 +192,7 @@ const seasonIn = (isoDate: string) => Math.floor((Number(isoDate.slice(5, 7)) % 
 
 type BadgeOfBadges = 'badges_10' | 'badges_25' | 'five_winds' | 'weathercock';
 
-/** All badges that a whole history brings, with those that count badges asked until no more come. */
+/** All badges of a whole history; those that count badges are checked repeatedly until no more are earned. */
 export function earnedAnew(
   history: readonly FactEvent[],
   categoryOfCore: ReadonlyMap<BadgeKey, BadgeCategory>,

@@ -4,7 +4,7 @@ import { communityCategories, visibilities } from '#contract/vocabulary.ts';
 import { badges } from '#domain/badges/catalogue.ts';
 import type { FactEvent } from '#domain/badges/facts.ts';
 
-/** A Tuesday at noon that is no special day. */
+/** A Tuesday at noon without special rules. */
 export const noon = Date.UTC(2027, 2, 9, 12);
 const minute = 60_000;
 const hour = 60 * minute;
@@ -22,7 +22,7 @@ export const joined = (over: Partial<Extract<FactEvent, { fact: 'account_created
   early: false,
   ...over,
 });
-/** A vote in the middle of somebody else's long community poll without a category. */
+/** A vote in the middle of another member’s long community poll without a category. */
 export const vote = (over: Partial<Vote> = {}): FactEvent => {
   const at = over.at ?? noon;
   const ballot = { ballotId: id(), kind: 'community', category: null, ownPoll: false } as const;
@@ -63,12 +63,12 @@ const ownComments = (n: number): FactEvent => ({ fact: 'own_poll_commented', at:
 const times = (n: number, make: (index: number) => FactEvent): FactEvent[] =>
   Array.from({ length: n }, (_, i) => make(i));
 const days = (n: number) => times(n, (i) => here(noon + i * day));
-/** The first of the facts while n is 0, the second once it is 1. */
+/** The first event if n is 0, the second if it is 1. */
 const missThenHit = (miss: FactEvent, hit: FactEvent) => (n: number) => [n === 0 ? miss : hit];
 const at = (iso: string) => Date.parse(iso);
 const coreKeys = badgeKeys.filter((key) => badges[key].tier === 'core');
 
-/** For each badge: what somebody does to come exactly `n` far. */
+/** For each badge, the events that lead to a progress of exactly `n`. */
 export const stories: Readonly<Record<BadgeKey, (n: number) => FactEvent[]>> = {
   votes_1: (n) => times(n, () => vote()),
   votes_10: (n) => times(n, () => vote()),
@@ -98,7 +98,7 @@ export const stories: Readonly<Record<BadgeKey, (n: number) => FactEvent[]>> = {
   streak_100: days,
   active_days_50: (n) => times(n, (i) => here(noon + 2 * i * day)),
   opened_50: (n) => times(n, () => opened()),
-  // Saturday and Sunday together, and one on the Monday after, which does not count.
+  // Saturday and Sunday count together, and one on Monday does not count.
   weekend_votes_20: (n) => [
     ...times(n, (i) => vote({ at: i % 2 === 0 ? at('2027-03-13T00:00:00Z') : at('2027-03-14T23:59:59.999Z') })),
     vote({ at: at('2027-03-15T00:00:00Z') }),
@@ -106,7 +106,7 @@ export const stories: Readonly<Record<BadgeKey, (n: number) => FactEvent[]>> = {
   four_seasons: (n) => times(n, (i) => here(noon + i * 92 * day)),
   cake_day: (n) => [here(noon + n * day)],
   badges_10: (n) => coreKeys.slice(0, n).map(holds),
-  // With the badge for ten badges among them, which would come by itself.
+  // Including the badge for ten badges, which is earned automatically.
   badges_25: (n) => [...new Set<BadgeKey>(['badges_10', ...coreKeys])].slice(0, n).map(holds),
 
   comments_1: (n) => times(n, () => comment()),

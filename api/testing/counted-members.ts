@@ -13,7 +13,7 @@ import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { testNow } from './test-app.ts';
 
-/** Counts everything that waits, as the service does at its start and now and then; a failure is the test's. */
+/** Processes all pending events, as the service does at startup and periodically; an error fails the test. */
 export async function caughtUp(db: Database, clock: Clock = fixedClock(testNow)): Promise<void> {
   const failures: unknown[] = [];
   const log = createLogger('test', { level: 'silent' });
@@ -22,7 +22,7 @@ export async function caughtUp(db: Database, clock: Clock = fixedClock(testNow))
   expect(failures, 'what could not be counted').toEqual([]);
 }
 
-/** The facts about a member, oldest first; `name` picks those of one kind. */
+/** The events of a member, oldest first; `name` filters by kind. */
 export async function factsOf<Name extends KeptFact['fact']>(
   db: Database,
   userId: string,
@@ -35,7 +35,7 @@ export async function factsOf<Name extends KeptFact['fact']>(
   return rows.map((row) => eventOf(row) as Extract<KeptFact, { fact: Name }>);
 }
 
-/** A member's figures as they are kept. */
+/** A member’s stored progress. */
 export async function figuresOf(db: Database, userId: string): Promise<Progress> {
   const [figures] = await db('progress').where({ user_id: userId }).pluck<string[]>('figures');
   const progress = figures === undefined ? null : readProgress(figures);
@@ -43,7 +43,7 @@ export async function figuresOf(db: Database, userId: string): Promise<Progress>
   return progress;
 }
 
-/** What the tracker would show for each badge. */
+/** The progress of each badge as shown to the member. */
 export function shownFigures(progress: Progress): Record<BadgeKey, number> {
   return Object.fromEntries(badgeKeys.map((key) => [key, progressOf(key, progress).current])) as Record<
     BadgeKey,
@@ -51,12 +51,12 @@ export function shownFigures(progress: Progress): Record<BadgeKey, number> {
   >;
 }
 
-/** The badges that a member holds, by key, sorted. */
+/** The sorted keys of a member’s badges. */
 export async function badgesOf(db: Database, userId: string): Promise<BadgeKey[]> {
   return (await db('badges').where({ user_id: userId }).pluck<BadgeKey[]>('badge_type')).sort();
 }
 
-/** Expects that nothing waits, and that badges, figures and timeline of every member say the same as the facts. */
+/** Expects that no events are pending and that every member’s badges, progress, and timeline match the events. */
 export async function expectAllCounted(db: Database): Promise<void> {
   expect(await db('facts').where({ counted: false }), 'facts that are not counted').toEqual([]);
   expect(await db('votes').whereNotNull('user_id').where({ noted: false }), 'votes that are no facts').toEqual([]);

@@ -10,7 +10,7 @@ import {
   releasesFolder,
 } from '#api/publishing/releases.service.ts';
 
-/** What is broken in what is served or could be: an empty list when every release is whole, file by file. */
+/** The problems of all releases; empty if every file of every release is complete. */
 export async function brokenReleases(dataDir: string): Promise<string[]> {
   const broken: string[] = [];
   const current = await currentReleaseId(dataDir);
@@ -37,7 +37,7 @@ export async function brokenReleases(dataDir: string): Promise<string[]> {
   return broken;
 }
 
-/** What lies among the releases and is none: half-built folders, folders on their way out, drafts of links. */
+/** Entries of the releases folder that are not releases: unfinished or retired folders, temporary links. */
 export async function leftovers(dataDir: string): Promise<string[]> {
   const releases = await listReleases(dataDir);
   const known = new Set<string>(releases.flatMap(({ id, serverFrom }) => [id, serverFrom]));

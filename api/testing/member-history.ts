@@ -2,8 +2,8 @@ import type { Database } from '#platform/database.ts';
 import { noProgress } from '#domain/badges/progress.ts';
 
 /**
- * Gives a member a past of `count` votes and comments up to `now`: one every two minutes, each counted. The figures of
- * the member are written as they would stand; the polls themselves are not there.
+ * Gives a member a history of `count` votes and comments up to `now`, one every two minutes, all counted. The member’s
+ * progress is written as it would be; the polls themselves don’t exist.
  */
 export async function giveLongLife(db: Database, userId: string, count: number, now: number): Promise<void> {
   const numbers = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`;

@@ -5,43 +5,43 @@ import type { Statistics } from '#contract/statistics.ts';
 import type { Member } from './people.ts';
 import type { Random } from './random.ts';
 
-/** A voter's choice and what the API answered to it, once or twice: "200 o1", "409 ALREADY_VOTED o1". */
-export interface CrowdVote {
+/** A vote and the API’s responses, one or two: "200 o1", "409 ALREADY_VOTED o1". */
+export interface TrafficVote {
   readonly device: string;
   readonly pollId: string;
   readonly optionId: string;
   readonly outcomes: readonly string[];
 }
 
-/** What people at a site did and saw. */
-export interface Crowd {
-  readonly votes: readonly CrowdVote[];
-  /** How long each look at results took, in milliseconds. */
+/** What simulated visitors did and saw. */
+export interface Traffic {
+  readonly votes: readonly TrafficVote[];
+  /** The duration of each read of results in milliseconds. */
   readonly reads: readonly number[];
-  /** Results that went back, or had fewer votes than were acknowledged before they were asked for. */
+  /** Results that decreased, or had fewer votes than were acknowledged before the request. */
   readonly complaints: readonly string[];
-  /** What members were answered who asked who they are; 0 when it was somebody else. */
+  /** The statuses of members’ reads of their own account; 0 if it was another member’s. */
   readonly statuses: readonly number[];
-  /** What somebody was answered who guesses the first member's password from one address. */
+  /** The statuses of attempts to guess the first member’s password from one address. */
   readonly guesses: readonly number[];
-  /** Resolves when everybody has gone. */
+  /** Resolves when all visitors have stopped. */
   stop(): Promise<void>;
 }
 
-interface CrowdOptions {
-  /** A call to the site, from an address or from one of chance. */
+interface TrafficOptions {
+  /** A call to the site from a given or random address. */
   readonly ask: (path: string, init?: RequestInit, from?: string) => Promise<Response>;
   readonly random: Random;
   /** The API services themselves. */
   readonly origins: readonly string[];
   readonly members: readonly Member[];
-  /** What is voted on; results of the first one are watched. */
+  /** The polls to vote on; the results of the first are watched. */
   readonly pollIds: readonly string[];
 }
 
-/** Lets four people vote, two watch results, the members ask for themselves and one guess passwords, until stopped. */
-export function startCrowd({ ask, random, origins, members, pollIds }: CrowdOptions): Crowd {
-  const votes: CrowdVote[] = [];
+/** Starts four voters, two readers of results, the members, and one password guesser, until stopped. */
+export function startTraffic({ ask, random, origins, members, pollIds }: TrafficOptions): Traffic {
+  const votes: TrafficVote[] = [];
   const reads: number[] = [];
   const complaints: string[] = [];
   const statuses: number[] = [];
@@ -64,7 +64,7 @@ export function startCrowd({ ask, random, origins, members, pollIds }: CrowdOpti
       const device = `device_${randomUUID().replaceAll('-', '')}`;
       const pollId = random.pick(pollIds);
       const optionId = random.pick(['o1', 'o2', 'o3']);
-      // Now and then the same voter twice at once, on services of chance.
+      // Sometimes the same voter twice at once, on random services.
       const times = random.chance(0.1) ? 2 : 1;
       const outcomes = await Promise.all(Array.from({ length: times }, () => cast(pollId, optionId, device)));
       votes.push({ device, pollId, optionId, outcomes });
@@ -100,7 +100,7 @@ export function startCrowd({ ask, random, origins, members, pollIds }: CrowdOpti
   };
 
   const guess = async () => {
-    // Straight at the services, so that each of them is asked from the same address.
+    // Directly to the services, so that each sees the same address.
     while (!over) {
       const answer = await fetch(`${random.pick(origins)}/api/login`, {
         method: 'POST',
