@@ -88,7 +88,7 @@ function ask({ connection, request }: Page): Promise<boolean> {
   });
 }
 
-async function look(load: LiveLoad, pages: readonly Page[]): Promise<LiveResult> {
+async function runPages(load: LiveLoad, pages: readonly Page[]): Promise<LiveResult> {
   const latencies: number[] = [];
   let due = 0;
   const began = performance.now();
@@ -113,5 +113,5 @@ if (process.argv[1] === new URL(import.meta.url).pathname && process.send) {
   const pages = await openAll(load);
   process.send('open');
   await once(process, 'message');
-  process.send(await look(load, pages));
+  process.send(await runPages(load, pages));
 }

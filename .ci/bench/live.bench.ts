@@ -55,8 +55,8 @@ export async function benchLive(options: LiveBenchOptions): Promise<Row[]> {
 /** The limit of this process also applies to the services it starts. */
 async function checkOpenFiles({ pages, report }: LiveBenchOptions): Promise<void> {
   const needed = pages + voters + otherFiles;
-  const told = await readFile('/proc/self/limits', 'utf8').catch(() => '');
-  const limit = /^Max open files +(\d+)/m.exec(told)?.[1];
+  const processLimits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const limit = /^Max open files +(\d+)/m.exec(processLimits)?.[1];
   if (limit !== undefined && Number(limit) < needed) throw new Error(texts.tooFewFiles(Number(limit), needed));
   report(texts.files(limit ?? '?', needed));
 }

@@ -36,14 +36,14 @@ const between = 200;
  */
 export function watchMemory(pid: number): { stop(): number | null } {
   let most = 0;
-  let looking = false;
-  const look = async () => {
-    if (looking) return;
-    looking = true;
+  let isSampling = false;
+  const sample = async () => {
+    if (isSampling) return;
+    isSampling = true;
     most = Math.max(most, await memoryOfAll(pid));
-    looking = false;
+    isSampling = false;
   };
-  const timer = canMeasureMemory ? setInterval(() => void look(), between) : undefined;
+  const timer = canMeasureMemory ? setInterval(() => void sample(), between) : undefined;
   return {
     stop() {
       clearInterval(timer);

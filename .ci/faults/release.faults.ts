@@ -79,7 +79,7 @@ export const damagedRelease: Scenario = {
       await instance.startAnySite();
       const seen = { whole: 0, refused: 0 };
       for (const encoding of ['br', 'gzip', 'identity'])
-        for (const page of pages) await look(instance, page, encoding, line, seen);
+        for (const page of pages) await checkFile(instance, page, encoding, line, seen);
       line.shown(texts.seen(seen.whole, seen.refused));
       line.expect(damage.what === texts.allGone || seen.whole > seen.refused, texts.nothingLeft);
       await instance.stop();
@@ -99,7 +99,7 @@ async function makeOlder(instance: Instance, id: string): Promise<void> {
 }
 
 /** Requests one file and expects either the complete file or an explanation. */
-async function look(
+async function checkFile(
   instance: Instance,
   { path, hash }: { path: string; hash: string },
   encoding: string,

@@ -85,10 +85,10 @@ export function stopSignal(): AbortSignal {
   // npm sends SIGTERM to the shell between it and this process; the shell exits without forwarding it.
   if (process.env.npm_lifecycle_event !== undefined && !process.send) {
     const parent = process.ppid;
-    const look = () => {
+    const checkParent = () => {
       if (process.ppid !== parent) controller.abort(new Error('the shell that started this process has exited'));
     };
-    setInterval(look, serverLimits.parentLookMs).unref();
+    setInterval(checkParent, serverLimits.parentLookMs).unref();
   }
   return controller.signal;
 }

@@ -5,6 +5,7 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
+import { messageOf } from '#platform/errors.ts';
 import { pageEnvironment } from '#api/publishing/astro.ts';
 import { writeReportsToRender } from '#api/publishing/build.service.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
@@ -66,7 +67,7 @@ await runCommand({
     });
     const texts = snapshots.follow((problem) => {
       if (problem === null) reload();
-      else console.error(problem instanceof Error ? problem.message : problem);
+      else console.error(messageOf(problem));
     });
     await whenAborted(stop);
     texts.stop();

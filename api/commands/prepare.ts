@@ -60,7 +60,7 @@ export async function waitForDatabase(
 ): Promise<void> {
   if (isSqlite(db)) return;
   const until = performance.now() + options.seconds * 1_000;
-  for (let said = false; ;) {
+  for (let announced = false; ;) {
     try {
       await within(lookMs, Promise.resolve(db.raw('select 1')));
       return;
@@ -71,8 +71,8 @@ export async function waitForDatabase(
       if (options.signal?.aborted === true) return;
       if (performance.now() >= until)
         throw unreachableReason(error) ?? new ConfigError(startTexts.databaseUnreachable((error as Error).message));
-      if (!said) options.say(startTexts.databaseAwaited(reasonOf(error), options.seconds));
-      said = true;
+      if (!announced) options.say(startTexts.databaseAwaited(reasonOf(error), options.seconds));
+      announced = true;
       await pause(betweenLooksMs);
     }
   }

@@ -64,15 +64,15 @@ await runCommand({
 
 /** Logs once if the API is down when the site starts, and again when it responds. */
 async function logApiOutage(apiOrigins: readonly string[], log: Logger): Promise<void> {
-  for (let told = false; !stop.aborted;) {
+  for (let announced = false; !stop.aborted;) {
     const answers = await fetchFromApi(apiOrigins, pathOf('health'), { signal: AbortSignal.timeout(healthMs) }).then(
       () => true,
       () => false,
     );
-    if (answers && told) log.info({ apiOrigins }, 'the API is responding now');
+    if (answers && announced) log.info({ apiOrigins }, 'the API is responding now');
     if (answers) return;
-    if (!told) log.warn({ apiOrigins }, startTexts.apiAwaited);
-    told = true;
+    if (!announced) log.warn({ apiOrigins }, startTexts.apiAwaited);
+    announced = true;
     await pause(lookEveryMs, undefined, { signal: stop }).catch(() => undefined);
   }
 }

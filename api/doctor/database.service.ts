@@ -75,7 +75,7 @@ async function checkMigrated(
   { clock, config, repair }: CheckOptions,
 ): Promise<Finding[]> {
   const expected = await expectedOrReason(db, applied);
-  const looks: [Finding['check'], (db: Database) => Promise<Finding[]>][] = [
+  const checks: [Finding['check'], (db: Database) => Promise<Finding[]>][] = [
     ['schema', async (trx) => schemaFindings(trx, applied, expected)],
     ['rows', (trx) => rowFindings(trx, typeof expected === 'string' ? null : expected)],
     ['badges', badgeFindings],
@@ -84,9 +84,9 @@ async function checkMigrated(
     ['release', buildFindings],
   ];
   const findings: Finding[] = [];
-  const attempt = async (check: Finding['check'], look: () => Promise<Finding[]>) => {
+  const attempt = async (check: Finding['check'], runCheck: () => Promise<Finding[]>) => {
     findings.push(
-      ...(await look().catch((error: unknown) => {
+      ...(await runCheck().catch((error: unknown) => {
         // A damaged page may be read only now.
         if ((error as NodeJS.ErrnoException).code === 'SQLITE_CORRUPT') throw error;
         return [found('problem', check, texts.failed(reasonOf(error)))];
@@ -94,7 +94,7 @@ async function checkMigrated(
     );
   };
   await attempt('counters', () => counterFindings(db, config, bytes, repair));
-  for (const [check, look] of looks) await attempt(check, () => readOneState(db, look));
+  for (const [check, runCheck] of checks) await attempt(check, () => readOneState(db, runCheck));
   return findings;
 }
 
@@ -149,7 +149,7 @@ function driftFindings({ missing, changed, extra }: Drift): Finding[] {
     ...missing.slice(0, named.differences).map((what) => found('problem', 'schema', texts.schema.missing(what))),
     ...changed
       .slice(0, named.differences)
-      .map(({ what, there, expected }) => found('problem', 'schema', texts.schema.changed(what, there, expected))),
+      .map(({ what, actual, expected }) => found('problem', 'schema', texts.schema.changed(what, actual, expected))),
     ...(extra.length > 0 ? [found('warning', 'schema', texts.schema.extra(extra.slice(0, named.differences)))] : []),
   ];
 }

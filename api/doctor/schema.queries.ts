@@ -37,25 +37,25 @@ async function made(db: Database, migrations: readonly string[]): Promise<Expect
 /** The differences between a schema and the expected one. */
 export interface Drift {
   readonly missing: readonly string[];
-  readonly changed: readonly { readonly what: string; readonly there: string; readonly expected: string }[];
+  readonly changed: readonly { readonly what: string; readonly actual: string; readonly expected: string }[];
   readonly extra: readonly string[];
 }
 
 /** Compares two schemas. Parts of a missing or unknown table are not listed separately. */
-export function driftBetween(there: Schema, expected: Schema): Drift {
+export function driftBetween(actual: Schema, expected: Schema): Drift {
   const tableOf = (name: string) =>
     /^column ([^.]+)\./.exec(name)?.[1] ?? /^(?:constraint|trigger)(?: \S+)? of ([^:\s]+)/.exec(name)?.[1];
-  const told = (name: string, where: Schema) => {
+  const isListed = (name: string, where: Schema) => {
     const table = tableOf(name);
     return table === undefined || where.has(`table ${table}`);
   };
   return {
-    missing: [...expected.keys()].filter((name) => !there.has(name) && told(name, there)),
+    missing: [...expected.keys()].filter((name) => !actual.has(name) && isListed(name, actual)),
     changed: [...expected].flatMap(([what, definition]) => {
-      const is = there.get(what);
-      return is === undefined || is === definition ? [] : [{ what, there: is, expected: definition }];
+      const is = actual.get(what);
+      return is === undefined || is === definition ? [] : [{ what, actual: is, expected: definition }];
     }),
-    extra: [...there.keys()].filter((name) => !expected.has(name) && told(name, expected)),
+    extra: [...actual.keys()].filter((name) => !expected.has(name) && isListed(name, expected)),
   };
 }
 

@@ -81,36 +81,36 @@ export function astroProgress(report: (progress: AstroProgress) => void): AstroI
     name: 'build-progress',
     hooks: {
       'astro:config:setup': ({ updateConfig }) => {
-        updateConfig({ vite: { plugins: [usualEntry] } });
+        updateConfig({ vite: { plugins: [defaultPrerenderEntry] } });
       },
       'astro:build:start': ({ setPrerenderer }) => {
         const counts = { pages: { done: 0, total: 0 }, pictures: { done: 0, total: 0 } };
         let reportedAt = -Infinity;
-        const tell = (step: AstroProgress['step']) => {
+        const reportStep = (step: AstroProgress['step']) => {
           const { done, total } = counts[step];
           const now = performance.now();
           if (done > 0 && done < total && now - reportedAt < reportEveryMs) return;
           reportedAt = now;
           report({ step, done, total });
         };
-        setPrerenderer((astros) => ({
-          ...astros,
+        setPrerenderer((astroPrerenderer) => ({
+          ...astroPrerenderer,
           async getStaticPaths() {
-            const paths = await astros.getStaticPaths();
+            const paths = await astroPrerenderer.getStaticPaths();
             const [pages, pictures] = [
               paths.filter(({ pathname }) => stepOf(pathname) === 'pages'),
               paths.filter(({ pathname }) => stepOf(pathname) === 'pictures'),
             ];
             counts.pages.total = pages.length;
             counts.pictures.total = pictures.length;
-            tell('pages');
+            reportStep('pages');
             return [...pages, ...pictures];
           },
           async render(request, options) {
-            const answer = await astros.render(request, options);
+            const answer = await astroPrerenderer.render(request, options);
             const step = stepOf(new URL(request.url).pathname);
             counts[step].done += 1;
-            tell(step);
+            reportStep(step);
             return answer;
           },
         }));
@@ -120,7 +120,7 @@ export function astroProgress(report: (progress: AstroProgress) => void): AstroI
 }
 
 // A custom prerenderer must also name its entry; this is the entry of Astro’s own.
-const usualEntry = {
+const defaultPrerenderEntry = {
   name: 'usual-prerender-entry',
   configEnvironment: (name: string) =>
     name === 'prerender' ? { build: { rolldownOptions: { input: 'astro/entrypoints/prerender' } } } : undefined,

@@ -48,19 +48,19 @@ export function startPublisher(options: PublisherOptions): Publisher {
       cwd: projectFolder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)));
+    let output = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4_000)));
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     child = null;
     if (code === 0) log.info({ seconds: (clock.now() - started) / 1000 }, 'the site is up to date');
     else if (!stopped) {
-      log.error({ reason: said.trim() || signal }, 'the site was not built; the previous release stays live');
+      log.error({ reason: output.trim() || signal }, 'the site was not built; the previous release stays live');
       // A builder that exits before it has claimed the job would be restarted forever.
-      if (code !== null) await failDueJob(db, started, publishingTexts.neverBegan(said.trim()));
+      if (code !== null) await failDueJob(db, started, publishingTexts.neverBegan(output.trim()));
     }
     return code === 0;
   };
-  const look = async () => {
+  const checkJobs = async () => {
     let wait: number = serverLimits.publishPollMs;
     try {
       // A build that can’t even start must not be retried in a tight loop.
@@ -70,11 +70,11 @@ export function startPublisher(options: PublisherOptions): Publisher {
     }
     if (stopped) return;
     timer = setTimeout(() => {
-      turn = look();
+      currentCheck = checkJobs();
     }, wait);
     timer.unref();
   };
-  const begin = async () => {
+  const startUp = async () => {
     try {
       await removeLeftovers(config.dataDir, async () => (await runningJob(db))?.release_id ?? null);
       await pinnedRelease(db, config.dataDir);
@@ -83,17 +83,17 @@ export function startPublisher(options: PublisherOptions): Publisher {
     } catch (error) {
       log.error({ err: error }, 'could not check whether the site is up to date');
     }
-    await look();
+    await checkJobs();
   };
-  let turn = begin();
-  const lookAtContent = watchContent(async () => {
+  let currentCheck = startUp();
+  const checkContent = watchContent(async () => {
     if ((await reasonToBuild(db, config)) !== null)
       await requestBuild(db, clock, publishingTexts.reasons.contentChanged);
   });
-  let contentLook: Promise<void> = Promise.resolve();
+  let contentCheck: Promise<void> = Promise.resolve();
   const contentTimer = setInterval(() => {
-    contentLook = contentLook
-      .then(lookAtContent)
+    contentCheck = contentCheck
+      .then(checkContent)
       .catch((error: unknown) => log.error({ err: error }, 'could not check whether content has changed; retrying'));
   }, serverLimits.publishPollMs);
   contentTimer.unref();
@@ -104,7 +104,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
       clearTimeout(timer);
       clearInterval(contentTimer);
       child?.kill('SIGTERM');
-      await Promise.all([turn, contentLook]);
+      await Promise.all([currentCheck, contentCheck]);
     },
   };
 }

@@ -114,28 +114,28 @@ export async function runNextBuild(options: {
   const releaseId = job.release_id ?? '';
   const lost = new AbortController();
   let progress: JobProgress = job.progress;
-  let heartbeatTimer: Promise<void> = Promise.resolve();
-  const lose = async (): Promise<never> => {
+  let lastHeartbeat: Promise<void> = Promise.resolve();
+  const abortLost = async (): Promise<never> => {
     // The process that took the job recorded the reason in it.
     const reason = (await findJob(db, job.id))?.error ?? publishingTexts.jobLost;
     const error = new Error(reason === publishingTexts.runnerDied ? publishingTexts.jobLost : reason);
     lost.abort(error);
     throw error;
   };
-  const tell = async () => {
-    if (!(await recordHeartbeat(db, own, clock.now(), progress))) await lose();
+  const sendHeartbeat = async () => {
+    if (!(await recordHeartbeat(db, own, clock.now(), progress))) await abortLost();
   };
   const timer = setInterval(() => {
     // A short database outage is no reason to stop building; the lease expires on its own.
-    heartbeatTimer = heartbeatTimer.then(tell).catch(() => undefined);
+    lastHeartbeat = lastHeartbeat.then(sendHeartbeat).catch(() => undefined);
   }, options.heartbeatMs ?? serverLimits.publishPollMs);
   timer.unref();
   const stopHeartbeat = async () => {
     clearInterval(timer);
-    await heartbeatTimer;
+    await lastHeartbeat;
   };
   const confirm = async () => {
-    await tell();
+    await sendHeartbeat();
     options.signal?.throwIfAborted();
   };
 
@@ -161,7 +161,7 @@ export async function runNextBuild(options: {
   } catch (thrown) {
     await stopHeartbeat();
     // The progress is nice to have, but must not hide why the build failed.
-    await tell().catch(() => undefined);
+    await sendHeartbeat().catch(() => undefined);
     let error = errorOf(thrown);
     if (lost.signal.aborted) error = lost.signal.reason as Error;
     else if (options.signal?.aborted) error = new Error(publishingTexts.stopped);

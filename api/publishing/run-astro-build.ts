@@ -8,7 +8,7 @@ import { astroProgress } from './astro.ts';
 import type { AstroMessage } from './astro.ts';
 import { projectFolder } from './source-digest.ts';
 
-const tell = (message: AstroMessage, done: () => void = () => undefined) => process.send?.(message, done);
+const send = (message: AstroMessage, done: () => void = () => undefined) => process.send?.(message, done);
 
 const outDir = process.env.RELEASE_DIR;
 if (outDir === undefined) throw new Error('RELEASE_DIR is missing. Use npm run build, which sets it.');
@@ -21,11 +21,11 @@ try {
     outDir,
     // A log line per page would be slow; progress is sent as messages.
     logLevel: 'warn',
-    integrations: [astroProgress((progress) => tell({ progress }))],
+    integrations: [astroProgress((progress) => send({ progress }))],
   });
   process.exit(0);
 } catch (error) {
   const { message, hint, loc } = error as Error & { hint?: string; loc?: { file?: string; line?: number } };
   const place = loc?.file === undefined ? '' : ` (${loc.file}${loc.line === undefined ? '' : `:${loc.line}`})`;
-  tell({ error: `${message}${place}${hint === undefined ? '' : ` ${hint}`}` }, () => process.exit(1));
+  send({ error: `${message}${place}${hint === undefined ? '' : ` ${hint}`}` }, () => process.exit(1));
 }

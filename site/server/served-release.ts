@@ -164,9 +164,9 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
   let known: string | null = null;
   let failed: string | null = null;
   let fallback: { readonly of: string; readonly releases: Promise<ServedRelease[]> } | null = null;
-  let looking: Promise<void> | null = null;
+  let runningCheck: Promise<void> | null = null;
 
-  const look = async () => {
+  const checkRelease = async () => {
     const target = await readlink(join(releases, releaseFiles.current)).catch(() => null);
     const id = target === null ? null : basename(target);
     if (id === null) return;
@@ -192,8 +192,8 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
     }
   };
   const checkOnce = () => {
-    looking ??= look().finally(() => (looking = null));
-    return looking;
+    runningCheck ??= checkRelease().finally(() => (runningCheck = null));
+    return runningCheck;
   };
 
   await checkOnce();
