@@ -19,7 +19,7 @@ test('npm test runs types, lint, unit tests, and browser tests', async () => {
   });
 }, 30_000);
 
-/** Runs `npm test` with a tool in the place of each tool that notes how it was called, with the scope of its tests. */
+/** Runs `npm test` with stub tools that record how they were called and the scope of their tests. */
 async function callsOf(...words: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-run-'));
   try {
@@ -30,7 +30,7 @@ async function callsOf(...words: string[]): Promise<string[]> {
     await writeFile(join(folder, 'tea.test.ts'), '');
     const path = [folder, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter);
     const env = { ...process.env, PATH: path, CHROMIUM: '/bin/true', TEST_SCOPE: '' };
-    // Nothing is reported, so that the run as a whole fails.
+    // No report is written, so the whole run fails.
     await expect(run(process.execPath, [script, ...words], { cwd: folder, env })).rejects.toMatchObject({ code: 1 });
     const called = (await readFile(join(folder, 'called'), 'utf8')).trim().split('\n');
     return called.map((line) => line.trim().replaceAll(/ +/g, ' ')).sort();

@@ -9,7 +9,7 @@ import type { Health } from '#contract/health.ts';
 const script = fileURLToPath(new URL('healthy.ts', import.meta.url));
 const quiet = { disk: null, release: null } as const;
 
-/** The exit code of the health check of an API service that answers so. */
+/** The exit code of the health check for an API service with this response. */
 async function codeFor(status: number, health: Health | string): Promise<number> {
   const server = createServer((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(health));

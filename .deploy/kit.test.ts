@@ -10,7 +10,7 @@ import { isLetIn } from './dockerignore.ts';
 const root = resolve(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Every variable that the product reads, and what the supervisor of a service sets beside them. */
+/** Every variable that the product or a service’s supervisor reads. */
 const settings = new Set(['ASTRO_TELEMETRY_DISABLED']);
 readConfig(new Proxy({}, { get: (_, name) => void settings.add(String(name)) }));
 
@@ -150,7 +150,7 @@ describe('the image', () => {
     const follow = (path: string) => {
       if (seen.has(path)) return;
       seen.add(path);
-      // Words in comments and templates look alike; only what exists counts.
+      // Words in comments and templates look alike, so only existing files count.
       for (const [, from = ''] of read(path).matchAll(/(?:from|import|import\(|new URL\() ?'([#.][^'?]+)/g)) {
         const alias = Object.keys(aliases).find((one) => from.startsWith(one.slice(0, -1)));
         const target = alias
@@ -244,7 +244,7 @@ describe('the configurations of nginx and Caddy', () => {
   const headers = pairs(securityHeaders('https://polls.example.org'));
   const nginx = read('.deploy/nginx/weathervane.conf');
   const caddy = read('.deploy/Caddyfile');
-  /** Both look up by the path who may show a file, and what it may load; for pages it is this. */
+  /** Both configurations map paths to embedding and content policies; this is the entry for pages. */
   const forPages = (text: string) =>
     text
       .replace(/\$weathervane_resource_policy|\{http\.vars\.resource_policy\}/, 'same-origin')
@@ -302,7 +302,7 @@ describe('the deployment documentation', () => {
       ([, file = '']) => file,
     );
     expect(files.length).toBeGreaterThan(0);
-    // A file of settings is the operator's own copy of an example.
+    // The settings file is the operator’s copy of an example.
     for (const file of files.filter((one) => !one.endsWith('/.env')))
       expect([file, existsSync(join(root, file.startsWith('../') ? join(dirname(path), file) : file))]).toEqual([
         file,

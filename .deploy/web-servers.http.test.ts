@@ -20,7 +20,7 @@ import type { Answer, Request } from './ask.ts';
 import { hasWebServer, webServers } from './web-servers.ts';
 import type { StartedWebServer } from './web-servers.ts';
 
-/** An installation with the demonstration polls; web servers are compared with its site service. */
+/** A site with the demo polls, whose site service is the reference for web servers. */
 let folder: string;
 let releases: string;
 let service: ChildProcess;
@@ -68,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }, 30_000);
 
-/** Headers that may differ: of the connection, of the request, of the encoding, and the tag, which each server makes. */
+/** Headers that may differ: of the connection, the request, the encoding, and the server’s own ETag. */
 const own = new Set(
   'date server connection keep-alive transfer-encoding content-length content-encoding etag accept-ranges x-request-id'.split(
     ' ',
@@ -78,7 +78,7 @@ const compared = ({ status, headers, body }: Answer) => ({
   status,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name))),
   tagged: headers.etag !== undefined,
-  // What is rendered on demand has the moment in it, and a digest of that.
+  // Pages rendered on demand contain the time and its digest.
   body: body.toString('latin1').replace(headers.etag === undefined ? /\d+|uid="\w+"/g : /^$/, '#'),
 });
 
@@ -97,7 +97,7 @@ describe.each(names)('behind %s', (name) => {
   let server: StartedWebServer;
   beforeAll(async () => {
     const { site: sitePort, api, nobody } = ports;
-    // One of two API services is away all the time.
+    // One of the two API services is always down.
     const behind = { releases, sitePort, apiPorts: [api, nobody] as const, folder: join(folder, name) };
     server = await webServers[name].start(behind);
   });
@@ -152,7 +152,7 @@ describe.each(names)('behind %s', (name) => {
     for (const variant of variants) {
       const [here, there] = [await ask(server.port, path, variant), await ask(ports.site, path, variant)];
       expect([variant, compared(here)]).toEqual([variant, compared(there)]);
-      // What has been compressed beforehand is sent so.
+      // Precompressed files are sent compressed.
       if (variant.method === undefined && there.headers['content-encoding'] !== undefined)
         expect(here.headers['content-encoding']).toMatch(/^(gzip|br)$/);
     }
@@ -271,7 +271,7 @@ describe.each(names)('%s in front of services that echo requests', (name) => {
       expect(heard.map((one) => [one['x-forwarded-for'], one['x-forwarded-host'], one.host])).toEqual(
         ['/api', '/'].map(() => ['127.0.0.1', 'polls.example.org', 'polls.example.org']),
       );
-      // What the site service says of its visitors is passed on.
+      // The site service’s forwarding headers are passed on.
       await ask(server.balancerPort, '/api/health', { headers: { 'x-forwarded-for': '203.0.113.7' } });
       expect(heard.at(-1)?.['x-forwarded-for']).toMatch(/^203\.0\.113\.7(, 127\.0\.0\.1)?$/);
     } finally {

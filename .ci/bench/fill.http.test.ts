@@ -11,7 +11,7 @@ import { busiest } from './synthetic-rows.ts';
 const sizes = { polls: 150, votes: 2_000, users: 30 };
 const filled: { engine: string; rows: unknown }[] = [];
 
-/** What would differ first if two fillings differed. */
+/** The figures that would differ first between two fillings. */
 async function sampleOf(db: Database) {
   const ordered = (table: string, ...columns: string[]) => db(table).orderBy(columns).select(columns);
   return {

@@ -246,7 +246,7 @@ oneDatabase((open, engine) => {
       let finished = 0;
       for (let round = 0; round < 8 && finished === 0; round++) {
         const { answer, kill } = startCommand('restore', place, [file]);
-        // The first part of the time is Node's own start.
+        // The first part of the time is Node’s startup.
         const timer = setTimeout(kill, usual * (0.4 + 0.07 * round));
         finished += Number((await answer).code === 0);
         clearTimeout(timer);

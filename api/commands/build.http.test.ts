@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Runs "npm run publish" as somebody at a terminal does. */
+/** Runs "npm run publish" like in a terminal. */
 async function publish(url: string, ...words: string[]) {
   const child = spawn(process.execPath, [fileURLToPath(new URL('build.ts', import.meta.url)), ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,7 +35,7 @@ async function publish(url: string, ...words: string[]) {
   return { code, ...said };
 }
 
-/** A release that was made before. */
+/** An earlier release. */
 async function olderRelease(id: string): Promise<void> {
   await mkdir(join(releaseFolder(dataDir, id), 'server'), { recursive: true });
   const facts = { source: '', pages: 1, bytes: 1, serverDigest: '', serverFrom: id, ownAssets: [] };
@@ -48,7 +48,7 @@ oneDatabase((open) => {
     const { db, url } = await open();
     await olderRelease('20261101T000000Z-aaaa');
     await seedPolls(db, [{ id: 'odd', closedAt: Date.parse('2026-11-30T00:00:00Z') }]);
-    // As a hand in the database could leave it.
+    // Like a manual change of the database.
     await db('polls').where({ id: 'odd' }).update({ country_breakdown: '[{"name":"France","percentage":120}]' });
     const { code, output, complaint } = await publish(url);
     expect({ code, output }).toEqual({ code: 1, output: `${publishingTexts.steps.snapshot}\n` });
@@ -93,7 +93,7 @@ oneDatabase((open) => {
       expect(await db('build_jobs')).toEqual([]);
       await writeFile(join(dataDir, 'cache'), 'a file where a folder belongs');
       await publish(url, '--unpin');
-      // The build began, and could not write.
+      // The build started but could not write.
       expect((await publishingOverview(db, dataDir)).builds).toMatchObject([{ status: 'failed' }]);
       expect((await publish(url, '--unpin')).complaint).toBe(`${publishingTexts.notPinned}\n`);
     },

@@ -5,7 +5,7 @@ import { oneDatabase } from '#api/testing/databases.ts';
 
 const script = new URL('community.ts', import.meta.url).pathname;
 
-/** Runs the command as the operator does; answers its exit code and what it printed. */
+/** Runs the command and returns its exit code and output. */
 function runCommunity(url: string, ...words: string[]) {
   const env = { ...process.env, DATABASE_URL: url, NODE_ENV: 'test' };
   return new Promise<{ code: number; output: string; complaint: string }>((done) => {

@@ -10,7 +10,6 @@ import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 
-/** Several processes start one after the other. */
 const timeout = 90_000;
 
 let dataDir: string;
@@ -23,7 +22,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Runs a command of its own; `said` grows while it runs. */
+/** Starts a command; `said` collects its output. */
 function run(command: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(command, import.meta.url))], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,7 +35,7 @@ function run(command: string, env: Record<string, string>) {
   return result;
 }
 
-/** A port on which something listens that is not ours. */
+/** A port on which another program listens. */
 async function takenPort(): Promise<number> {
   const other = createServer();
   await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));

@@ -16,12 +16,12 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs the command as a user does; answers its exit code and what it printed. */
+/** Runs the command and returns its exit code and output. */
 async function runImport(url: string, ...words: string[]) {
   return runHeard(url, words, () => undefined);
 }
 
-/** Runs the command; `hear` is told what it prints while it runs. */
+/** Runs the command; `hear` receives its output. */
 async function runHeard(url: string, words: readonly string[], hear: (text: string) => void) {
   const dataDir = await mkdtemp(join(tmpdir(), 'weathervane-import-'));
   folders.push(dataDir);
@@ -84,7 +84,7 @@ oneDatabase((open) => {
     await runImport(url, fixture('three-polls'));
     await db('build_jobs').del();
     const now = Date.now();
-    // Another process that is in the middle of a takedown, as a build would be.
+    // Another process in the middle of a takedown, which blocks like a build.
     await db('build_jobs').insert({
       ...{ status: 'running', reason: 'takedown', runner: 'elsewhere', progress: '{}' },
       ...{ requested_at: now, not_before: now, heartbeat_at: now },

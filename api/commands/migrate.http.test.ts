@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Runs a command of the project as a process; `said` grows while it runs. */
+/** Starts a command of the project; `said` collects its output. */
 function run(command: string, env: Record<string, string>, args: readonly string[] = []) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(command, import.meta.url)), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -41,7 +41,7 @@ function run(command: string, env: Record<string, string>, args: readonly string
   return result;
 }
 
-/** A database with nothing in it, not even a table. */
+/** An empty database without tables. */
 const empty = {
   SQLite: () => Promise.resolve(`sqlite:${join(folder, 'empty.sqlite')}`),
   async PostgreSQL() {
@@ -106,7 +106,7 @@ test('votes are recorded while pending migrations run on PostgreSQL', async () =
   const pending = knownMigrations().filter((name) => name >= '018');
   for (const name of pending.toReversed()) await (db.migrate.down as (config: object) => Promise<unknown>)({ name });
 
-  // Each process of the previous release locks in the order of its vote batches: ballots, accounts, counters, statistics.
+  // Processes of the previous release lock in the order of their vote batches: ballots, accounts, counters, statistics.
   let voting = true;
   const voters = [0, 1, 2, 3].map(async (shard) => {
     const own = openDatabase(url);
@@ -167,7 +167,7 @@ interface Health {
   readonly release: object | null;
 }
 
-/** Starts API services at once, each on a port of its own. */
+/** Starts API services at the same time, each on its own port. */
 async function startApis(count: number, url: string, args?: readonly string[]) {
   const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
   return ports.map((port) => {

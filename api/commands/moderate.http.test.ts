@@ -7,7 +7,7 @@ import { testNow } from '#api/testing/test-app.ts';
 
 const script = new URL('moderate.ts', import.meta.url).pathname;
 
-/** Runs the command as the operator does; answers its exit code and what it printed. */
+/** Runs the command and returns its exit code and output. */
 function moderate(url: string, ...words: string[]) {
   const env = { ...process.env, DATABASE_URL: url, NODE_ENV: 'test' };
   return new Promise<{ code: number; output: string; complaint: string }>((done) => {
@@ -59,7 +59,7 @@ oneDatabase((open) => {
     expect(lines[c2 + 1]).toMatch(/^ {4}text {5}Rude \[31mred words words/);
     expect(lines[c2 + 2]).toMatch(/^ {13}words/);
     expect(output).toContain('    reasons  none given');
-    // Nothing that a reader wrote may steer the operator's terminal.
+    // Nothing that a visitor wrote may control the operator’s terminal.
     expect(output).not.toMatch(/[\u001b\u202e]/);
     expect(output).not.toContain('c3');
   });

@@ -28,9 +28,9 @@ import { startSiteServer } from '#site/server/site-server.ts';
 import type { SiteServer } from '#site/server/site-server.ts';
 
 /**
- * Three API services on one PostgreSQL behind the site service. One after the other is killed and started again while
- * people vote, read, sign in, guess passwords and import. SCALE_OUT_SECONDS=120 is the long way, SCALE_OUT_SEED tells an
- * earlier outcome again, as far as the machine allows.
+ * Three API services on one PostgreSQL behind site services. They are killed and restarted in turn while people vote,
+ * read, sign in, guess passwords, and import. SCALE_OUT_SECONDS=120 runs longer, SCALE_OUT_SEED repeats an earlier run
+ * as far as the machine allows.
  */
 const seconds = Number(process.env.SCALE_OUT_SECONDS ?? 4);
 const seed = Number(process.env.SCALE_OUT_SEED ?? Date.now() % 1_000_000);
@@ -44,7 +44,7 @@ let db: Database;
 /** One per API service, which it tries first; the others are its fallbacks. */
 let sites: SiteServer[];
 let fleet: ApiFleet;
-/** Everything happens once; each test looks at another part of it. */
+/** The scenario runs once; each test checks another part of its outcome. */
 let outcome: Awaited<ReturnType<typeof runScenario>>;
 
 const randomAddress = () => `${random.pick([23, 62, 88, 91])}.${[0, 0, 0].map(() => random.whole(1, 254)).join('.')}`;
@@ -56,7 +56,7 @@ const ask = (path: string, init: RequestInit = {}, from = randomAddress()) => {
   headers.set('x-forwarded-for', from);
   return fetch(`http://127.0.0.1:${sites[siteIndexOf(from)]!.port}${path}`, { ...init, headers });
 };
-/** What `people` need of an app; each call comes from another address, so any of the services may answer it. */
+/** The app for `people`; each call comes from another address, so any service may handle it. */
 const anywhere = { fetch: (path: string, init?: RequestInit) => ask(path, init) } as TestApp;
 
 beforeAll(
@@ -127,7 +127,7 @@ async function runScenario() {
     await fleet.start(victim);
   };
 
-  // First the service that builds the site. On a busy machine the build may end before the kill: then once more.
+  // First the service that builds the site. On a busy machine the build may finish before the kill; then once more.
   let killedBuild: { id: number } | undefined;
   let firstVictim: number;
   do {
@@ -142,8 +142,7 @@ async function runScenario() {
     (await db('build_jobs').where({ id: killedBuild.id, status: 'succeeded' }).first('id')) !== undefined
   );
 
-  // Then whoever imports.
-  // Who was killed a moment ago is not asked first.
+  // Then the service that imports, through a site service whose API was not just killed.
   let importer = randomAddress();
   while (siteIndexOf(importer) === firstVictim) importer = randomAddress();
   const file = importFile();
@@ -159,11 +158,11 @@ async function runScenario() {
   await killAndRestart(siteIndexOf(importer));
   const brokenOff = await uploading;
   const half = await importedNow();
-  // As if the minute had passed after which an import without a sign of life has broken off.
+  // As if the import’s heartbeat had expired.
   await db('poll_imports').where({ busy: true }).update({ heartbeat_at: 0 });
   const finished = await upload();
 
-  // Then anybody.
+  // Then any service.
   while (Date.now() < begun + seconds * 1_000) {
     await killAndRestart(random.whole(0, 2));
     await pause(random.whole(0, 1_500));
@@ -183,7 +182,7 @@ async function runScenario() {
   };
 }
 
-/** Pairs of a builder that has begun and not ended, and the service that started it. */
+/** Builders that have started but not finished, with the service that started each. */
 function buildsUnderWay(): (readonly [builder: number, service: number])[] {
   const path = join(dataDir, 'builders.log');
   const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
@@ -195,7 +194,7 @@ async function importedNow(): Promise<number> {
   return (await db('polls').where('id', 'like', 'imported-%').pluck<string[]>('id')).length;
 }
 
-/** Closed polls, each with an analysis, so that the file takes its time. */
+/** Closed polls with an analysis each, so that the import takes some time. */
 function importFile(): string {
   const header = 'id question description options is_active created_at starts_at ends_at category analysis'.split(' ');
   const rows = Array.from({ length: importedPolls }, (_, n) => {
@@ -294,7 +293,7 @@ test(
     const report = (id: string) => readFile(join(releaseFolder(dataDir, current), releaseFiles.client, reportFile(id)));
     for (const id of [...outcome.endings.map((one) => one.id), 'imported-0', `imported-${importedPolls - 1}`])
       expect((await report(id)).toString()).toContain(`The report of ${id}`);
-    // Nobody else built between the begin and the end of a build.
+    // No other builder ran between the start and the end of a build.
     const words = (await readFile(join(dataDir, 'builders.log'), 'utf8')).trim().split('\n');
     for (const [place, line] of words.entries())
       if (line.startsWith('end')) expect(words[place - 1]?.split(' ')[1]).toBe(line.split(' ')[1]);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** The API service as its command starts it; resolves when it answers. */
+/** Starts the API service with its command; resolves when it responds. */
 async function startApi(url: string) {
   const port = await freePort();
   const script = fileURLToPath(new URL('api.ts', import.meta.url));
@@ -39,7 +39,7 @@ async function startApi(url: string) {
   return { child, port, ended };
 }
 
-/** Votes one after the other from new devices until no answer comes any more; answers what became of each device. */
+/** Votes from new devices until no response comes; returns the result of each device. */
 async function voteOn(agent: Agent, port: number, pollId: string, outcomes: Map<string, number | 'no answer'>) {
   for (;;) {
     const device = `device_${randomUUID().replaceAll('-', '')}`;

@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Runs npm start's command; `said` grows while it runs. */
+/** Runs the command of npm start; `said` collects its output. */
 function run(env: Record<string, string>) {
   const script = fileURLToPath(new URL('start.ts', import.meta.url));
   const child = spawn(process.execPath, [script], {
@@ -72,14 +72,14 @@ test('an unreachable database is waited for and then stops the start with a mess
   expect(running.said).toMatch(/^The database is not responding yet \(.*\)\. Waiting up to 1 s\.$/m);
   expect(running.said).toMatch(/^The database is not responding \(/m);
   expect(running.said).toContain('DATABASE_URL');
-  // It has been made by then, and can be shown only once.
+  // The password exists by then and can be shown only once.
   expect(running.said).toMatch(/admin password is [a-z2-9-]{23} /);
 });
 
 test('a service started by npm stops when npm is stopped, and only its shell with it', async () => {
   const port = await freePort();
   const script = fileURLToPath(new URL('site.ts', import.meta.url));
-  // The second command keeps the shell from giving its place to the first.
+  // The second command keeps the shell from exec-ing the first.
   const shell = spawn('sh', ['-c', `"${process.execPath}" "${script}"; exit`], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), npm_lifecycle_event: 'site' },
@@ -98,7 +98,7 @@ oneDatabase((open, engine) => {
     'the first start shows polls and an admin password; the second needs no build',
     { timeout: 180_000 },
     async () => {
-      // A fresh clone has no database: the file in DATA_DIR is made. A server's database is there, with its tables.
+      // A fresh clone has no database: the file in DATA_DIR is created. A server’s database exists, with its tables.
       const url = engine === 'SQLite' ? '' : (await open()).url;
       const port = await freePort();
       const env = {

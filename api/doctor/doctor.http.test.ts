@@ -22,7 +22,7 @@ import { examine } from './doctor.service.ts';
 
 const empty = emptyPlaces();
 
-/** A release of two files, made the current one. */
+/** Publishes a release of two files. */
 async function publishSomething(dataDir: string): Promise<string> {
   const id = '20261120T120000Z-abcd';
   const folder = releaseFolder(dataDir, id);
@@ -43,7 +43,7 @@ async function publishSomething(dataDir: string): Promise<string> {
 }
 
 eachDatabase((open, engine) => {
-  /** For tests of what is the same on both. */
+  /** For engine-independent tests. */
   const once = engine === 'SQLite' ? {} : slow;
 
   async function installation() {
@@ -66,7 +66,7 @@ eachDatabase((open, engine) => {
         clock: fixedClock(options.now ?? testNow),
         repair: options.repair ?? false,
       });
-    /** What is not well, as it is printed; the clock of the test's own database server aside. */
+    /** The printed problems, except the clock of the test’s database server. */
     const complaints = async (...args: Parameters<typeof look>) =>
       (await look(...args))
         .filter(({ level, check }) => level !== 'ok' && check !== 'disk' && !(check === 'clock' && level === 'warning'))
@@ -74,7 +74,7 @@ eachDatabase((open, engine) => {
     return { db, url, dataDir, release, look, complaints, place: { url, dataDir } };
   }
 
-  /** Does something that the database itself would refuse. */
+  /** Runs a statement that the database’s constraints would refuse. */
   async function byForce(url: string, statement: string): Promise<void> {
     const rude = openDatabase(url);
     await (engine === 'SQLite'
@@ -138,7 +138,7 @@ eachDatabase((open, engine) => {
     const { db, complaints } = await installation();
     await db('polls').where({ id: 'p' }).update({ demonstration: true });
     await db('ballots').where({ id: 'old' }).update({ in_totals: false });
-    // So a process of the previous release stores a community poll that is not public.
+    // This is how a process of the previous release stores a community poll that is not public.
     await db('ballots').where({ id: 'c' }).update({ in_totals: true });
     const [told, ...others] = await complaints();
     expect(others).toEqual([]);

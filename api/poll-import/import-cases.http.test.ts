@@ -22,7 +22,7 @@ import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { importPolls } from './poll-import.service.ts';
 
 const clock = fixedClock(testNow);
-/** The largest file that an import takes; ten thousand rows are in every run. */
+/** The largest file that an import accepts; ten thousand rows are in every run. */
 const fullSize = 'fifty-thousand-rows';
 function sourceOf(bytes: Buffer): Readable {
   return Readable.from(
@@ -39,7 +39,7 @@ async function expectStored(db: Database, { checks = [] }: Outcome): Promise<voi
   }
 }
 
-/** Takes every step of a case and compares what happened with what must happen. */
+/** Runs every step of a case and compares the result with the expected one. */
 async function follow(db: Database, { steps, applies_to }: Case): Promise<void> {
   for (const step of steps) {
     const result = await importPolls({

@@ -32,7 +32,7 @@ const usual: Row = {
 const votes = (...counts: number[]) =>
   JSON.stringify(counts.map((count, index) => ({ id: `o${index + 1}`, text: `Answer ${index + 1}`, votes: count })));
 
-/** A file with these rows; what a row leaves out has a usual value. */
+/** A file with these rows; missing values have defaults. */
 function csv(rows: readonly Row[]): Readable {
   const all = rows.map((row, index) => ({ id: `poll-${index + 1}`, options: votes(3, 2, 1), ...usual, ...row }));
   const columns = importColumns.filter((column) => all.some((row) => row[column] !== undefined));
@@ -58,7 +58,7 @@ async function contentsOf(db: Database) {
   };
 }
 
-/** The API over this database, to vote and to look as a visitor does. */
+/** The API on this database, to vote and read as a visitor. */
 async function site(db: Database) {
   const app = await startTestApp(db, { clock });
   let visitors = 0;
@@ -444,7 +444,7 @@ eachDatabase((open) => {
 
   test('two imports of the same new polls at the same time store each poll once', async () => {
     const { db, url } = await open();
-    // A second handle stands for a second process.
+    // A second handle represents a second process.
     const other = openDatabase(url);
     try {
       const rows = (order: 1 | -1) => {

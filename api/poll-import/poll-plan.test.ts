@@ -26,7 +26,7 @@ const stated: StatedPoll = {
   category: 'Lifestyle',
 };
 
-/** What the database holds after this plan, with `cast` votes of visitors on top of each option. */
+/** The stored ballot after this plan, with `cast` votes of visitors on top of each option. */
 function storedAfter(plan: Plan, cast: Readonly<Record<string, number>> = {}): StoredBallot {
   if (!('poll' in plan)) throw new Error(`Nothing is stored: ${JSON.stringify(plan)}`);
   const { poll } = plan;

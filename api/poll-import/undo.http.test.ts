@@ -46,7 +46,7 @@ async function undoLast(db: Database) {
   return importRecord(db, id);
 }
 
-/** Everything that an undo has to bring back. */
+/** Everything that an undo must restore. */
 async function contentsOf(db: Database) {
   return {
     ballots: await db('ballots').orderBy('id'),
@@ -184,7 +184,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    /** Polls that an import added and updated, of which one each was edited, closed, or voted on and edited since. */
+    /** Polls that an import added and updated, one each of which was then edited, closed, or voted on and edited. */
     async function editedSince(db: Database) {
       await take(db, [{ id: 'old-edited' }, { id: 'old-plain' }]);
       const file = ['old-edited', 'old-plain', 'new-closed', 'new-edited', 'new-plain', 'new-voted'];

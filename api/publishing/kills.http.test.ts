@@ -24,8 +24,8 @@ import { currentReleaseId } from './releases.service.ts';
 import { projectFolder } from './source-digest.ts';
 
 /**
- * How often a builder is killed on each database. Times are random: KILLS=30 is for whoever changes something here, and
- * KILLED=astro kills the whole builder of "npm run publish" instead of one without Astro, which takes minutes.
+ * The number of kills of a builder per database, at random times. KILLS=30 runs more, and KILLED=astro kills the
+ * complete builder of "npm run publish" instead of one without Astro, which takes minutes.
  */
 const kills = Number(process.env.KILLS ?? 2);
 const withAstro = process.env.KILLED === 'astro';
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Starts a builder as a process; `building` resolves when it holds the job. */
+/** Starts a builder process; `building` resolves when it holds the job. */
 function build(url: string) {
   const child = spawn(process.execPath, killed, {
     cwd: projectFolder,
@@ -52,7 +52,7 @@ function build(url: string) {
   return { child, building, ended };
 }
 
-/** As if the moment had passed after which a job without its process is free. */
+/** As if the job’s lease had expired. */
 const waitForDeath = (db: Database) =>
   db('build_jobs')
     .where({ status: 'running' })
@@ -86,8 +86,8 @@ oneDatabase((open) => {
         await ended;
         expect(await brokenReleases(dataDir), `kill ${kill}`).toEqual([]);
         const current = await currentReleaseId(dataDir);
-        // Killed between the switch and its commit: what is served is whole, and whoever starts next builds again, because
-        // the database does not know it.
+        // Killed between the switch and its commit: the current release is complete, and the next start builds again,
+        // because the database doesn’t know it.
         const isKnown = async () => current === release || (await newReleases(db)).includes(current ?? '');
         const reason = (await isKnown()) ? null : await reasonToBuild(db, readConfig({ DATA_DIR: dataDir }));
         expect((await isKnown()) || reason === publishingTexts.reasons.otherDatabase, `kill ${kill}`).toBe(true);
@@ -120,7 +120,7 @@ oneDatabase((open) => {
       const until = (ready: () => Promise<boolean>) =>
         vi.waitFor(async () => expect(await ready()).toBe(true), { timeout: 25_000, interval: 50 });
 
-      // Both services have missed the first release and ask for one.
+      // Both services lack the first release and request one.
       await until(async () => (await builds()).some(({ word }) => word === 'end'));
       await requestBuildNow(db, systemClock, 'a poll closed');
       const before = (await builds()).length;
@@ -132,7 +132,7 @@ oneDatabase((open) => {
 
       const words = await builds();
       for (const [place, { word, pid }] of words.entries()) {
-        // Whoever ends began right before: nobody else did in between.
+        // Each end follows its own start: no other build ran in between.
         if (word === 'end') expect(words[place - 1]).toEqual({ word: 'begin', pid });
       }
       expect(words.at(-1)?.word).toBe('end');
@@ -146,7 +146,7 @@ oneDatabase((open) => {
   });
 });
 
-/** Releases that were published by a build that was killed right after. */
+/** Releases published by a build that was killed right afterwards. */
 async function newReleases(db: Database): Promise<string[]> {
   return db('site_releases').pluck<string[]>('id');
 }

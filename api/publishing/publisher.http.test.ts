@@ -13,7 +13,7 @@ import { startPublisher } from './publisher.service.ts';
 import { requestBuildNow } from './publishing.service.ts';
 import { releaseFolder, releasesFolder } from './releases.service.ts';
 
-/** What the files of content/ come to, for a publisher of these tests. */
+/** The digest of content/ for the publishers of these tests. */
 let stamp = 'as published';
 vi.mock('./publisher.service.ts', async (original) => {
   const { watchContent } = await original<typeof import('./publisher.service.ts')>();
@@ -60,7 +60,7 @@ eachDatabase((open) => {
   test('changed content requests a build', async () => {
     const { db } = await open();
     const reasons = () => db('build_jobs').pluck<string[]>('reason');
-    // At a clock that stands still nothing falls due.
+    // With a fixed clock nothing becomes due.
     const publisher = startPublisher({
       db,
       clock: fixedClock(testNow),

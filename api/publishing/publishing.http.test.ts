@@ -17,7 +17,7 @@ const later = (ms: number) => start + ms;
 
 const jobs = (db: Database) => db('build_jobs').orderBy('id').select<BuildJob[]>('*');
 
-/** A build that has nothing to do. */
+/** An empty build. */
 const published = ({ publish }: RunningBuild) => publish(() => Promise.resolve());
 
 eachDatabase((open) => {
@@ -198,7 +198,7 @@ eachDatabase((open) => {
   });
 });
 
-/** The number of a process that has ended. */
+/** The id of a process that has exited. */
 async function endedProcess(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'close');

@@ -90,7 +90,7 @@ test('leftovers of a dead builder are deleted; complete, current, and unfinished
   for (const name of ['.current-0123abcd', 'node_modules-0123abcd'])
     lutimesSync(join(releasesFolder(dataDir), name), 1, 1);
   await removeLeftovers(dataDir, () => Promise.resolve('being-built'));
-  // The other link may be another process's, a millisecond before its switch.
+  // The other link may belong to another process that is about to switch.
   expect(readdirSync(releasesFolder(dataDir)).sort()).toEqual(
     ['.current-4567cdef', 'a', 'b', 'being-built', 'current', 'node_modules'].sort(),
   );

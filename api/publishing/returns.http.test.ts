@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** An installation whose clock moves by a minute with each build. */
+/** A site whose clock advances by a minute with each build. */
 function installation(db: Database) {
   const clock = fixedClock(testNow);
   const config = readConfig({ DATA_DIR: dataDir });
@@ -79,7 +79,7 @@ eachDatabase((open) => {
     await use(made[0]);
     const outcome = await build();
     expect(outcome).toMatchObject({ status: 'succeeded', releaseId: await served() });
-    // The release that was served until now is still read from for a moment; the next build retires it.
+    // The previous release is still read for a moment; the next build retires it.
     expect((await listReleases(dataDir)).map(({ id }) => id)).toEqual([await served(), made[2], made[1], made[0]]);
     await build();
     expect(await listReleases(dataDir)).toHaveLength(3);
@@ -102,7 +102,7 @@ eachDatabase((open) => {
     expect(await served()).toBe(older);
     expect(existsSync(releaseFolder(dataDir, running))).toBe(false);
     const { builds } = await publishingOverview(db, dataDir);
-    // What waited was asked for before the return, too.
+    // The queued build was also requested before the rollback.
     expect(builds.slice(0, 2)).toMatchObject([
       { status: 'failed', error: publishingTexts.overruled },
       { status: 'failed', error: publishingTexts.overruled },

@@ -25,7 +25,7 @@ import { projectFolder } from './source-digest.ts';
 import { takedownIds } from './takedowns.queries.ts';
 import { applyTakedowns } from './takedowns.service.ts';
 
-/** How often the process that takes polls down is killed on each database. */
+/** The number of kills of the takedown process per database. */
 const kills = Number(process.env.KILLS ?? 2);
 
 let dataDir: string;
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
-/** An installation with closed polls, all of which each page lists. */
+/** A site with closed polls, all listed on each page. */
 function installation(db: Database) {
   const clock = fixedClock(testNow);
   const config = readConfig({ DATA_DIR: dataDir });
@@ -74,7 +74,7 @@ function installation(db: Database) {
   return { clock, build, remove, apply: () => applyTakedowns({ db, clock, dataDir }) };
 }
 
-/** Files of all releases whose name or content has one of these words. */
+/** The files of all releases whose name or content contains one of these words. */
 async function filesWith(...words: string[]): Promise<string[]> {
   const found: string[] = [];
   const word = new RegExp(words.join('|'));
@@ -129,7 +129,7 @@ eachDatabase((open) => {
     await build();
     await remove('wrong');
     const id = older.status === 'succeeded' ? older.releaseId : '';
-    // Nobody has taken the poll out yet: the return does that first.
+    // The poll has not been removed yet: the rollback does that first.
     expect(await rollbackRelease(db, clock, dataDir, id)).toMatchObject({ id });
     expect(await filesWith('wrong')).toEqual([]);
     expect(await brokenReleases(dataDir)).toEqual([]);
@@ -141,7 +141,7 @@ eachDatabase((open) => {
     const { clock, build } = installation(db);
     const older = await build();
     await build();
-    // As an earlier version removed them, whose pages may also be only in lists.
+    // As deleted by an earlier version, in whose releases they may be only in lists.
     await db('ballots').whereIn('id', ['wrong', 'third']).del();
     const id = older.status === 'succeeded' ? older.releaseId : '';
     for (const ending of ['', '.br', '.gz'])
@@ -176,7 +176,7 @@ eachDatabase((open) => {
     const older = await build();
     await build();
     const id = older.status === 'succeeded' ? older.releaseId : '';
-    // A folder where the page was cannot be removed as a file.
+    // A folder in place of the page can’t be deleted as a file.
     const page = join(releaseFolder(dataDir, id), 'client', reportFile('wrong'));
     await rm(page);
     await mkdir(page);
@@ -302,7 +302,7 @@ eachDatabase((open) => {
       await pause(Math.random() * 150);
       child.kill('SIGKILL');
       await closed;
-      // As if the moment had passed after which the place of a dead process is free.
+      // As if the slot of a dead process had expired.
       await db('build_jobs')
         .where({ status: 'running' })
         .update({ heartbeat_at: clock.now() - 4_000 });

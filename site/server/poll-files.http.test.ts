@@ -39,7 +39,7 @@ const closed = {
 const open = { ...closed, id: 'open', isActive: true, closedAt: null };
 const community = { ...closed, visibility: 'public' };
 
-/** What the API knows. */
+/** The API’s data. */
 const polls: Record<string, [status: number, body: unknown]> = {
   '/api/polls/train': [200, closed],
   '/api/polls/open': [200, open],

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const pageText = (name: string) => `<!doctype html><title>${name}</title>${'<p>words</p>'.repeat(100)}`;
 
-/** A release as the publisher leaves it, with code that renders /young on demand. */
+/** A release like the publisher’s, with code that renders /young on demand. */
 function makeRelease(id: string, pages: Readonly<Record<string, string>>): void {
   const client = join(folder, id, 'client');
   const files: Record<string, ReleasedFile> = {};
@@ -111,7 +111,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A request whose path goes out exactly as written. */
+/** A request with exactly this path. */
 function ask(path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) {
   return new Promise<Answer>((answered, failed) => {
     const { method = 'GET', headers = {} } = options;
@@ -230,7 +230,7 @@ describe('a release', () => {
       }
       return least;
     };
-    // Work that grows with the square of the length would be fifty times as much.
+    // Quadratic work would take fifty times as long.
     expect((await cost(14_000)) / (await cost(2_000))).toBeLessThan(12);
   });
 
@@ -353,7 +353,7 @@ test('files that are not pages may load and run nothing if opened directly', asy
     expect([path, await policy(path)]).toEqual([path, nothing]);
   expect(await policy('/icon.svg')).toBe("script-src 'none'; frame-ancestors 'none'");
   expect(await policy('/')).toBe("frame-ancestors 'none'");
-  // A page of ours, whatever its address ends with.
+  // A page of ours, whatever its extension.
   expect(await policy('/nowhere.xml')).toBe("frame-ancestors 'none'");
 });
 
@@ -438,7 +438,7 @@ describe('the API', () => {
     expect(await heard('203.0.113.7')).toBe('203.0.113.7');
     expect(await heard('1.1.1.1, 203.0.113.7')).toBe('203.0.113.7');
     expect(await heard('1.1.1.1, 203.0.113.7, ::1')).toBe('203.0.113.7');
-    // A private network is nobody's proxy until it is named.
+    // A private network is not trusted until it is configured.
     expect(await heard('1.1.1.1, 203.0.113.7, 10.0.0.2')).toBe('10.0.0.2');
     expect(await heard('2001:db8::1')).toBe('2001:db8::1');
     expect(await heard('nonsense')).toBe('127.0.0.1');
@@ -463,7 +463,7 @@ describe('the API', () => {
     expect(await heard([], '203.0.113.9')).toEqual(['127.0.0.1', '127.0.0.1', false]);
     expect(await heard(['10.0.0.0/8'], '203.0.113.9')).toEqual(['127.0.0.1', '127.0.0.1', false]);
     expect(await heard(['127.0.0.1'], '6.6.6.6, 203.0.113.9')).toEqual(['203.0.113.9', '203.0.113.9', true]);
-    // A delivery network with public addresses in front of a proxy of one's own.
+    // A CDN with public addresses in front of one’s own proxy.
     const behindBoth = '6.6.6.6, 203.0.113.9, 192.0.2.44';
     expect(await heard(['127.0.0.1', '192.0.2.0/24'], behindBoth)).toEqual(['203.0.113.9', '203.0.113.9', true]);
   });

@@ -41,7 +41,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-/** Sends the beginning, then one byte again and again until the site has enough; what it said, and how long it bore it. */
+/** Sends the beginning, then one byte repeatedly until the site disconnects; returns what it received. */
 function dribble(beginning: string, byte: string): Promise<{ text: string; socket: Socket }> {
   return new Promise((ended) => {
     const socket = connect(site.port, '127.0.0.1');

@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startSiteServer } from './site-server.ts';
 import type { SiteServer } from './site-server.ts';
 
-/** What the API got to see: method, address and body of each request, in the order in which they came. */
+/** The requests that the API received, in order: method, URL, and body. */
 let seen: string[];
-/** What it could not read as HTTP. */
+/** The number of requests that it could not parse. */
 let unreadable: number;
 const cleanUps: (() => Promise<unknown>)[] = [];
 let site: SiteServer;
@@ -53,12 +53,12 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-/** Sends bytes as they are, then a plain request on a connection of its own; all that came back on the first one. */
+/** Sends raw bytes, then a plain request on its own connection; returns the response bytes of the first. */
 async function send(...pieces: readonly string[]): Promise<string> {
   const answered = await new Promise<string>((ended) => {
     const socket = connect(site.port, '127.0.0.1');
     let text = '';
-    // Nothing is sent behind the last answer: then the connection is idle and the site keeps it.
+    // After the last response the connection is idle, and the site keeps it open.
     socket.setTimeout(400, () => socket.destroy());
     socket.on('data', (data: Buffer) => (text += data.toString('latin1')));
     socket.on('error', () => undefined);
@@ -130,7 +130,7 @@ describe('an ambiguous request', () => {
     const answered = await send(bytes);
     expect(seen.filter((request) => request.includes('smuggled'))).toEqual([]);
     expect(unreadable).toBe(0);
-    // Whatever was answered, the connection is not used again.
+    // Whatever the response, the connection is not reused.
     expect(statuses(answered).filter((status) => status === '200')).toEqual([]);
     expect(statuses(answered)).toEqual(['400']);
   });

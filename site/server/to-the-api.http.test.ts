@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 eachDatabase((open) => {
-  /** Both services; `lines` are those of the API. */
+  /** Both services; `lines` is the API’s log. */
   const start = async () => {
     const { db } = await open();
     const lines: string[] = [];
