@@ -19,7 +19,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const migrations = { directory: new URL('../../db/migrations', import.meta.url).pathname, loadExtensions: ['.ts'] };
 
 /** Any number that nobody else locks in this database. */
-const migrationLock = 20_261_121;
+export const migrationLock = 20_261_121;
 
 // Knex would print stack traces of what it also throws; whoever catches it says what happened in one sentence.
 const silent = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
