@@ -143,7 +143,7 @@ export async function dropPostgresIndexes(trx: Database): Promise<string[]> {
   return [...added('u'), ...indexes.rows.map(({ definition }) => definition), ...added('f')];
 }
 
-/** Creates indexes and constraints again, and lets the planner know the tables. */
+/** Creates indexes and constraints again, with more memory than usual. */
 export async function createPostgresIndexes(
   trx: Database,
   statements: readonly string[],
@@ -154,7 +154,11 @@ export async function createPostgresIndexes(
     await trx.raw(statement);
     onProgress(done + 1);
   }
-  await trx.raw('analyze');
+}
+
+/** Lets the planner know these tables before the first query. */
+export async function analyze(trx: Database, tables: readonly string[]): Promise<void> {
+  await trx.raw(`analyze ${tables.map(() => '??').join(', ')}`, [...tables]);
 }
 
 async function connectionOf(trx: Database): Promise<PostgresConnection> {

@@ -88,7 +88,8 @@ async function keyOf(
 function copyText(column: string, kind: ColumnKind): string {
   if (kind === 'integer') return `coalesce(cast(${column} as text), '\\N')`;
   if (kind === 'boolean') return `case when ${column} is null then '\\N' when ${column} then 't' else 'f' end`;
-  if (kind === 'binary') return `coalesce('\\\\x' || lower(hex(${column})), '\\N')`;
+  // The hexadecimal digits of null are an empty text.
+  if (kind === 'binary') return `iif(${column} is null, '\\N', '\\\\x' || lower(hex(${column})))`;
   // The backslash comes first: the others put new ones in.
   const escaped = [
     ['char(92)', '\\\\'],
@@ -148,9 +149,9 @@ export async function insertLines(
   }
 }
 
-/** The highest id that every table with ids of its own has given out. */
+/** The highest id that every table with ids of its own has given out; tables that gave out none are left out. */
 export async function sqliteGivenIds(db: Database): Promise<Record<string, number>> {
-  const rows = await db('sqlite_sequence').select<{ name: string; seq: number }[]>('name', 'seq');
+  const rows = await db('sqlite_sequence').where('seq', '>', 0).select<{ name: string; seq: number }[]>('name', 'seq');
   return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]));
 }
 

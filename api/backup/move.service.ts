@@ -12,6 +12,7 @@ import { RowChecksum } from './copy-lines.ts';
 import type { TableLayout } from './copy-lines.ts';
 import { exists, syncToDisk } from './files.ts';
 import {
+  analyze,
   copyLines,
   createPostgresIndexes,
   dropPostgresIndexes,
@@ -60,7 +61,7 @@ type Lines = (db: Database, table: TableLayout) => AsyncIterable<Buffer>;
 /** Folders in which a SQLite file is prepared; one that an interrupted move left behind is removed by the next. */
 const draftPrefix = 'moving-';
 /** How long sessions may take to end whose process has ended: attempts, and milliseconds between them. */
-const sessionChecks = 25;
+const sessionChecks = 10;
 const betweenSessionChecksMs = 200;
 
 /**
@@ -76,32 +77,29 @@ export async function moveDatabase({ databaseUrl, target, onProgress }: MoveOpti
   // Opening a SQLite file that is not there would make one.
   if (sourceFile !== null && !(await exists(sourceFile))) throw new ConfigError(texts.noDatabase(sourceFile));
   const source = openDatabase(databaseUrl);
-  // A rollback that fails after its cause would hide it.
-  let cause: unknown;
-  const noting = (copy: (trx: Database) => Promise<Moved>) => (trx: Database) =>
-    copy(trx).catch((error: unknown) => {
-      cause = error;
+  // Where the rollback fails too, the first failure is the one to report.
+  let failure: unknown;
+  const keepFailure = (copy: Promise<Moved>) =>
+    copy.catch((error: unknown) => {
+      failure = error;
       throw error;
     });
   try {
     if (targetFile === null)
-      return await withExclusiveSqlite(
-        source,
-        noting((trx) => moveToPostgres(trx, target, onProgress)),
-      );
+      return await withExclusiveSqlite(source, (trx) => keepFailure(moveToPostgres(trx, target, onProgress)));
     await assertNoOtherSessions(source);
     const layout = await postgresLayout(source);
     if (layout.length === 0) throw new ConfigError(texts.neverMigrated);
     return await withSharedPostgres(
       source,
       layout.map(({ name }) => name),
-      noting((trx) => moveToSqlite(trx, layout, targetFile, onProgress)),
+      (trx) => keepFailure(moveToSqlite(trx, layout, targetFile, onProgress)),
     );
   } catch (error) {
     const { code } = error as { code?: string };
-    if (cause === undefined && (code === 'SQLITE_BUSY' || code === lockNotAvailable))
+    if (failure === undefined && (code === 'SQLITE_BUSY' || code === lockNotAvailable))
       throw new ConfigError(texts.inUse);
-    throw cause ?? error;
+    throw failure ?? error;
   } finally {
     await source.destroy();
   }
@@ -128,6 +126,11 @@ async function moveToPostgres(source: Database, target: string, onProgress: OnPr
   await assertCurrentSchema(source);
   const db = openDatabase(target);
   try {
+    // Sentences about a database that doesn't answer name DATABASE_URL, which is the other one.
+    await db.raw('select 1').catch((error: unknown) => {
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      throw new ConfigError(texts.targetUnreachable(message === '' ? code : message));
+    });
     return await db.transaction(async (trx) => {
       await lockMigrations(trx).catch((error: unknown) => {
         throw (error as { code?: string }).code === lockNotAvailable ? new ConfigError(texts.targetInUse) : error;
@@ -136,13 +139,11 @@ async function moveToPostgres(source: Database, target: string, onProgress: OnPr
       if (relations > 0) throw new ConfigError(texts.databaseNotEmpty(relations));
       await migrate(trx);
       const layout = await postgresLayout(trx);
+      const tables = layout.map(({ name }) => name);
       assertSameColumns(layout, await sqliteColumns(source));
       const counts = await sqliteCounts(source);
-      const rows = layout.reduce((sum, { name }) => sum + (counts[name] ?? 0), 0);
-      await truncate(
-        trx,
-        layout.map(({ name }) => name),
-      );
+      const rows = tables.reduce((sum, table) => sum + (counts[table] ?? 0), 0);
+      await truncate(trx, tables);
       const indexes = await dropPostgresIndexes(trx);
       const copied = await copyTables(
         layout,
@@ -151,6 +152,7 @@ async function moveToPostgres(source: Database, target: string, onProgress: OnPr
         (done) => onProgress('copying', done, rows),
       );
       await createPostgresIndexes(trx, indexes, (done) => onProgress('indexing', done, indexes.length));
+      await analyze(trx, tables);
       const ids = idsOf(layout, await sqliteGivenIds(source));
       for (const [table, last] of ids) await setGivenId(trx, table, last);
       await compare(trx, { copied, lines: postgresLines, ids, given: await givenIds(trx), onProgress });

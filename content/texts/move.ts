@@ -28,6 +28,8 @@ interrupted, run it again. Keys, pages, and uploads in the data folder stay wher
   newer: 'The database has been used by a newer version than this one. Update the code first, then move it.',
   inUse:
     'The database is in use. Stop all services and commands that use it, then run this command again. Nothing was changed.',
+  targetUnreachable: (why: string) =>
+    `The target database can’t be reached (${why}). Check its address, user, and password, and that the server is running. Nothing was changed.`,
   targetInUse: 'Another command is preparing the target database. Wait for it to finish. Nothing was changed.',
   fileExists: (file: string) =>
     `${file} already exists, and a move never overwrites anything. Nothing was changed. Choose another file, or move that one away.`,
