@@ -21,9 +21,6 @@ const kinds: Readonly<Record<string, ColumnKind>> = {
   bytea: 'binary',
 };
 
-/** A column whose type has no counterpart on the other database. */
-export class UnknownColumnType extends Error {}
-
 /** The tables with the columns that can be written, none before one that it refers to. */
 export async function postgresLayout(db: Database): Promise<TableLayout[]> {
   const { rows } = await db.raw<{ rows: { table: string; column: string; type: string }[] }>(
@@ -34,7 +31,7 @@ export async function postgresLayout(db: Database): Promise<TableLayout[]> {
   );
   const kindOf = ({ table, column, type }: (typeof rows)[number]) => {
     const kind = kinds[type];
-    if (kind === undefined) throw new UnknownColumnType(`${table}.${column} has the type ${type}`);
+    if (kind === undefined) throw new Error(`${table}.${column} has the unknown type ${type}`);
     return kind;
   };
   return (await tablesByReference(db)).map((name) => ({

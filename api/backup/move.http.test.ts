@@ -13,6 +13,7 @@ import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-plac
 import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { slow } from '#api/testing/slow.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
@@ -236,6 +237,34 @@ eachDatabase((open, engine) => {
     },
   );
 
+  test(
+    'a move that is killed at any moment leaves the whole database or none of it',
+    { ...slow, timeout: 120_000 },
+    async () => {
+      const { place, target } = await installation();
+      const started = performance.now();
+      expect((await runCommandOn('move', place, (await empty.place(other)).url)).code).toBe(0);
+      const usual = performance.now() - started;
+      let finished = false;
+      for (let round = 0; round < 8 && !finished; round++) {
+        const { answer, kill } = startCommand('move', place, [target.url]);
+        // The first part of the time is Node's own start.
+        const timer = setTimeout(kill, usual * (0.4 + 0.07 * round));
+        await answer;
+        clearTimeout(timer);
+        finished =
+          other === 'SQLite'
+            ? (await readdir(target.dataDir)).includes('weathervane.sqlite')
+            : await withDatabase(target.url, (db) => db.schema.hasTable('votes'));
+        if (!finished && other === 'PostgreSQL') await expectNothingAt(target);
+      }
+      if (!finished) await move(place, target);
+      const tables = ['polls', 'ballots', 'ballot_options', 'statistics'];
+      const original = await withDatabase(place.url, (db) => rowsOf(db, tables));
+      expect(await withDatabase(target.url, (db) => rowsOf(db, tables))).toEqual(original);
+    },
+  );
+
   test('a row that changes on its way is found, its table is named, and the copy is discarded', async () => {
     const { place, target } = await installation();
     if (other === 'PostgreSQL') await withDatabase(target.url, (db) => db.raw(tamperingTrigger));
@@ -348,8 +377,8 @@ test('a text that PostgreSQL cannot store stops the move with the name of its ta
     await applyMigrations(db, knownMigrations());
     await db.raw("insert into attempts (key, used, resets_at) values ('a' || char(0) || 'b', 1, 1)");
   });
-  const { complaint } = await runCommandOn('move', place, target.url);
-  expect(complaint).toMatch(/^The move failed: attempts can’t be copied \(.*0x00.*\)\. Nothing was changed/);
+  const moving = moveDatabase({ databaseUrl: place.url, target: target.url, onProgress: () => undefined });
+  await expect(moving).rejects.toThrow(/^The move failed: attempts can’t be copied \(.*0x00.*\)\. Nothing was changed/);
 });
 
 test.each([

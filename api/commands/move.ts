@@ -50,5 +50,5 @@ function targetOf(word: string): string {
 }
 
 function withoutPassword(databaseUrl: string): string {
-  return databaseUrl.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1:****@');
+  return databaseUrl.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1:****@').replace(/([?&]password=)[^&]*/, '$1****');
 }
