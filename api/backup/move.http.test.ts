@@ -19,7 +19,7 @@ import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import type { TableLayout } from './copy-lines.ts';
-import { copyLines, postgresLayout, postgresLines, truncate } from './move-postgres.queries.ts';
+import { copyLines, postgresLayout, postgresLines, setGivenIds, truncate } from './move-postgres.queries.ts';
 import { insertLines, sqliteLines } from './move-sqlite.queries.ts';
 import { moveDatabase } from './move.service.ts';
 
@@ -358,6 +358,22 @@ test('columns of every kind are copied both ways, binary and 64-bit ones and tab
     const compared = 'select digest, n, flag, note, more, typeof(n), typeof(flag), typeof(more) from';
     expect(await lite.raw(`${compared} marks except ${compared} copies`)).toEqual([]);
     expect(await lite('copies').count({ rows: '*' }).first()).toEqual({ rows: 999 });
+  });
+});
+
+test('the next id is above those that a table has and those that it gave out', async () => {
+  const { url } = await empty.place('PostgreSQL');
+  await withDatabase(url, async (db) => {
+    for (const name of ['copied', 'emptied', 'untouched'])
+      await db.raw(`create table ${name} (number bigserial primary key, note text)`);
+    await db('copied').insert([{ number: 41, note: '' }]);
+    await setGivenIds(db, new Map([['emptied', 7]]));
+    const next = async (name: string) => (await db(name).insert({ note: '' }).returning('number')) as unknown[];
+    expect(await Promise.all(['copied', 'emptied', 'untouched'].map(next))).toEqual([
+      [{ number: 42 }],
+      [{ number: 8 }],
+      [{ number: 1 }],
+    ]);
   });
 });
 

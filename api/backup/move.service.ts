@@ -21,6 +21,7 @@ import {
   otherSessions,
   postgresLayout,
   postgresLines,
+  setGivenIds,
   truncate,
   withSharedPostgres,
 } from './move-postgres.queries.ts';
@@ -34,7 +35,7 @@ import {
   sqliteLines,
   withExclusiveSqlite,
 } from './move-sqlite.queries.ts';
-import { estimatedRows, givenIds, relationsInSchema, setGivenId } from './postgres.queries.ts';
+import { estimatedRows, givenIds, relationsInSchema } from './postgres.queries.ts';
 import { sqliteCounts } from './sqlite.queries.ts';
 
 type OnProgress = (phase: keyof typeof texts.phases, done: number, of: number) => void;
@@ -154,7 +155,7 @@ async function moveToPostgres(source: Database, target: string, onProgress: OnPr
       await createPostgresIndexes(trx, indexes, (done) => onProgress('indexing', done, indexes.length));
       await analyze(trx, tables);
       const ids = idsOf(layout, await sqliteGivenIds(source));
-      for (const [table, last] of ids) await setGivenId(trx, table, last);
+      await setGivenIds(trx, ids);
       await compare(trx, { copied, lines: postgresLines, ids, given: await givenIds(trx), onProgress });
       return rowsOf(copied);
     });
@@ -202,7 +203,7 @@ async function moveToSqlite(
   }
 }
 
-/** Makes a SQLite file with all rows. It is thrown away when that fails, so nothing is logged. */
+/** Makes a SQLite file with all rows. It needs no journal: if this fails, the file is deleted. */
 async function fillSqlite(
   file: string,
   options: { source: Database; layout: readonly TableLayout[]; ids: Ids; onProgress: OnProgress },
