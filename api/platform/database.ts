@@ -18,7 +18,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const migrations = { directory: new URL('../../db/migrations', import.meta.url).pathname, loadExtensions: ['.ts'] };
 
 /** An arbitrary number that nothing else locks in this database. */
-const migrationLock = 20_261_121;
+export const migrationLock = 20_261_121;
 
 // Knex would print stack traces of errors that it also throws; the catcher logs them in one sentence.
 const silent = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };

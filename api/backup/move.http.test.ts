@@ -1,0 +1,411 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openDatabase, sqlitePath } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { applyMigrations, knownMigrations } from '#platform/database.ts';
+import { ask, castVote, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-places.ts';
+import type { Place } from '#api/testing/empty-places.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { slow } from '#api/testing/slow.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import type { TableLayout } from './copy-lines.ts';
+import { copyLines, postgresLayout, postgresLines, setGivenIds, truncate } from './move-postgres.queries.ts';
+import { insertLines, sqliteLines } from './move-sqlite.queries.ts';
+import { moveDatabase } from './move.service.ts';
+
+const empty = emptyPlaces();
+
+/** Texts that COPY's text format, or a careless reader of it, could change. */
+const hostile = [
+  ...['\\N', '\\.', '\\', 'C:\\new\\table', '\\x41', '\\\\x41', ''],
+  ...['tab\there', 'line\nbreak', 'return\r\n', '\b\f\v\u0001\u007f', ' spaces ', 'it\'s "quoted"'],
+  ...['Größe 🌬️', '\u2028\u{10ffff}', 'null', '{"a":[1]}', '$1 ? ?? :name'],
+];
+
+/** Opens the database of a place while `use` needs it. */
+async function withDatabase<Result>(url: string, use: (db: Database) => Promise<Result>): Promise<Result> {
+  const db = openDatabase(url);
+  return use(db).finally(() => db.destroy());
+}
+
+/** Every row of these tables, written the same on both databases. */
+async function rowsOf(db: Database, tables: Iterable<string>): Promise<Record<string, string[]>> {
+  const rows: Record<string, string[]> = {};
+  const plain = (_: string, value: unknown) => (typeof value === 'boolean' ? Number(value) : value);
+  for (const table of tables) rows[table] = (await db(table).select()).map((row) => JSON.stringify(row, plain)).sort();
+  return rows;
+}
+
+/** Casts a vote on a weekly poll from a browser. */
+const voteOn = (browser: Visitor, pollId: string) =>
+  ask(browser, `/api/polls/${pollId}/vote`, 'POST', { optionId: 'o1' });
+
+/** The same browser, on another site. */
+function browserOn(app: TestApp, { device, cookies }: Visitor): Visitor {
+  const browser = visitor(app);
+  for (const [name, value] of cookies) browser.cookies.set(name, value);
+  return {
+    ...browser,
+    device,
+    fetch: (path, init) => browser.fetch(path, { ...init, headers: { 'x-device-id': device } }),
+  };
+}
+
+eachDatabase((open, engine) => {
+  const other = engine === 'SQLite' ? 'PostgreSQL' : 'SQLite';
+
+  /** A database in which nobody is connected any more, and an empty place of the other kind. */
+  async function installation(fill: (db: Database, app: TestApp) => Promise<void> = () => Promise.resolve()) {
+    const { db, url } = await open();
+    await seedPolls(db, [{ id: 'p', question: hostile.join('|'), votes: [3, 4, 5] }]);
+    const app = await startTestApp(db);
+    await fill(db, app);
+    await app.close();
+    await db.destroy();
+    return { place: { url, dataDir: await empty.folder() }, target: await empty.place(other) };
+  }
+
+  const move = (
+    from: Place,
+    to: Place,
+    onProgress: Parameters<typeof moveDatabase>[0]['onProgress'] = () => undefined,
+  ) => moveDatabase({ databaseUrl: from.url, target: to.url, onProgress });
+
+  /** Expects that no database has appeared, nor anything else been left behind. */
+  async function expectNothingAt(target: Place) {
+    if (other === 'SQLite') expect(await readdir(target.dataDir)).toEqual([]);
+    else expect(await withDatabase(target.url, (db) => db('pg_tables').where({ schemaname: 'public' }))).toEqual([]);
+  }
+
+  test('a moved site has every row, its members stay signed in, and votes and new ids follow', async () => {
+    let anna!: Visitor;
+    let pollId = '';
+    let badges: unknown;
+    const { place, target } = await installation(async (db, app) => {
+      const member = await registered(app, 'anna');
+      anna = member;
+      pollId = (await made(member, { question: 'Tea \\N or\ttea?' })).id;
+      expect((await castVote(member, pollId)).status).toBe(200);
+      expect((await voteOn(member, 'p')).status).toBe(200);
+      const comments = `/api/community-polls/${pollId}/comments`;
+      expect((await ask(member, comments, 'POST', { content: 'Größe 🌬️ \\ back' })).status).toBe(201);
+      badges = (await ask(member, '/api/user/badges')).body;
+      await db('attempts').insert(Array.from({ length: 400 }, (_, n) => ({ key: `k${n}`, used: n, resets_at: n })));
+      // An id that was given out and is gone must not come again.
+      const activity = { user_id: member.user.id, activity_type: 'vote', entity_type: 'poll', created_at: 1 };
+      await db('activities').insert([1, 2].map((n) => ({ ...activity, entity_id: `e${n}` })));
+      await db('activities').where({ entity_id: 'e2' }).del();
+    });
+
+    const { code, output, complaint } = await runCommandOn('move', place, target.url);
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+    expect(output).toContain('Row counts and checksums of all tables match.');
+    expect(output).toContain(
+      `\n  DATABASE_URL=${target.url.replace('weathervane@', '****@')}\n  DATA_DIR=${place.dataDir}`,
+    );
+
+    const postgres = engine === 'SQLite' ? target : place;
+    const tables = (await withDatabase(postgres.url, postgresLayout)).map(({ name }) => name);
+    const before = await withDatabase(place.url, (db) => rowsOf(db, tables));
+    expect(before.attempts).toHaveLength(400);
+    expect(before.comments).toHaveLength(1);
+    await withDatabase(target.url, async (db) => {
+      expect(await rowsOf(db, tables)).toEqual(before);
+      const given = await db('activities').max({ id: 'id' }).first<{ id: number }>();
+      const app = await startTestApp(db);
+      const again = browserOn(app, anna);
+      expect((await ask(again, '/api/user')).body).toMatchObject({ username: 'anna' });
+      expect((await ask(again, '/api/user/badges')).body).toEqual(badges);
+      expect((await ask(again, `/api/community-polls/${pollId}`)).body).toMatchObject({ question: 'Tea \\N or\ttea?' });
+      expect((await voteOn(again, 'p')).status).toBe(409);
+      const ben = await registered(app, 'ben');
+      expect((await voteOn(ben, 'p')).status).toBe(200);
+      expect((await castVote(ben, pollId)).status).toBe(200);
+      expect((await ask(ben, '/api/user/activities')).status).toBe(200);
+      await made(ben);
+      await app.close();
+      await expectExactCounters(db);
+      expect(await db('votes').count({ votes: '*' }).first()).toEqual({ votes: 4 });
+      const next = await db('activities').orderBy('id').where('id', '>', given.id).pluck<number[]>('id');
+      expect(next[0]).toBe(given.id + 2);
+    });
+    const doctor = await runCommandOn('doctor', { ...target, dataDir: place.dataDir }, '--json');
+    const { findings } = JSON.parse(doctor.output) as { findings: { check: string; level: string }[] };
+    for (const check of ['schema', 'rows', 'counters', 'badges'])
+      expect(findings.find((finding) => finding.check === check)).toMatchObject({ level: 'ok' });
+  });
+
+  test('a move changes nothing in the database that it copies', async () => {
+    const { place, target } = await installation();
+    const file = sqlitePath(place.url);
+    const everything = async () =>
+      file === null
+        ? withDatabase(place.url, async (db) =>
+            rowsOf(
+              db,
+              (await postgresLayout(db)).map(({ name }) => name),
+            ),
+          )
+        : [hash('sha256', await readFile(file)), await readdir(join(file, '..'))];
+    const before = await everything();
+    await move(place, target);
+    expect(await everything()).toEqual(before);
+  });
+
+  test('any text survives a move', async () => {
+    const row = (n: number) => ({
+      id: `u${n}`,
+      username: `u${n}`,
+      username_key: `u${n}`,
+      created_at: n,
+      updated_at: n,
+    });
+    const { place, target } = await installation(async (db) => {
+      await db('users').insert(hostile.map((text, n) => ({ ...row(n), password: text, profile_image_url: text })));
+      await db('users').insert({ ...row(99), password: '', profile_image_url: null });
+    });
+    await move(place, target);
+    await withDatabase(target.url, async (db) => {
+      const users = await db('users').orderBy('created_at').select('password', 'profile_image_url');
+      expect(users.map((user) => (user as { password: string }).password)).toEqual([...hostile, '']);
+      expect(users.map((user) => (user as { profile_image_url: unknown }).profile_image_url)).toEqual([
+        ...hostile,
+        null,
+      ]);
+    });
+  });
+
+  test('a move refuses a target that has something in it, and changes nothing there', async () => {
+    const { place, target } = await installation();
+    const file = sqlitePath(target.url);
+    if (file === null) await withDatabase(target.url, (db) => db.raw('create table guests as select 1 as one'));
+    else await writeFile(file, 'something else');
+    await expect(move(place, target)).rejects.toThrow(/already (has 1 table|exists), and a move never overwrites/);
+    if (file === null) expect(await withDatabase(target.url, (db) => db('guests'))).toEqual([{ one: 1 }]);
+    else expect(await readFile(file, 'utf8')).toBe('something else');
+  });
+
+  test('a move refuses while anything else has the database open', { timeout: 30_000 }, async () => {
+    const { place, target } = await installation();
+    await withDatabase(place.url, async (db) => {
+      await db.raw('select 1');
+      // In another process, because SQLite shares locks within one.
+      const { code, complaint } = await runCommandOn('move', place, target.url);
+      expect({ code, complaint }).toEqual({ code: 1, complaint: expect.stringContaining('The database is in use.') });
+    });
+    await expectNothingAt(target);
+  });
+
+  test(
+    'a move that is killed in the middle leaves the target empty, and can be repeated',
+    { timeout: 60_000 },
+    async () => {
+      const { place, target } = await installation(async (db) => {
+        const numbers =
+          engine === 'SQLite'
+            ? 'with recursive i (n) as (select 1 union all select n + 1 from i where n < 60000)'
+            : 'with i (n) as (select generate_series(1, 60000))';
+        await db.raw(
+          `insert into voters (voter_key) ${numbers} select 'a voter of long ago with the number ' || n from i`,
+        );
+      });
+      const { answer, kill } = startCommand('move', place, [target.url]);
+      let ended = false;
+      void answer.then(() => (ended = true));
+      const copying = () => withCopyOn(target, other);
+      while (!ended && !(await copying())) await pause(5);
+      kill();
+      expect((await answer).code).not.toBe(0);
+      if (other === 'PostgreSQL') await expectNothingAt(target);
+      else expect(await readdir(target.dataDir)).toEqual([expect.stringMatching(/^moving-/)]);
+      const moved = await move(place, target);
+      expect(moved.get('voters')).toBe(60_000);
+      if (other === 'SQLite') expect(await readdir(target.dataDir)).toEqual(['weathervane.sqlite']);
+      expect(await withDatabase(target.url, (db) => db('voters').count({ rows: '*' }).first())).toEqual({
+        rows: 60_000,
+      });
+    },
+  );
+
+  test(
+    'a move that is killed at any moment leaves the whole database or none of it',
+    { ...slow, timeout: 120_000 },
+    async () => {
+      const { place, target } = await installation();
+      const started = performance.now();
+      expect((await runCommandOn('move', place, (await empty.place(other)).url)).code).toBe(0);
+      const usual = performance.now() - started;
+      let finished = false;
+      for (let round = 0; round < 8 && !finished; round++) {
+        const { answer, kill } = startCommand('move', place, [target.url]);
+        // The first part of the time is Node's own start.
+        const timer = setTimeout(kill, usual * (0.4 + 0.07 * round));
+        await answer;
+        clearTimeout(timer);
+        finished =
+          other === 'SQLite'
+            ? (await readdir(target.dataDir)).includes('weathervane.sqlite')
+            : await withDatabase(target.url, (db) => db.schema.hasTable('votes'));
+        if (!finished && other === 'PostgreSQL') await expectNothingAt(target);
+      }
+      if (!finished) await move(place, target);
+      const tables = ['polls', 'ballots', 'ballot_options', 'statistics'];
+      const original = await withDatabase(place.url, (db) => rowsOf(db, tables));
+      expect(await withDatabase(target.url, (db) => rowsOf(db, tables))).toEqual(original);
+    },
+  );
+
+  test('a row that changes on its way is found, its table is named, and the copy is discarded', async () => {
+    const { place, target } = await installation();
+    if (other === 'PostgreSQL') await withDatabase(target.url, (db) => db.raw(tamperingTrigger));
+    const moving = move(place, target, (phase, done, of) => {
+      if (other === 'PostgreSQL' || phase !== 'indexing' || done < of) return;
+      const [draft = ''] = readdirSync(target.dataDir);
+      const file = join(target.dataDir, draft, 'database.sqlite');
+      const bytes = readFileSync(file);
+      const at = bytes.indexOf('About p.');
+      expect(at).toBeGreaterThan(0);
+      bytes[at] = 'a'.charCodeAt(0);
+      writeFileSync(file, bytes);
+    });
+    await expect(moving).rejects.toThrow(
+      'The copy differs from the original:\n  polls: 1 row arrived, but their checksum differs\nThe copy was discarded.',
+    );
+    await expectNothingAt(target);
+  });
+
+  test('a database of an older version is refused until it has been migrated', async () => {
+    const place = await empty.place(engine);
+    await withDatabase(place.url, (db) => applyMigrations(db, knownMigrations().slice(0, -1)));
+    const target = await empty.place(other);
+    await expect(move(place, target)).rejects.toThrow('Run npm run migrate first');
+    await expectNothingAt(target);
+  });
+
+  test('a move between two databases of one kind is refused', async () => {
+    const { place } = await installation();
+    await expect(move(place, await empty.place(engine))).rejects.toThrow('Use npm run backup and npm run restore');
+  });
+});
+
+/** Whether rows are being copied into a database right now. */
+async function withCopyOn({ url, dataDir }: Place, engine: string): Promise<boolean> {
+  if (engine === 'SQLite') return (await readdir(dataDir)).some((name) => name.startsWith('moving-'));
+  return withDatabase(url, async (db) => {
+    const { rows } = await db.raw<{ rows: unknown[] }>(
+      "select from pg_stat_activity where datname = current_database() and query like 'copy %voters%'",
+    );
+    return rows.length > 0;
+  });
+}
+
+/** Changes every poll that is written to a table "polls" which is created later. */
+const tamperingTrigger = `
+  create function tamper() returns trigger language plpgsql as $$
+    begin
+      new.description = replace(new.description, 'About', 'about');
+      return new;
+    end $$;
+  create function attach() returns event_trigger language plpgsql as $$
+    begin
+      if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'public.polls' and command_tag = 'CREATE TABLE')
+      then create trigger tamper before insert on polls for each row execute function tamper(); end if;
+    end $$;
+  create event trigger attach on ddl_command_end execute function attach()`;
+
+test('columns of every kind are copied both ways, binary and 64-bit ones and tables without a row id included', async () => {
+  const [sqlite, postgres] = [await empty.place('SQLite'), await empty.place('PostgreSQL')];
+  const columns: TableLayout['columns'] = [
+    { name: 'digest', kind: 'binary' },
+    { name: 'n', kind: 'integer' },
+    { name: 'flag', kind: 'boolean' },
+    { name: 'note', kind: 'text' },
+    { name: 'more', kind: 'binary' },
+  ];
+  const tables = (['marks', 'copies'] as const).map((name) => ({ name, columns }));
+  const [marks, copies] = tables as [TableLayout, TableLayout];
+  await withDatabase(sqlite.url, async (lite) => {
+    for (const { name } of tables)
+      await lite.raw(
+        `create table ${name} (digest blob not null, n bigint not null, flag boolean, note text, more blob, primary key (digest, n)) without rowid`,
+      );
+    await lite.raw(
+      `with recursive i (n) as (select 0 union all select n + 1 from i where n < 999)
+       insert into marks select randomblob(2), 9223372036854775807 - n, iif(n % 3 = 2, null, n % 3),
+         char(n) || '\\' || n || char(9, 92, 78), iif(n % 7 = 0, null, randomblob(n % 5)) from i where n > 0`,
+    );
+    await withDatabase(postgres.url, async (pg) => {
+      await pg.raw(
+        'create table marks (digest bytea, n bigint, flag boolean, note text, more bytea, primary key (digest, n))',
+      );
+      await pg.transaction(async (trx) => {
+        await truncate(trx, ['marks']);
+        await lite.transaction((from) => copyLines(trx, marks, sqliteLines(from, marks)));
+        expect(await trx('marks').count({ rows: '*' }).first()).toEqual({ rows: 999 });
+        await lite.transaction((to) => insertLines(to, copies, postgresLines(trx, marks)));
+      });
+    });
+    const compared = 'select digest, n, flag, note, more, typeof(n), typeof(flag), typeof(more) from';
+    expect(await lite.raw(`${compared} marks except ${compared} copies`)).toEqual([]);
+    expect(await lite('copies').count({ rows: '*' }).first()).toEqual({ rows: 999 });
+  });
+});
+
+test('the next id is above those that a table has and those that it gave out', async () => {
+  const { url } = await empty.place('PostgreSQL');
+  await withDatabase(url, async (db) => {
+    for (const name of ['copied', 'emptied', 'untouched'])
+      await db.raw(`create table ${name} (number bigserial primary key, note text)`);
+    await db('copied').insert([{ number: 41, note: '' }]);
+    await setGivenIds(db, new Map([['emptied', 7]]));
+    const next = async (name: string) => (await db(name).insert({ note: '' }).returning('number')) as unknown[];
+    expect(await Promise.all(['copied', 'emptied', 'untouched'].map(next))).toEqual([
+      [{ number: 42 }],
+      [{ number: 8 }],
+      [{ number: 1 }],
+    ]);
+  });
+});
+
+test('a target that cannot be reached is answered with a sentence that does not name the password', async () => {
+  const place = await empty.place('SQLite');
+  await withDatabase(place.url, (db) => applyMigrations(db, knownMigrations()));
+  const { code, complaint } = await runCommandOn('move', place, 'postgres://nobody:secret@127.0.0.1:1/none');
+  expect({ code, complaint }).toEqual({
+    code: 1,
+    complaint: expect.stringMatching(/^The target database can’t be reached \((?!.*secret).*ECONNREFUSED/),
+  });
+});
+
+test('a text that PostgreSQL cannot store stops the move with the name of its table', async () => {
+  const { place, target } = { place: await empty.place('SQLite'), target: await empty.place('PostgreSQL') };
+  await withDatabase(place.url, async (db) => {
+    await applyMigrations(db, knownMigrations());
+    await db.raw("insert into attempts (key, used, resets_at) values ('a' || char(0) || 'b', 1, 1)");
+  });
+  const moving = moveDatabase({ databaseUrl: place.url, target: target.url, onProgress: () => undefined });
+  await expect(moving).rejects.toThrow(/^The move failed: attempts can’t be copied \(.*0x00.*\)\. Nothing was changed/);
+});
+
+test.each([
+  [[], 'Missing target: npm run move -- postgres://'],
+  [['postgres://a/b', 'c'], 'Unexpected argument: c.'],
+  [['mysql://user:secret@host/db'], 'The target starts with “mysql”, but it must be postgres://'],
+  [['sqlite::memory:'], 'An in-memory database is lost'],
+  [['postgres://nobody:secret@127.0.0.1:1/none'], 'There is no database at'],
+])('move %j is answered with a sentence', async (words, sentence) => {
+  const { code, output, complaint } = await runCommandOn('move', await empty.place('SQLite'), ...words);
+  expect(complaint).toContain(sentence);
+  expect(complaint).not.toMatch(/secret|\n {4}at /);
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+});
