@@ -43,7 +43,7 @@ async function takenPort(): Promise<number> {
   return (other.address() as AddressInfo).port;
 }
 
-test('every npm command reads settings from .env, unless the environment sets them', async () => {
+test('a setting in the file .env takes effect in every npm command, unless the environment has it', async () => {
   const project = new URL('../../', import.meta.url);
   const { scripts } = JSON.parse(await readFile(new URL('package.json', project), 'utf8')) as {
     scripts: Record<string, string>;
@@ -51,11 +51,11 @@ test('every npm command reads settings from .env, unless the environment sets th
   const ours = Object.entries(scripts).filter(([, line]) => line.includes(' api/commands/'));
   expect(ours.length).toBeGreaterThan(10);
   for (const [name, line] of ours)
-    expect([name, line]).toEqual([name, expect.stringContaining('node --import ./api/commands/env-file.ts ')]);
+    expect([name, line]).toEqual([name, expect.stringContaining('node --env-file-if-exists=.env ')]);
 
   await writeFile(join(dataDir, '.env'), 'PORT=from the file\n');
   const [, ...words] = scripts.site!.split(' ');
-  const site = words.map((word) => (/^(\.\/)?api\//.test(word) ? fileURLToPath(new URL(word, project)) : word));
+  const site = words.map((word) => (word.startsWith('api/') ? fileURLToPath(new URL(word, project)) : word));
   const start = async (env: Record<string, string>) => {
     const child = spawn(process.execPath, site, { cwd: dataDir, env: { PATH: process.env.PATH, ...env } });
     const said = await text(child.stderr);
