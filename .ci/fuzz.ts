@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-/** Sends the API more broken requests than a test run has time for, each time others. */
+/** Sends the API more malformed requests than a test run has time for, different ones each time. */
 
 const help = `npm run fuzz [-- --requests N] [--seed N]
 

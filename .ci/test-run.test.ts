@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const script = resolve('.ci/test.ts');
 
-test('npm test has all parts: types, lint, unit and browser, and no other', async () => {
+test('npm test runs types, lint, unit tests, and browser tests', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
   expect(scripts.test).toBe('node .ci/test.ts');
   const { stdout } = await run(process.execPath, [script, '--help']);
@@ -19,7 +19,7 @@ test('npm test has all parts: types, lint, unit and browser, and no other', asyn
   });
 }, 30_000);
 
-/** Runs `npm test` with a tool in the place of each tool that notes how it was called, with the scope of its tests. */
+/** Runs `npm test` with stub tools that record how they were called and the scope of their tests. */
 async function callsOf(...words: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-run-'));
   try {
@@ -30,7 +30,7 @@ async function callsOf(...words: string[]): Promise<string[]> {
     await writeFile(join(folder, 'tea.test.ts'), '');
     const path = [folder, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter);
     const env = { ...process.env, PATH: path, CHROMIUM: '/bin/true', TEST_SCOPE: '' };
-    // Nothing is reported, so that the run as a whole fails.
+    // No report is written, so the whole run fails.
     await expect(run(process.execPath, [script, ...words], { cwd: folder, env })).rejects.toMatchObject({ code: 1 });
     const called = (await readFile(join(folder, 'called'), 'utf8')).trim().split('\n');
     return called.map((line) => line.trim().replaceAll(/ +/g, ' ')).sort();
@@ -39,7 +39,7 @@ async function callsOf(...words: string[]): Promise<string[]> {
   }
 }
 
-test('npm test runs the checker of types, the linters, the tests of all folders and those in a browser', async () => {
+test('npm test runs the type checker, the linters, all unit tests, and the browser tests', async () => {
   expect(await callsOf()).toEqual([
     'astro check --minimumFailingSeverity warning (default)',
     'astro sync (default)',
@@ -50,12 +50,12 @@ test('npm test runs the checker of types, the linters, the tests of all folders 
   ]);
 }, 30_000);
 
-test('npm test -- all adds the slow tests, to all parts or to those that are named', async () => {
+test('npm test -- all adds the slow tests to all parts or to the given ones', async () => {
   expect(await callsOf('all')).toHaveLength(6);
   expect(await callsOf('all', 'unit')).toEqual(['vitest run --config .config/vitest.config.ts --reporter (all)']);
 }, 30_000);
 
-test('npm test -- FILE runs that file alone, with its slow tests', async () => {
+test('npm test -- FILE runs only that file, including slow tests', async () => {
   expect(await callsOf('tea.test.ts')).toEqual([
     'vitest run --config .config/vitest.config.ts --reporter tea.test.ts ()',
   ]);

@@ -15,9 +15,9 @@ import {
 } from './coverage.ts';
 
 /**
- * The test run: unit tests with HTTP tests on both databases, then browser tests beside lint and types. Every part runs
- * even when an earlier one failed, and one closing line counts all of them. At the end the specification is checked:
- * whether each test that proves one of its statements ran and passed.
+ * The test run: unit and HTTP tests on both databases, then browser tests alongside lint and types. Every part runs
+ * even if an earlier one failed, and one closing line counts all of them. At the end it checks whether each test that
+ * proves a statement of the specification ran and passed.
  */
 
 const help = `npm test                  run everything but the slow tests, as CI does
@@ -123,7 +123,7 @@ if (unknown !== undefined) {
   console.error(`There is no part and no file "${unknown}".\n\n${help}`);
   process.exit(2);
 }
-// What api/testing/slow.ts reads.
+// Read by api/testing/slow.ts.
 if (!isFiles) env.TEST_SCOPE = isChanged ? 'changed' : withSlow ? 'all' : 'default';
 if (withSlow) env.FUZZ_REQUESTS ??= '20000';
 
@@ -151,14 +151,14 @@ async function runPart(name: string, part = parts[name]!): Promise<void> {
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
 
-/** Files that differ from the last commit, or, when none does, those of that commit. */
+/** Files that differ from the last commit, or those of the last commit if there are none. */
 function changedFiles(): string[] {
   const now = [...git('diff', '--name-only', '--relative', 'HEAD'), ...git('ls-files', '-o', '--exclude-standard')];
   const changed = now.length > 0 ? now : git('diff', '--name-only', '--relative', 'HEAD~1');
   return changed.filter((file) => existsSync(file));
 }
 
-/** Types, lint and unit tests of what changed; says what only the full run covers. */
+/** Runs types, lint, and unit tests of changed modules and lists what only the full run covers. */
 async function runChanged(): Promise<void> {
   const changed = changedFiles();
   const files = git('ls-files', '-co', '--exclude-standard').filter((file) => existsSync(file));
@@ -191,9 +191,9 @@ else if (isFiles) {
   if (others!.length > 0) await runPart('unit', () => vitest(others!));
   if (inBrowser!.length > 0) await runPart('browser', () => playwright(inBrowser!));
 } else {
-  // Types and lint both need what this writes.
+  // Types and lint both need its output.
   if (['types', 'lint'].some(isWanted)) await run('astro', ['sync']);
-  // Unit tests use both cores; browser tests wait for pages half of the time, so that one more process fits beside them.
+  // Unit tests use both cores; browser tests wait for pages half of the time, so another process fits alongside.
   if (isWanted('unit')) await runPart('unit');
   await Promise.all([
     isWanted('browser') ? runPart('browser') : undefined,

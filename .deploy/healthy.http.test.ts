@@ -9,7 +9,7 @@ import type { Health } from '#contract/health.ts';
 const script = fileURLToPath(new URL('healthy.ts', import.meta.url));
 const quiet = { disk: null, release: null } as const;
 
-/** The exit code of the health check of an API service that answers so. */
+/** The exit code of the health check for an API service with this response. */
 async function codeFor(status: number, health: Health | string): Promise<number> {
   const server = createServer((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(health));
@@ -22,12 +22,12 @@ async function codeFor(status: number, health: Health | string): Promise<number>
   return code;
 }
 
-test('an API service whose disk is full is ready, so that containers start and pages stay up', async () => {
+test('an API service with a full disk is ready, so that containers start and pages stay up', async () => {
   expect(await codeFor(200, { ...quiet, status: 'ok', database: 'ok' })).toBe(0);
   expect(await codeFor(503, { ...quiet, status: 'unavailable', database: 'read-only' })).toBe(0);
 });
 
-test('an API service that cannot read its database, or ends, is not ready', async () => {
+test('an API service that can’t read its database, or is shutting down, is not ready', async () => {
   expect(await codeFor(503, { ...quiet, status: 'unavailable', database: 'unavailable' })).toBe(1);
   expect(await codeFor(503, { ...quiet, status: 'ending', database: 'ok' })).toBe(1);
   expect(await codeFor(502, 'Bad Gateway')).toBe(1);

@@ -10,7 +10,7 @@ import { isLetIn } from './dockerignore.ts';
 const root = resolve(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Every variable that the product reads, and what the supervisor of a service sets beside them. */
+/** Every variable that the product or a service’s supervisor reads. */
 const settings = new Set(['ASTRO_TELEMETRY_DISABLED']);
 readConfig(new Proxy({}, { get: (_, name) => void settings.add(String(name)) }));
 
@@ -30,7 +30,7 @@ interface Service {
   readonly user?: string;
 }
 
-describe('the composition', () => {
+describe('the Compose file', () => {
   const text = read('.deploy/compose.yaml');
   const compose = load(text) as {
     readonly services: Readonly<Record<string, Service>>;
@@ -39,13 +39,13 @@ describe('the composition', () => {
   };
   const services = Object.entries(compose.services);
 
-  test('has the site service, two API services, PostgreSQL and Caddy', () => {
+  test('has the site service, two API services, PostgreSQL, and Caddy', () => {
     expect(Object.keys(compose.services)).toEqual(
       expect.arrayContaining(['site', 'api-1', 'api-2', 'postgres', 'caddy', 'backup']),
     );
   });
 
-  test.each(services)('%s can write nowhere but into its volumes and gets no rights', (_, service) => {
+  test.each(services)('%s can write only to its volumes and has no privileges', (_, service) => {
     expect([service.read_only, service.cap_drop, service.security_opt]).toEqual([
       true,
       ['ALL'],
@@ -53,7 +53,7 @@ describe('the composition', () => {
     ]);
   });
 
-  test.each(services)('%s names only files, networks, volumes and services that there are', (_, service) => {
+  test.each(services)('%s uses only existing files, networks, volumes, and services', (_, service) => {
     for (const word of [...(service.command ?? []), ...(service.healthcheck?.test ?? [])])
       if (/\.[jt]s$/.test(word)) expect([word, existsSync(join(root, word))]).toEqual([word, true]);
     if (service.build)
@@ -73,7 +73,7 @@ describe('the composition', () => {
   });
 
   test.each(services.filter(([, { image }]) => image === 'weathervane'))(
-    '%s is given settings that exist',
+    '%s has only settings that exist',
     (_, service) => {
       expect(Object.keys(service.environment ?? {}).filter((name) => !settings.has(name))).toEqual([]);
     },
@@ -86,7 +86,7 @@ describe('the composition', () => {
     expect(Object.keys(site?.depends_on ?? {})).toEqual(['api-1', 'api-2']);
   });
 
-  test('whoever asks for the API finds it by its name and port', () => {
+  test('other services reach the API by its name and port', () => {
     const { site, 'api-1': api, caddy } = compose.services;
     const { apiPort } = readConfig({});
     const { hostname, port } = new URL(site?.environment?.API_ORIGIN ?? '');
@@ -96,7 +96,7 @@ describe('the composition', () => {
     expect(caddy?.environment?.SITE_UPSTREAM).toBe(`site:${readConfig({}).port}`);
   });
 
-  test('its services believe Caddy and each other about a visitor’s address, and nobody else', () => {
+  test('its services trust forwarding headers only from Caddy and each other', () => {
     const { ipam } = compose.networks.inside;
     const subnets = ipam.config.map(({ subnet }) => subnet);
     for (const name of ['site', 'api-1', 'api-2'])
@@ -105,13 +105,13 @@ describe('the composition', () => {
     expect(others).toEqual(['caddy']);
   });
 
-  test('Caddy is given the variables that its file reads', () => {
+  test('Caddy has the variables that its file reads', () => {
     const known = new Set([...read('.deploy/Caddyfile').matchAll(/\{\$([A-Z_]+)/g)].map(([, name]) => name));
     const given = Object.keys(compose.services.caddy?.environment ?? {});
     expect(given.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('its example of settings lists every variable that it reads, and no other', () => {
+  test('its example settings list exactly the variables that it reads', () => {
     const reads = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name));
     const listed = [...read('.deploy/compose.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(listed.sort()).toEqual([...reads].sort());
@@ -123,7 +123,7 @@ describe('the image', () => {
   const patterns = read('.deploy/Dockerfile.dockerignore').split('\n');
   const letIn = (path: string) => isLetIn(path, patterns);
 
-  test('runs as a user without rights, and Node hears signals itself', () => {
+  test('runs as an unprivileged user, and Node receives signals directly', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('FROM '));
     expect(last).toMatch(/^USER node$/m);
     const [, command = ''] = /^CMD (\[.*\])$/m.exec(last) ?? [];
@@ -144,13 +144,13 @@ describe('the image', () => {
     );
   });
 
-  test('has every file that its commands, and the build of the site, load', () => {
+  test('has every file that its commands and the site build load', () => {
     const seen = new Set<string>();
     const aliases = (JSON.parse(read('package.json')) as { imports: Record<string, string> }).imports;
     const follow = (path: string) => {
       if (seen.has(path)) return;
       seen.add(path);
-      // Words in comments and templates look alike; only what exists counts.
+      // Words in comments and templates look alike, so only existing files count.
       for (const [, from = ''] of read(path).matchAll(/(?:from|import|import\(|new URL\() ?'([#.][^'?]+)/g)) {
         const alias = Object.keys(aliases).find((one) => from.startsWith(one.slice(0, -1)));
         const target = alias
@@ -185,7 +185,7 @@ describe('the image', () => {
   ])('has no %s', (path) => expect(letIn(path)).toBe(false));
 });
 
-describe('the units of systemd', () => {
+describe('the systemd units', () => {
   const units = globSync('.deploy/systemd/*.service', { cwd: root });
   const lines = (path: string) => read(path).split('\n');
   const values = (path: string, name: string) =>
@@ -193,7 +193,7 @@ describe('the units of systemd', () => {
       .filter((line) => line.startsWith(`${name}=`))
       .map((line) => line.slice(name.length + 1));
 
-  test('there is one for the site service, for each API service and for backups', () => {
+  test('there is one for the site service, for each API service, and for backups', () => {
     expect(units.map((path) => path.split('/').at(-1)).sort()).toEqual([
       'weathervane-api@.service',
       'weathervane-backup.service',
@@ -201,7 +201,7 @@ describe('the units of systemd', () => {
     ]);
   });
 
-  test.each(units)('%s starts a command that there is, with settings that exist', (path) => {
+  test.each(units)('%s starts an existing command with settings that exist', (path) => {
     const starts = values(path, 'ExecStart');
     expect(starts.length).toBeGreaterThan(0);
     for (const start of starts) {
@@ -213,7 +213,7 @@ describe('the units of systemd', () => {
     expect(names.filter((name) => !settings.has(name))).toEqual([]);
   });
 
-  test.each(units)('%s may write into the data folder alone and gets no rights', (path) => {
+  test.each(units)('%s may write only to the data folder and has no privileges', (path) => {
     for (const line of [
       'NoNewPrivileges=yes',
       'CapabilityBoundingSet=',
@@ -227,30 +227,30 @@ describe('the units of systemd', () => {
     expect(values(path, 'ReadWritePaths')).toEqual(path.includes('backup') ? ['/var/backups/weathervane'] : []);
   });
 
-  test('the example of the environment trusts proxies on this machine alone, as the default does', () => {
+  test('the example environment trusts only proxies on this machine, like the default', () => {
     const [, named] = /^TRUSTED_PROXIES=(.*)$/m.exec(read('.deploy/systemd/environment.example')) ?? [];
     expect(named).toBe(readConfig({}).trustedProxies.join());
   });
 
-  test('the example of the environment has settings that exist', () => {
+  test('the example environment has only settings that exist', () => {
     const names = [...read('.deploy/systemd/environment.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name!);
     expect(names.filter((name) => !settings.has(name))).toEqual([]);
   });
 });
 
-describe('the files for nginx and Caddy', () => {
+describe('the configurations of nginx and Caddy', () => {
   const pairs = (flat: readonly string[]) =>
     flat.flatMap((name, place) => (place % 2 === 0 ? [[name, flat[place + 1]!] as const] : []));
   const headers = pairs(securityHeaders('https://polls.example.org'));
   const nginx = read('.deploy/nginx/weathervane.conf');
   const caddy = read('.deploy/Caddyfile');
-  /** Both look up by the path who may show a file, and what it may load; for pages it is this. */
+  /** Both configurations map paths to embedding and content policies; this is the entry for pages. */
   const forPages = (text: string) =>
     text
       .replace(/\$weathervane_resource_policy|\{http\.vars\.resource_policy\}/, 'same-origin')
       .replace(/\$\{weathervane_policy\}|\{http\.vars\.policy\}/, '');
 
-  test('send the headers of the site service, no more and no fewer', () => {
+  test('send exactly the headers of the site service', () => {
     const lines = (text: string, pattern: RegExp) =>
       [...text.matchAll(pattern)].map(([, name, value]) => [name, value?.replace(/^"|"$/g, '')]).sort();
     expect(
@@ -264,20 +264,20 @@ describe('the files for nginx and Caddy', () => {
     }
   });
 
-  test('say that the API is away in its own words', () => {
+  test('use the API’s error message when it is down', () => {
     const words = JSON.stringify({ message: errorTexts.API_UNREACHABLE, code: 'API_UNREACHABLE' });
     expect(nginx).toContain(words);
     expect(caddy).toContain(words);
   });
 
-  test('include files of the kit', () => {
+  test('include only existing files', () => {
     for (const [, name = ''] of `${nginx}${read('.deploy/nginx/weathervane-page.conf')}`.matchAll(
       /include snippets\/(.*);/g,
     ))
       expect([name, existsSync(join(root, '.deploy/nginx', name))]).toEqual([name, true]);
   });
 
-  test('believe nobody but programs on their machine about a visitor’s address', () => {
+  test('trust forwarding headers only from programs on their machine', () => {
     expect([...caddy.matchAll(/^\t+trusted_proxies (.*)$/gm)].map(([, names]) => names)).toEqual([
       readConfig({}).trustedProxies.join(' '),
     ]);
@@ -285,7 +285,7 @@ describe('the files for nginx and Caddy', () => {
     expect(read('.deploy/nginx/weathervane-proxy.conf')).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
   });
 
-  test('ask where the units listen', () => {
+  test('use the ports of the units', () => {
     const { port, apiPort } = readConfig({});
     expect(nginx).toContain(`server 127.0.0.1:${port};`);
     expect(nginx).toContain(`listen 127.0.0.1:${apiPort};`);
@@ -294,15 +294,15 @@ describe('the files for nginx and Caddy', () => {
   });
 });
 
-describe('what is written about deploying', () => {
+describe('the deployment documentation', () => {
   const texts = ['README.md', 'content/handbook/deploy.md'].map((path) => [path, read(path)] as const);
 
-  test.each(texts)('%s names files and commands that there are', (path, text) => {
+  test.each(texts)('%s mentions only existing files and commands', (path, text) => {
     const files = [...text.matchAll(/(?:\]\(|(?<=[\s`]))((?:\.\.\/)*\.deploy\/[\w./@-]*\w)/g)].map(
       ([, file = '']) => file,
     );
     expect(files.length).toBeGreaterThan(0);
-    // A file of settings is the operator's own copy of an example.
+    // The settings file is the operator’s copy of an example.
     for (const file of files.filter((one) => !one.endsWith('/.env')))
       expect([file, existsSync(join(root, file.startsWith('../') ? join(dirname(path), file) : file))]).toEqual([
         file,
@@ -318,7 +318,7 @@ describe('settings', () => {
     [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
   );
 
-  test('the example has every default as it is', () => {
+  test('the example has every default value', () => {
     expect(readConfig(example)).toEqual(readConfig({}));
   });
 

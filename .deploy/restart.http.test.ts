@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** A migrated PostgreSQL database: only there several API services may run. */
+/** A migrated PostgreSQL database, which several API services require. */
 async function newDatabase(): Promise<string> {
   const server = inject('postgresUrl');
   const name = `restart_${Date.now()}`;
@@ -32,7 +32,7 @@ async function newDatabase(): Promise<string> {
   return server + name;
 }
 
-/** Starts an API service as its unit does and answers once it says that it is well. */
+/** Starts an API service like its unit and resolves when it is healthy. */
 async function startApi(url: string, dataDir: string, port: number) {
   const script = fileURLToPath(new URL('../api/commands/api.ts', import.meta.url));
   const child = spawn(process.execPath, [script, '--no-publisher'], {
@@ -61,7 +61,7 @@ async function startApi(url: string, dataDir: string, port: number) {
 if (!hasWebServer('nginx')) test.skip('nginx is not on this machine, so no service is restarted behind it');
 else
   test(
-    'every vote is taken while one API service after the other is restarted',
+    'every vote is accepted during a rolling restart of the API services',
     { ...slow, timeout: 120_000 },
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'weathervane-restart-'));

@@ -20,7 +20,7 @@ import type { Answer, Request } from './ask.ts';
 import { hasWebServer, webServers } from './web-servers.ts';
 import type { StartedWebServer } from './web-servers.ts';
 
-/** An installation with the demonstration polls; web servers are compared with its site service. */
+/** A site with the demo polls, whose site service is the reference for web servers. */
 let folder: string;
 let releases: string;
 let service: ChildProcess;
@@ -68,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }, 30_000);
 
-/** Headers that may differ: of the connection, of the request, of the encoding, and the tag, which each server makes. */
+/** Headers that may differ: of the connection, the request, the encoding, and the server’s own ETag. */
 const own = new Set(
   'date server connection keep-alive transfer-encoding content-length content-encoding etag accept-ranges x-request-id'.split(
     ' ',
@@ -78,7 +78,7 @@ const compared = ({ status, headers, body }: Answer) => ({
   status,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name))),
   tagged: headers.etag !== undefined,
-  // What is rendered on demand has the moment in it, and a digest of that.
+  // Pages rendered on demand contain the time and its digest.
   body: body.toString('latin1').replace(headers.etag === undefined ? /\d+|uid="\w+"/g : /^$/, '#'),
 });
 
@@ -97,7 +97,7 @@ describe.each(names)('behind %s', (name) => {
   let server: StartedWebServer;
   beforeAll(async () => {
     const { site: sitePort, api, nobody } = ports;
-    // One of two API services is away all the time.
+    // One of the two API services is always down.
     const behind = { releases, sitePort, apiPorts: [api, nobody] as const, folder: join(folder, name) };
     server = await webServers[name].start(behind);
   });
@@ -152,20 +152,20 @@ describe.each(names)('behind %s', (name) => {
     for (const variant of variants) {
       const [here, there] = [await ask(server.port, path, variant), await ask(ports.site, path, variant)];
       expect([variant, compared(here)]).toEqual([variant, compared(there)]);
-      // What has been compressed beforehand is sent so.
+      // Precompressed files are sent compressed.
       if (variant.method === undefined && there.headers['content-encoding'] !== undefined)
         expect(here.headers['content-encoding']).toMatch(/^(gzip|br)$/);
     }
   });
 
-  test('an address that climbs out of the folder leads nowhere', async () => {
+  test('a URL can’t escape the folder', async () => {
     for (const path of ['/../../../secrets.json', '/_astro/../../release.json', '/%2e%2e/%2e%2e/%2e%2e/secrets.json']) {
       const { status, body } = await ask(server.port, path);
       expect([path, status === 404 || status === 400, body.includes('siteKey')]).toEqual([path, true, false]);
     }
   });
 
-  test('a page that the reader has already is not sent again, compressed or not', async () => {
+  test('an unchanged page is not sent again, compressed or not', async () => {
     for (const headers of [{}, { 'accept-encoding': 'gzip' }] as Record<string, string>[]) {
       const first = await ask(server.port, '/about', { headers });
       const again = await ask(server.port, '/about', {
@@ -179,13 +179,13 @@ describe.each(names)('behind %s', (name) => {
     if (name === 'nginx') expect((await ask(server.port, '/about', { headers })).status).toBe(200);
   });
 
-  test('a part of a page is that part or the whole page', async () => {
+  test('a range request gets that range or the whole page', async () => {
     const whole = await ask(server.port, '/about');
     const part = await ask(server.port, '/about', { headers: { range: 'bytes=0-9' } });
     expect([part.status, part.body]).toEqual(name === 'nginx' ? [200, whole.body] : [206, whole.body.subarray(0, 10)]);
   });
 
-  test('only reading is possible where there are pages', async () => {
+  test('pages accept only reads', async () => {
     for (const path of ['/', '/about', '/_astro/x.js']) {
       const [here, there] = [
         await ask(server.port, path, { method: 'POST' }),
@@ -196,7 +196,7 @@ describe.each(names)('behind %s', (name) => {
     }
   });
 
-  test('an upload of 20 MB reaches the API, a larger one does not', async () => {
+  test('an upload of 20 MB reaches the API, but a larger one does not', async () => {
     const upload = (bytes: number) =>
       ask(server.port, '/api/polls/bulk-upload', {
         method: 'POST',
@@ -208,12 +208,12 @@ describe.each(names)('behind %s', (name) => {
     expect([larger.status, larger.headers['content-type']]).toEqual([413, 'application/json; charset=utf-8']);
   });
 
-  test('the balancer for the site service passes over an API that is away', async () => {
+  test('the load balancer skips an API that is down', async () => {
     for (let n = 0; n < 6; n += 1)
       expect((await ask(server.balancerPort, '/api/health')).body.toString()).toContain('"status":"ok"');
   });
 
-  test('after a switch to another release, and back, nothing of the one before is served', async () => {
+  test('after a switch to another release, and back, nothing of the previous one is served', async () => {
     const older = JSON.parse(readFileSync(join(releases, 'current', releaseFiles.facts), 'utf8')) as { id: string };
     const id = `20990101T000000Z-${name.toLowerCase()}`;
     const made = join(releases, id);
@@ -250,8 +250,8 @@ describe.each(names)('behind %s', (name) => {
   });
 });
 
-describe.each(names)('%s in front of services that tell what they hear', (name) => {
-  test('an API hears the visitor’s address and not what the visitor made up', async () => {
+describe.each(names)('%s in front of services that echo requests', (name) => {
+  test('the API receives the visitor’s address, not a forged one', async () => {
     const heard: IncomingHttpHeaders[] = [];
     const echo = createServer((request, response) => {
       heard.push(request.headers);
@@ -271,7 +271,7 @@ describe.each(names)('%s in front of services that tell what they hear', (name) 
       expect(heard.map((one) => [one['x-forwarded-for'], one['x-forwarded-host'], one.host])).toEqual(
         ['/api', '/'].map(() => ['127.0.0.1', 'polls.example.org', 'polls.example.org']),
       );
-      // What the site service says of its visitors is passed on.
+      // The site service’s forwarding headers are passed on.
       await ask(server.balancerPort, '/api/health', { headers: { 'x-forwarded-for': '203.0.113.7' } });
       expect(heard.at(-1)?.['x-forwarded-for']).toMatch(/^203\.0\.113\.7(, 127\.0\.0\.1)?$/);
     } finally {
@@ -281,27 +281,31 @@ describe.each(names)('%s in front of services that tell what they hear', (name) 
     }
   });
 
-  test('pages stay, and calls get the API’s own words, while both services are away', { timeout: 60_000 }, async () => {
-    const server = await webServers[name].start({
-      folder: join(folder, `${name}-alone`),
-      releases,
-      sitePort: ports.nobody,
-      apiPorts: [ports.nobody, ports.nobody],
-    });
-    try {
-      expect((await ask(server.port, '/about')).status).toBe(200);
-      const refused = await ask(server.port, '/api/polls/active');
-      expect([refused.status, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([
-        503,
-        '2',
-        'application/json; charset=utf-8',
-      ]);
-      expect(JSON.parse(refused.body.toString())).toEqual({
-        message: errorTexts.API_UNREACHABLE,
-        code: 'API_UNREACHABLE',
+  test(
+    'pages stay up, and calls get the API’s error message, while both services are down',
+    { timeout: 60_000 },
+    async () => {
+      const server = await webServers[name].start({
+        folder: join(folder, `${name}-alone`),
+        releases,
+        sitePort: ports.nobody,
+        apiPorts: [ports.nobody, ports.nobody],
       });
-    } finally {
-      await server.stop();
-    }
-  });
+      try {
+        expect((await ask(server.port, '/about')).status).toBe(200);
+        const refused = await ask(server.port, '/api/polls/active');
+        expect([refused.status, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([
+          503,
+          '2',
+          'application/json; charset=utf-8',
+        ]);
+        expect(JSON.parse(refused.body.toString())).toEqual({
+          message: errorTexts.API_UNREACHABLE,
+          code: 'API_UNREACHABLE',
+        });
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 });

@@ -108,12 +108,12 @@ async function startCaddy({ folder, releases, sitePort, apiPorts }: Behind): Pro
 
 async function run(command: string, args: string[], env: Record<string, string>, port: number, log: string) {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
   const ended = once(child, 'close');
   for (let n = 0; !(await listens(port)); n += 1) {
     if (n > 100 || child.exitCode !== null)
-      throw new Error(`${command} did not start: ${said}${await readFile(log, 'utf8').catch(() => '')}`);
+      throw new Error(`${command} did not start: ${output}${await readFile(log, 'utf8').catch(() => '')}`);
     await wait(50);
   }
   return {

@@ -1,10 +1,10 @@
 import { defineMiddleware } from 'astro:middleware';
-import { revalidated } from './revalidated.ts';
+import { revalidated } from './etag.ts';
 
-/** The style that Astro puts in front of a page's first island, wherever that stands. */
+/** The style that Astro inserts before a page’s first island. */
 const islandStyle = /<style>astro-island[^<]*<\/style>/;
 
-/** Puts the style of islands into the head, since HTML allows none in the body, and gives pages on demand an ETag. */
+/** Moves the islands’ style into the head, because HTML allows none in the body, and adds ETags to pages on demand. */
 export const onRequest = defineMiddleware(async ({ isPrerendered, request }, next) => {
   const response = await next();
   if (!response.headers.get('content-type')?.startsWith('text/html')) return response;

@@ -1,10 +1,10 @@
 import { readConfig } from '#platform/config.ts';
-import { askApi } from './server/ask-api.ts';
+import { fetchFromApi } from './server/fetch-from-api.ts';
 
 const { siteName, publicUrl, supportEmail, apiOrigins, dataDir, analyticsScript, analyticsSite, adsScript } =
   readConfig();
 
-/** What pages need of the configuration. Read by the build and the site service, never by a browser. */
+/** The part of the configuration that pages need; read by the build and the site service, never by a browser. */
 export const siteConfig = {
   siteName,
   publicUrl,
@@ -15,12 +15,12 @@ export const siteConfig = {
   adsScript,
 } as const;
 
-/** The full address of a path on this site, for canonical links, feeds and sharing. */
+/** The absolute URL of a path, for canonical links, feeds, and sharing. */
 export function publicAddress(path: string): string {
   return path === '/' ? `${publicUrl}/` : publicUrl + path;
 }
 
-/** Reads from the API, wherever it is. Every page that is rendered on demand asks here. */
+/** Reads from the API, for pages that are rendered on demand. */
 export function readFromApi(path: string, init: RequestInit): Promise<Response> {
-  return askApi(apiOrigins, path, init);
+  return fetchFromApi(apiOrigins, path, init);
 }

@@ -4,7 +4,7 @@ import { benchTexts } from './texts.ts';
 import { benchBuild } from './build.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchLive } from './live.bench.ts';
-import { fitTogether } from './made-up.ts';
+import { fitTogether } from './synthetic-rows.ts';
 import { benchMixed } from './mixed.bench.ts';
 import { benchPages } from './pages.bench.ts';
 import { benchProfile } from './profile.bench.ts';
@@ -14,7 +14,7 @@ import { benchScale } from './scale.bench.ts';
 import { benchUpload } from './upload.bench.ts';
 import { benchVotes } from './votes.bench.ts';
 
-/** Options that are whole numbers, with their defaults; the number of polls is another one for each part. */
+/** Integer options with their defaults; the default number of polls depends on the benchmark. */
 const numbers = {
   rounds: 5,
   seconds: 3,
@@ -66,7 +66,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   upload: () => benchUpload(settings),
 };
 
-/** What was measured, with the machine and the day. */
+/** The report with machine and date. */
 function reportOn(part: string, rows: readonly Row[]): string {
   const cores = cpus();
   const date = new Date().toISOString().slice(0, 10);
@@ -91,7 +91,7 @@ const problems = [
 if (values.help) console.log(benchTexts.help);
 else if (problems.length > 0) {
   for (const problem of problems) console.error(problem);
-  // The PostgreSQL of the benchmark hooks into the end of the process and would make an exit code a 0.
+  // The embedded PostgreSQL’s exit hook would turn an exit code into 0.
   process.exit(2);
 } else {
   for (const part of wanted) {

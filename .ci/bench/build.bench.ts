@@ -9,7 +9,7 @@ import { buildSite } from './site-build.ts';
 import { workFolder } from './new-databases.ts';
 
 const texts = benchTexts.build;
-/** Sites of more closed polls than this take many minutes, and are built in one round alone. */
+/** Sites with more closed polls take many minutes and are built in a single round. */
 const mostRepeated = 10_000;
 
 interface BuildBenchOptions {
@@ -19,15 +19,15 @@ interface BuildBenchOptions {
   readonly report: (line: string) => void;
 }
 
-/** What the first build of a site and the rebuild after one changed poll took; seconds and megabytes. */
+/** The first build of a site and the rebuild after one changed poll, in seconds and megabytes. */
 interface Builds {
   readonly whole: number;
   readonly again: number;
-  /** The memory of the larger of both; null where that cannot be told. */
+  /** The higher peak memory of both; null if it can’t be measured. */
   readonly megabytes: number | null;
 }
 
-/** Measures sites of several sizes, each round of each size on a data folder of its own. */
+/** Measures sites of several sizes, each round of each size in a new data folder. */
 export async function benchBuild({ rounds, sizes, report }: BuildBenchOptions): Promise<Row[]> {
   const measured = sizes.map((): Builds[] => []);
   const roundsOf = (polls: number) => (polls > mostRepeated ? 1 : rounds);

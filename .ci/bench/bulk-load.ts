@@ -1,20 +1,20 @@
 import { isSqlite, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
-/** Writes that leave durability and foreign keys aside: for data that is made up, in order, by one process alone. */
+/** Bulk writes without durability or foreign keys, for generated data in a single process. */
 export interface BulkLoad {
   readonly db: Database;
-  /** Runs one statement in a transaction of its own. */
+  /** Runs one statement in its own transaction. */
   readonly run: (sql: string) => Promise<void>;
-  /** Back to what every database promises. */
+  /** Restores normal durability. */
   end(): Promise<void>;
 }
 
-/** Begins a bulk load over a handle of its own. */
+/** Starts a bulk load over its own handle. */
 export async function beginBulkLoad(url: string): Promise<BulkLoad> {
   const db = openDatabase(url);
   if (isSqlite(db)) {
-    // Sorting millions of index entries in memory would take more of it than the machine may have.
+    // Sorting millions of index entries in memory could exceed the machine’s.
     for (const pragma of [
       'journal_mode = off',
       'synchronous = off',
@@ -42,7 +42,7 @@ export async function beginBulkLoad(url: string): Promise<BulkLoad> {
         await trx.raw(sql);
       }),
     async end() {
-      // What PostgreSQL's own housekeeping does within minutes; SQLite runs without statistics.
+      // PostgreSQL’s autovacuum would do it within minutes; SQLite has no statistics.
       await db.raw('vacuum analyze');
       await db.destroy();
     },
@@ -50,8 +50,8 @@ export async function beginBulkLoad(url: string): Promise<BulkLoad> {
 }
 
 /**
- * Drops the indexes of some tables, but not their primary keys, and answers the statements that make them again: one by
- * one at the end they take a fraction of the time.
+ * Drops the secondary indexes of some tables and returns the statements that recreate them, which is much faster at the
+ * end.
  */
 export async function dropIndexes({ db, run }: BulkLoad, tables: readonly string[]): Promise<string[]> {
   const dropped = isSqlite(db) ? await sqliteIndexes(db, tables) : await postgresIndexes(db, tables);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import Koa from 'koa';
 import { serve } from './server-process.ts';
 
-/** The ceiling: a bare Koa that parses the same JSON and gives a small answer. Nothing is checked or kept. */
+/** The ceiling: a bare Koa that parses the same JSON and returns a small response, without checks or storage. */
 const koa = new Koa();
 koa.use(async (ctx) => {
   const body = await new Promise<string>((read, failed) => {

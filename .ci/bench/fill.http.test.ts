@@ -6,12 +6,12 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { fillDatabase } from './fill.ts';
-import { busiest } from './made-up.ts';
+import { busiest } from './synthetic-rows.ts';
 
 const sizes = { polls: 150, votes: 2_000, users: 30 };
 const filled: { engine: string; rows: unknown }[] = [];
 
-/** What would differ first if two fillings differed. */
+/** The figures that would differ first between two fillings. */
 async function sampleOf(db: Database) {
   const ordered = (table: string, ...columns: string[]) => db(table).orderBy(columns).select(columns);
   return {
@@ -32,7 +32,7 @@ async function sampleOf(db: Database) {
 }
 
 eachDatabase((open, engine) => {
-  test('a database that was filled out of numbers has every counter right', async () => {
+  test('a filled database has exact counters', async () => {
     const { db, url } = await open();
     await fillDatabase(url, { sizes, now: testNow });
     await expectExactCounters(db);
@@ -45,7 +45,7 @@ eachDatabase((open, engine) => {
     filled.push({ engine, rows: await sampleOf(db) });
   });
 
-  test('and its indexes are those of any other one', async () => {
+  test('and has the same indexes as any other', async () => {
     const [one, other] = [await open(), await open()];
     await fillDatabase(one.url, { sizes, now: testNow });
     const indexes = (db: Database) =>
@@ -56,7 +56,7 @@ eachDatabase((open, engine) => {
   });
 });
 
-test('both databases are filled with the same rows', () => {
+test('both databases are filled with identical rows', () => {
   expect(filled).toHaveLength(2);
   expect(filled[0]?.rows).toEqual(filled[1]?.rows);
 });

@@ -6,20 +6,20 @@ import type { Database } from '#platform/database.ts';
 import { hashPassword } from '#platform/password-hash.ts';
 import { beginBulkLoad, dropIndexes } from './bulk-load.ts';
 import type { BulkLoad } from './bulk-load.ts';
-import { busiest, expressions, pollId, sqlWords, story } from './made-up.ts';
-import type { Sizes, Story } from './made-up.ts';
+import { busiest, expressions, pollId, sqlWords, dataPlan } from './synthetic-rows.ts';
+import type { Sizes, DataPlan } from './synthetic-rows.ts';
 import { benchPassword } from './server-process.ts';
 import { benchTexts } from './texts.ts';
 
-/** Rows of numbers that one statement makes. */
+/** Rows per generating statement. */
 const portion = 200_000;
-/** Badges of the busiest member; others have none to three. */
+/** The badges of the busiest member; others have none to three. */
 const busiestBadges = 40;
 
 const words = benchTexts.fill;
 const refilled = ['users', 'votes', 'ballots', 'community_polls', 'activities', 'facts', 'activity_days'];
 
-/** How the filling tells of itself: does one step of so many units. */
+/** Reports progress: runs one step with a number of units. */
 export type Step = (
   text: string,
   total: number,
@@ -28,26 +28,26 @@ export type Step = (
 
 interface FillOptions {
   readonly sizes: Sizes;
-  /** The moment up to which everything happened: with the same one, both databases hold the same rows. */
+  /** The end of the generated history; with the same value both databases hold the same rows. */
   readonly now: number;
   readonly step?: Step;
 }
 
 /**
- * Fills an empty, migrated database with polls, votes and members that are the same each time, every counter right: rows
- * are made inside the database, out of numbers. Comments are left out, and of badges and facts there are as many as
- * would be, not those that the rules would give. The busiest member signs in as `benchPassword`.
+ * Fills an empty, migrated database with polls, votes, and members that are the same each time, with correct counters;
+ * rows are generated inside the database from numbers. There are no comments, and badges and events are only right in
+ * number. The busiest member signs in with `benchPassword`.
  */
 export async function fillDatabase(
   url: string,
   { sizes, now, step = (_, __, work) => work(() => undefined) }: FillOptions,
-): Promise<Story> {
-  const made = story(sizes);
+): Promise<DataPlan> {
+  const made = dataPlan(sizes);
   const load = await beginBulkLoad(url);
   const { run } = load;
   const e = expressions(sqlWords(load.db), made, now);
   const numbers = (from: number, to: number) => sqlWords(load.db).numbers(from, to);
-  /** One statement after the other for the numbers up to `total`. */
+  /** Statements for the numbers up to `total`. */
   const each = (text: string, total: number, sql: (from: number, to: number) => readonly string[]) =>
     step(text, total, async (show) => {
       for (let from = 0; from < total; from += portion) {
@@ -88,7 +88,7 @@ export async function fillDatabase(
   return made;
 }
 
-/** Whether a statement makes an index of one of these tables. */
+/** Whether a statement creates an index of one of these tables. */
 const isOn =
   (...tables: readonly string[]) =>
   (statement: string) =>
@@ -105,7 +105,7 @@ async function inOrder(load: BulkLoad, text: string, statements: readonly string
   });
 }
 
-/** Polls with their options and counters, from the votes that are there. */
+/** Polls with options and counters, computed from the votes. */
 function pollStatements(e: ReturnType<typeof expressions>, numbers: string, from: number, to: number): string[] {
   const here = `ballot_id >= '${pollId(from)}' and ballot_id < '${pollId(to)}'`;
   return [
@@ -149,10 +149,10 @@ function pollStatements(e: ReturnType<typeof expressions>, numbers: string, from
   ];
 }
 
-/** What members did and earned, beside their votes. */
-function memberStatements({ users }: Story, now: number, numbers: string, member: string): string[] {
+/** The activities and badges of members. */
+function memberStatements({ users }: DataPlan, now: number, numbers: string, member: string): string[] {
   const keys = badgeKeys.slice(0, busiestBadges);
-  // The busiest member has all of these; member n the first n % 4 of them.
+  // The busiest member has all of these; member n has the first n % 4.
   const places = keys.map((key, place) => `select ${place} as place, '${key}' as badge`).join(' union all ');
   const holds = `i = 0 and place < ${busiestBadges} or i > 0 and i % 4 > place`;
   const first = (count: number) => JSON.stringify(keys.slice(0, count)).slice(1, -1);
@@ -187,7 +187,7 @@ function memberStatements({ users }: Story, now: number, numbers: string, member
 }
 
 /** The counters over all polls. */
-function counterStatements({ devices, votes }: Story, sqlite: boolean): string[] {
+function counterStatements({ devices, votes }: DataPlan, sqlite: boolean): string[] {
   return [
     ...(sqlite ? [] : [`select setval(pg_get_serial_sequence('votes', 'id'), ${votes})`]),
     `insert into archive_categories (category, closed_polls)
@@ -198,15 +198,15 @@ function counterStatements({ devices, votes }: Story, sqlite: boolean): string[]
   ];
 }
 
-/** Votes up to which every counter is compared with its rows; that takes minutes for ten million. */
+/** The number of votes up to which every counter is compared with its rows; with ten million that takes minutes. */
 const allUpTo = 1_000_000;
 const sample = 500;
 
 /**
- * Throws when a filled database, and what was voted since, is not what it should be: every counter, or of a large one the
- * sums and a sample.
+ * Throws if a filled database, including later votes, is inconsistent: checks every counter, or sums and a sample in a
+ * large database.
  */
-export async function checkFilling(db: Database, engine: string, made: Story, votedSince = 0): Promise<void> {
+export async function checkFilling(db: Database, engine: string, made: DataPlan, votedSince = 0): Promise<void> {
   const votes = made.votes + votedSince;
   const fail = (what: string) => {
     throw new Error(benchTexts.scale.miscounted(engine, what));
@@ -244,7 +244,7 @@ export async function checkFilling(db: Database, engine: string, made: Story, vo
   if (wrong.length > 0) fail(wrong.join(', '));
 }
 
-/** Bytes that the database takes. */
+/** The size of the database in bytes. */
 export async function databaseBytes(db: Database): Promise<number> {
   if (!isSqlite(db)) {
     const answer = await db.raw<{

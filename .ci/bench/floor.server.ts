@@ -8,7 +8,7 @@ import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { serve } from './server-process.ts';
 
-/** The floor: the plain way of taking votes, one knex transaction for each, on the same schema with the same checks. */
+/** The floor: naive voting with one Knex transaction per vote, on the same schema with the same checks. */
 const db = openDatabase(readConfig().databaseUrl);
 const deviceId = new RegExp(deviceIdPattern);
 

@@ -15,29 +15,29 @@ import { withBar, median } from './report.ts';
 import type { Row } from './report.ts';
 import { startServer } from './server-process.ts';
 
-/** Times that one page is asked for in one measurement. */
-const asks = 50;
-/** Milliseconds that the database may take for one page. */
+/** Requests per page and measurement. */
+const repetitions = 50;
+/** The time limit for one page in the database, in milliseconds. */
 const most = 20;
 const texts = benchTexts.lists;
 
 interface ListBenchOptions {
   readonly rounds: number;
   readonly only: string | null;
-  /** Community polls in the database, and comments on the newest of them. */
+  /** The number of community polls, and of comments on the newest one. */
   readonly polls: number;
   readonly comments: number;
   report(line: string): void;
 }
 
-/** One page of a list: how the service finds it, and where a reader does. */
+/** One page of a list: its query and its path. */
 interface Page {
   readonly name: string;
   readonly path: string;
   readonly find: (db: Database) => Promise<readonly unknown[]>;
 }
 
-/** Measures pages of lists among many polls and comments, one after the other, in the database and over HTTP. */
+/** Measures list pages among many polls and comments, one after the other, in the database and over HTTP. */
 export async function benchLists(options: ListBenchOptions): Promise<Row[]> {
   const folder = await workFolder();
   const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
@@ -68,7 +68,7 @@ async function fill(db: Database, engine: Engine, { polls, comments }: ListBench
   const shown = await withBar(texts.makingComments(engine), comments, (show) =>
     makeComments(db, newest, comments, show),
   );
-  // What PostgreSQL's own housekeeping does within a minute; SQLite runs without statistics.
+  // PostgreSQL’s autovacuum would do it within minutes; SQLite has no statistics.
   if (!isSqlite(db)) await db.raw('vacuum analyze');
 
   const limit = limits.communityPageSize;
@@ -107,27 +107,27 @@ async function fill(db: Database, engine: Engine, { polls, comments }: ListBench
   ];
 }
 
-/** The medians of a page over all rounds, in milliseconds; what is not answered ends the benchmark. */
+/** The medians of a page over all rounds in milliseconds; a failed request ends the benchmark. */
 async function measure(
   page: Page,
-  stand: { engine: Engine; db: Database; origin: string },
+  target: { engine: Engine; db: Database; origin: string },
   options: ListBenchOptions,
 ): Promise<Row> {
-  const name = `${stand.engine}: ${page.name}`;
+  const name = `${target.engine}: ${page.name}`;
   const found: number[] = [];
   const answered: number[] = [];
   const slow: number[] = [];
   for (let round = 0; round <= options.rounds; round++) {
     const times: number[] = [];
-    for (let n = 0; n < asks; n++) {
+    for (let n = 0; n < repetitions; n++) {
       const started = performance.now();
-      if ((await page.find(stand.db)).length === 0) throw new Error(texts.empty(name));
+      if ((await page.find(target.db)).length === 0) throw new Error(texts.empty(name));
       times.push(performance.now() - started);
     }
     const what = { kind: 'pages', paths: [page.path], encoding: 'identity' } as const;
-    const load = await runLoad({ origin: stand.origin, connections: 1, amount: asks, what });
+    const load = await runLoad({ origin: target.origin, connections: 1, amount: repetitions, what });
     if (load.refused > 0) throw new Error(texts.refused(name, load.refused));
-    // Round 0 warms everything up.
+    // Round 0 is the warm-up.
     if (round === 0) continue;
     found.push(median(times));
     answered.push(load.p50);

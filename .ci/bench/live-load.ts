@@ -3,22 +3,20 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathOf } from '#contract/routes.ts';
 import { deviceIdHeader } from '#contract/vocabulary.ts';
-import { newDeviceId, openConnection } from './connection.ts';
-import type { Connection } from './connection.ts';
-import { summary } from './load.ts';
-import { dueAt } from './mix.ts';
+import { dueAt, newDeviceId, openConnection, summary } from './load.ts';
+import type { Connection } from './load.ts';
 
-/** Pages of open polls that ask for news on a connection each. */
+/** Open poll pages that poll for updates, each on its own connection. */
 export interface LiveLoad {
   readonly origin: string;
   readonly polls: readonly string[];
   readonly pages: number;
-  /** Milliseconds between two looks of a page, and for how long all of them look. */
+  /** The polling interval of a page and the duration of the run, in milliseconds. */
   readonly cycleMs: number;
   readonly forMs: number;
 }
 
-/** What came of it. Latencies in milliseconds, from the moment at which a read was due. */
+/** The result; latencies in milliseconds from the time when a read was due. */
 export interface LiveResult {
   readonly due: number;
   readonly answered: number;
@@ -27,12 +25,12 @@ export interface LiveResult {
   readonly latest: number;
 }
 
-/** Connections that are opened at once. */
+/** Connections opened concurrently. */
 const atOnce = 100;
-/** Milliseconds after which a page gives a read up. */
+/** The timeout of a read in milliseconds. */
 const patience = 15_000;
 
-/** Opens all pages in a process of its own; `begin` lets them ask and resolves when the last answer has come. */
+/** Opens all pages in a child process; `begin` starts the polling and resolves with the last response. */
 export async function openPages(load: LiveLoad): Promise<{ begin(): Promise<LiveResult>; close(): void }> {
   const child = fork(new URL(import.meta.url), { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('The open pages ended without a result.')));
@@ -49,17 +47,17 @@ export async function openPages(load: LiveLoad): Promise<{ begin(): Promise<Live
   };
 }
 
-/** An open page: its connection, and what it asks. */
+/** An open page with its connection and request. */
 interface Page {
   readonly connection: Connection;
   readonly request: Buffer;
 }
 
-/** Opens the pages; each asks at once, as a page does that was just loaded. */
+/** Opens the pages; each sends a request immediately, like a page that was just loaded. */
 async function openAll(load: LiveLoad): Promise<Page[]> {
   const { origin, polls } = load;
   const open = async (page: number) => {
-    // Past every cache, so that each answer is a whole one, and in the voter's name.
+    // Bypasses caches, so that each response is complete, and authenticates the voter.
     const path = pathOf('poll', { id: polls[page % polls.length] ?? '' });
     const request = Buffer.from(
       `GET ${path} HTTP/1.1\r\nhost: ${new URL(origin).host}\r\naccept: application/json\r\n` +
@@ -77,7 +75,7 @@ async function openAll(load: LiveLoad): Promise<Page[]> {
   return pages;
 }
 
-/** Asks once; false when no good answer comes in time. */
+/** Sends one request; false without a good response in time. */
 function ask({ connection, request }: Page): Promise<boolean> {
   return new Promise((done) => {
     const late = setTimeout(() => done(false), patience);
@@ -90,7 +88,7 @@ function ask({ connection, request }: Page): Promise<boolean> {
   });
 }
 
-async function look(load: LiveLoad, pages: readonly Page[]): Promise<LiveResult> {
+async function runPages(load: LiveLoad, pages: readonly Page[]): Promise<LiveResult> {
   const latencies: number[] = [];
   let due = 0;
   const began = performance.now();
@@ -100,7 +98,7 @@ async function look(load: LiveLoad, pages: readonly Page[]): Promise<LiveResult>
         const moment = began + dueAt(place, nth, load);
         await pause(Math.max(0, moment - performance.now()));
         due++;
-        // A connection with half an answer on it is of no more use.
+        // A connection with a partial response can’t be reused.
         if (!(await ask(page))) return;
         latencies.push(performance.now() - moment);
       }
@@ -115,5 +113,5 @@ if (process.argv[1] === new URL(import.meta.url).pathname && process.send) {
   const pages = await openAll(load);
   process.send('open');
   await once(process, 'message');
-  process.send(await look(load, pages));
+  process.send(await runPages(load, pages));
 }

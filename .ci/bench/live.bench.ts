@@ -15,26 +15,26 @@ import { startServer } from './server-process.ts';
 
 const texts = benchTexts.live;
 const voters = 64;
-/** Files that a service has open beside the connections of pages. */
+/** File descriptors of a service besides pages’ connections. */
 const otherFiles = 300;
 
 interface LiveBenchOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly only: string | null;
-  /** Pages that are open, and for how many seconds they ask. */
+  /** The number of open pages and how long they poll, in seconds. */
   readonly pages: number;
   readonly pagesSeconds: number;
   readonly report: (line: string) => void;
 }
 
-/** One round: votes a second without and beside the pages, and what the pages got. */
+/** One round: votes per second without and with the pages, and the pages’ result. */
 interface Measured extends LiveResult {
   readonly without: number;
   readonly beside: number;
 }
 
-/** Measures open pages of polls, each asking every 30 seconds, beside votes at the full rate, through the site service. */
+/** Measures open poll pages, each polling every 30 seconds, besides votes at full rate, through the site service. */
 export async function benchLive(options: LiveBenchOptions): Promise<Row[]> {
   await checkOpenFiles(options);
   const folder = await workFolder();
@@ -52,11 +52,11 @@ export async function benchLive(options: LiveBenchOptions): Promise<Row[]> {
   }
 }
 
-/** Node takes as many as it may; services that are started here may as many as this process. */
+/** The limit of this process also applies to the services it starts. */
 async function checkOpenFiles({ pages, report }: LiveBenchOptions): Promise<void> {
   const needed = pages + voters + otherFiles;
-  const told = await readFile('/proc/self/limits', 'utf8').catch(() => '');
-  const limit = /^Max open files +(\d+)/m.exec(told)?.[1];
+  const processLimits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const limit = /^Max open files +(\d+)/m.exec(processLimits)?.[1];
   if (limit !== undefined && Number(limit) < needed) throw new Error(texts.tooFewFiles(Number(limit), needed));
   report(texts.files(limit ?? '?', needed));
 }
@@ -100,7 +100,7 @@ async function measureEngine(
       forMs: pagesSeconds * 1_000,
     });
     try {
-      // More than can be accepted meanwhile; what is left is not sent.
+      // More than can be accepted in that time; the rest is not sent.
       const running = await startLoad(votes(speed * pagesSeconds * 2));
       const result = await live.begin();
       running.stop();

@@ -7,7 +7,7 @@ const portion = 50;
 const day = 86_400_000;
 const categories = ['climate', 'technology', 'work', 'health', 'education', 'cities'];
 
-/** Stores `count` polls of four answers, open or closed, and answers their ids. */
+/** Stores `count` polls with four answers, open or closed, and returns their ids. */
 export async function makePolls(
   db: Database,
   count: number,
@@ -84,8 +84,8 @@ export async function makePolls(
 }
 
 /**
- * Stores `count` community polls of three options by ten members, one a minute up to now: eight in ten public, the
- * rest unlisted and private, one in a hundred featured, in all categories. Answers the ids of the public ones, newest
+ * Stores `count` community polls with three options by ten members, one per minute up to now: eight in ten public, the
+ * rest unlisted or private, one in a hundred featured, in all categories. Returns the ids of the public ones, newest
  * first.
  */
 export async function makeCommunityPolls(
@@ -156,8 +156,8 @@ export async function makeCommunityPolls(
 const commentsAtOnce = 100;
 
 /**
- * Stores `count` comments on a poll that {@link makeCommunityPolls} made, one a second up to now, by its members; one in
- * fifty is hidden. Answers the ids of those that are shown, newest first.
+ * Stores `count` comments on a poll of {@link makeCommunityPolls}, one per second up to now, by its members; one in
+ * fifty is hidden. Returns the ids of the visible ones, newest first.
  */
 export async function makeComments(
   db: Database,

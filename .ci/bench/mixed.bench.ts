@@ -6,9 +6,8 @@ import { migrate, openDatabase } from '#platform/database.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import { benchTexts } from './texts.ts';
 import { runLoad } from './load.ts';
-import type { LoadResult, Mixed } from './load.ts';
+import type { LoadResult, Mixed, Sent } from './load.ts';
 import { makePolls } from './make-polls.ts';
-import type { Sent } from './mix.ts';
 import { engines, newDatabases, workFolder } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
 import { median } from './report.ts';
@@ -28,18 +27,18 @@ interface MixedBenchOptions {
   readonly report: (line: string) => void;
 }
 
-/** The site service in front of an API on one engine, and what came of its rounds. */
-interface Stand {
+/** The site service in front of an API on one engine, with its results. */
+interface Target {
   readonly engine: Engine;
   readonly url: string;
   readonly origin: string;
-  /** Requests a second in its last measurement, of pages alone and of the mix. */
+  /** Requests per second in the last measurement, for pages alone and for the mix. */
   readonly speeds: { alone: number; mixed: number };
   readonly measured: { alone: LoadResult; mixed: LoadResult }[];
   accepted: number;
 }
 
-/** Measures pages, reads and votes together through the site service, beside the same service under pages alone. */
+/** Measures pages, reads, and votes together through the site service, compared with pages alone. */
 export async function benchMixed(options: MixedBenchOptions): Promise<Row[]> {
   const folder = await workFolder();
   const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
@@ -47,19 +46,19 @@ export async function benchMixed(options: MixedBenchOptions): Promise<Row[]> {
   try {
     const { what, stands } = await setUp(folder, options, later);
     for (let round = 0; round <= options.rounds; round++)
-      for (const stand of stands) {
-        // Round 0 warms everything up and says how many requests fill the time.
+      for (const target of stands) {
+        // Round 0 is the warm-up and determines the number of requests.
         const seconds = round === 0 ? 1 : options.seconds;
-        const alone = await measure(stand, what.page, stand.speeds.alone * seconds);
-        const mixed = await measure(stand, what, stand.speeds.mixed * seconds);
-        Object.assign(stand.speeds, { alone: alone.perSecond, mixed: mixed.perSecond });
+        const alone = await measure(target, what.page, target.speeds.alone * seconds);
+        const mixed = await measure(target, what, target.speeds.mixed * seconds);
+        Object.assign(target.speeds, { alone: alone.perSecond, mixed: mixed.perSecond });
         if (round === 0) continue;
-        stand.measured.push({ alone, mixed });
+        target.measured.push({ alone, mixed });
         options.report(
           texts.line({
             round,
             rounds: options.rounds,
-            engine: stand.engine,
+            engine: target.engine,
             alone: alone.perSecond,
             mixed: mixed.perSecond,
           }),
@@ -71,13 +70,13 @@ export async function benchMixed(options: MixedBenchOptions): Promise<Row[]> {
   }
 }
 
-/** One release, and on each engine a database with the polls that it shows. */
+/** One release, and a database with its polls on each engine. */
 async function setUp(
   folder: string,
   { only, report }: MixedBenchOptions,
   later: (cleanUp: () => Promise<void>) => void,
-): Promise<{ what: Mixed; stands: Stand[] }> {
-  const stands: Stand[] = [];
+): Promise<{ what: Mixed; stands: Target[] }> {
+  const stands: Target[] = [];
   let what: Mixed | undefined;
   for (const engine of engines) {
     if (only !== null && engine !== only) continue;
@@ -109,7 +108,7 @@ async function setUp(
   return { what, stands };
 }
 
-/** What readers open: reports, the first pages, polls that are open; and what those pages ask. */
+/** The pages that readers open (reports, first pages, open polls) and their API reads. */
 function mixOf(closed: readonly string[], polls: readonly string[]): Mixed {
   const page = { kind: 'pages', encoding: 'gzip' } as const;
   const reads = [
@@ -122,24 +121,24 @@ function mixOf(closed: readonly string[], polls: readonly string[]): Mixed {
   return {
     kind: 'mixed',
     page: { ...page, paths: ['/', '/historical', ...[...closed, ...polls].map((id) => `/poll/${id}`)] },
-    // In turns, so that none of the five calls comes more often than another.
+    // Alternating, so that all five calls are equally frequent.
     read: { ...page, paths: polls.flatMap((_, n) => reads.map((paths) => paths[n % paths.length] ?? '')) },
     vote: { kind: 'votes', on: 'polls', polls, options: ['option-1', 'option-2', 'option-3'] },
   };
 }
 
-async function measure(stand: Stand, what: Mixed | Mixed['page'], amount: number): Promise<LoadResult> {
-  const load = { origin: stand.origin, connections, amount: Math.max(500, Math.ceil(amount)), what };
+async function measure(target: Target, what: Mixed | Mixed['page'], amount: number): Promise<LoadResult> {
+  const load = { origin: target.origin, connections, amount: Math.max(500, Math.ceil(amount)), what };
   const result = await runLoad(load);
-  if (result.refused > 0) throw new Error(texts.refused(stand.engine, result.refused));
+  if (result.refused > 0) throw new Error(texts.refused(target.engine, result.refused));
   if (what.kind === 'pages') return result;
-  stand.accepted += result.of.vote.accepted;
-  const db = openDatabase(stand.url);
+  target.accepted += result.of.vote.accepted;
+  const db = openDatabase(target.url);
   try {
     const { recordedVotes, wrongCounters } = await reconcile(db);
-    if (recordedVotes !== stand.accepted || wrongCounters.length > 0)
+    if (recordedVotes !== target.accepted || wrongCounters.length > 0)
       throw new Error(
-        benchTexts.mismatch({ name: stand.engine, accepted: stand.accepted, recordedVotes, wrongCounters }),
+        benchTexts.mismatch({ name: target.engine, accepted: target.accepted, recordedVotes, wrongCounters }),
       );
   } finally {
     await db.destroy();
@@ -147,10 +146,10 @@ async function measure(stand: Stand, what: Mixed | Mixed['page'], amount: number
   return result;
 }
 
-function rowsOf({ engine, measured }: Stand): Row[] {
-  const of = (figure: (one: Stand['measured'][number]) => number) => median(measured.map(figure));
+function rowsOf({ engine, measured }: Target): Row[] {
+  const of = (figure: (one: Target['measured'][number]) => number) => median(measured.map(figure));
   const ratio = of(({ alone, mixed }) => mixed.perSecond / alone.perSecond);
-  const row = (name: string, all: boolean, answers: (one: Stand['measured'][number]) => LoadResult['of'][Sent]) => ({
+  const row = (name: string, all: boolean, answers: (one: Target['measured'][number]) => LoadResult['of'][Sent]) => ({
     [texts.columns.requests]: `${engine}: ${name}`,
     [texts.columns.perSecond]: Math.round(of((one) => answers(one).perSecond)).toLocaleString('en-US'),
     [texts.columns.ratio]: all ? ratio.toFixed(2) : '',

@@ -7,7 +7,10 @@ import { openDatabase } from '#platform/database.ts';
 export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type Engine = (typeof engines)[number];
 
-/** Makes empty databases of one engine: SQLite files in the folder, or a PostgreSQL with the durability it has by default. */
+/**
+ * Returns a function that creates empty databases: SQLite files in the folder, or databases of a PostgreSQL with
+ * default durability.
+ */
 export async function newDatabases(
   engine: Engine,
   folder: string,
@@ -16,17 +19,20 @@ export async function newDatabases(
   if (engine === 'SQLite') return () => Promise.resolve(`sqlite:${join(folder, `${randomUUID()}.sqlite`)}`);
   const postgres = await startPostgres(true);
   later(() => postgres.stop());
-  return async () => {
-    const name = `bench_${randomUUID().replaceAll('-', '')}`;
-    const admin = openDatabase(`${postgres.url}postgres`);
-    await admin.raw(`create database ${name}`);
-    await admin.destroy();
-    return postgres.url + name;
-  };
+  return () => newPostgresDatabase(postgres.url);
 }
 
-/** A folder on a real disk: the system's temporary one may be in memory, where durability costs nothing. */
-export async function workFolder(): Promise<string> {
+/** Creates an empty database on a PostgreSQL server and returns its URL. */
+export async function newPostgresDatabase(serverUrl: string): Promise<string> {
+  const name = `bench_${randomUUID().replaceAll('-', '')}`;
+  const admin = openDatabase(`${serverUrl}postgres`);
+  await admin.raw(`create database ${name}`);
+  await admin.destroy();
+  return serverUrl + name;
+}
+
+/** A new folder on a real disk: the system’s temporary folder may be in memory, where durability costs nothing. */
+export async function workFolder(prefix = 'bench-'): Promise<string> {
   await mkdir('var', { recursive: true });
-  return resolve(await mkdtemp(join('var', 'bench-')));
+  return resolve(await mkdtemp(join('var', prefix)));
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { currentReleaseId, releaseFolder } from '#api/publishing/releases.ts';
+import { currentReleaseId, releaseFolder } from '#api/publishing/releases.service.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { releaseFiles } from '#contract/publishing.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
@@ -17,12 +17,12 @@ import { startServer } from './server-process.ts';
 import { buildSite } from './site-build.ts';
 import { benchTexts } from './texts.ts';
 
-/** Whether nginx is installed on this machine. */
+/** Whether nginx is installed. */
 function hasNginx(): boolean {
   return spawnSync('nginx', ['-v']).status === 0;
 }
 
-/** Starts an nginx of the benchmark's own that serves a folder of finished pages the way it does best. */
+/** Starts an nginx that serves a folder of finished pages with optimal settings. */
 export async function startNginx(options: {
   readonly root: string;
   readonly folder: string;
@@ -82,7 +82,7 @@ const reports = 200;
 interface Candidate {
   readonly name: string;
   readonly origin: string;
-  /** What the reader's browser says it can decode. */
+  /** The value of Accept-Encoding. */
   readonly encoding: 'gzip' | 'br' | 'identity';
   readonly isSite: boolean;
 }
@@ -93,7 +93,7 @@ interface PageBenchOptions {
   report(line: string): void;
 }
 
-/** Measures report pages per second of the site service beside nginx on the same release. */
+/** Measures report pages per second of the site service and of nginx on the same release. */
 export async function benchPages(options: PageBenchOptions): Promise<Row[]> {
   const folder = await workFolder();
   const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
@@ -148,7 +148,7 @@ async function runRounds(
       const result = await runLoad({ origin, connections, amount, what: { kind: 'pages', paths, encoding } });
       if (result.refused > 0) throw new Error(benchTexts.pagesMissing(name, result.refused));
       speeds.set(candidate, result.perSecond);
-      // Round 0 warms everything up and says how many pages fill the time.
+      // Round 0 is the warm-up and determines the number of pages.
       if (round === 0) continue;
       measured.push({ ...result, candidate });
       options.report(benchTexts.roundLine({ round, rounds, name, ...result }));

@@ -14,16 +14,16 @@ import { engines, newDatabases, workFolder } from './new-databases.ts';
 import { median } from './report.ts';
 import type { Row } from './report.ts';
 
-/** Times that one thing is asked for in one measurement. */
-const asks = 50;
-/** Milliseconds that the profile may take of the database. */
+/** Requests per measurement. */
+const repetitions = 50;
+/** The time limit for the profile in the database, in milliseconds. */
 const most = 10;
 const texts = benchTexts.profile;
 
 interface ProfileBenchOptions {
   readonly rounds: number;
   readonly only: string | null;
-  /** Activities of the member with a past. */
+  /** The activities of the veteran. */
   readonly activities: number;
   report(line: string): void;
 }
@@ -32,7 +32,7 @@ const newcomer = 'bench-newcomer';
 const veteran = 'bench-veteran';
 const clock = { now: () => Date.now() };
 
-/** Measures the calls of a member's pages, and what one more fact costs, for a newcomer and for somebody with a past. */
+/** Measures the calls of a member’s pages and the cost of one more event, for a newcomer and a veteran. */
 export async function benchProfile(options: ProfileBenchOptions): Promise<Row[]> {
   const folder = await workFolder();
   const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
@@ -71,7 +71,7 @@ async function fill(db: Database, activities: number): Promise<void> {
   await db('users').insert(
     people.map((id) => ({ id, username: id, username_key: id, password: '', created_at: now, updated_at: now })),
   );
-  // Both have joined and hold no badge: the next fact is the same news for both.
+  // Both have joined and have no badge, so the next event is equally new for both.
   const joined = { at: now - 400 * 86_400_000, early: false };
   await db('progress').insert(
     people.map((id) => ({ user_id: id, figures: JSON.stringify({ ...noProgress, joined }) })),
@@ -79,7 +79,7 @@ async function fill(db: Database, activities: number): Promise<void> {
   await addLongHistory(db, veteran, activities, now);
 }
 
-/** What is asked about a member, by its name in the table. */
+/** The calls about a member by name. */
 function asked(db: Database): Readonly<Record<string, (userId: string) => Promise<unknown>>> {
   const context = { db, clock };
   let fact = 0;
@@ -96,18 +96,18 @@ function asked(db: Database): Readonly<Record<string, (userId: string) => Promis
   };
 }
 
-/** Medians over all rounds, in milliseconds: of the newcomer and of the veteran, who take turns. */
+/** Medians over all rounds in milliseconds: newcomer and veteran, alternating. */
 async function measure(ask: (userId: string) => Promise<unknown>, rounds: number): Promise<[number, number]> {
   const found: Readonly<Record<string, number[]>> = { [newcomer]: [], [veteran]: [] };
   for (let round = 0; round <= rounds; round++)
     for (const [userId, medians] of Object.entries(found)) {
       const times: number[] = [];
-      for (let n = 0; n < asks; n++) {
+      for (let n = 0; n < repetitions; n++) {
         const started = performance.now();
         await ask(userId);
         times.push(performance.now() - started);
       }
-      // Round 0 warms everything up.
+      // Round 0 is the warm-up.
       if (round > 0) medians.push(median(times));
     }
   return [median(found[newcomer] ?? []), median(found[veteran] ?? [])];

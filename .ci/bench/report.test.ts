@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('a section of the proof is replaced as often as it is measured, and what stands around it stays', async () => {
+test('a section of the proof is replaced by each measurement without changing the text around it', async () => {
   for (const figure of ['1', '2']) {
     await keepInProof('votes', `| ${figure} |\n`, page);
     expect(await readFile(page, 'utf8')).toBe(
@@ -24,7 +24,7 @@ test('a section of the proof is replaced as often as it is measured, and what st
   }
 });
 
-test('a section that the proof does not have is an error, and changes nothing', async () => {
+test('a section missing from the proof is an error and changes nothing', async () => {
   const before = await readFile(page, 'utf8');
   await expect(keepInProof('pages', 'new', page)).rejects.toThrow('pages');
   expect(await readFile(page, 'utf8')).toBe(before);

@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import { benchTexts } from './texts.ts';
 
-/** One line of a table: column to text. */
+/** A table row: texts by column. */
 export type Row = Readonly<Record<string, string>>;
 
-/** The middle of some figures; NaN of none. */
+/** The median; NaN if there are no figures. */
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -13,7 +13,7 @@ export function median(figures: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** The rows as a Markdown table, its columns lined up; figures to the right. */
+/** The rows as an aligned Markdown table. */
 export function tableOf(rows: readonly Row[]): string {
   const [first] = rows;
   if (!first) return '';
@@ -23,12 +23,12 @@ export function tableOf(rows: readonly Row[]): string {
   );
   const line = (texts: readonly string[]) =>
     `| ${texts.map((text, n) => (n === 0 ? text.padEnd(widths[n] ?? 0) : text.padStart(widths[n] ?? 0))).join(' | ')} |`;
-  // As Prettier writes it, which looks over the handbook, too.
+  // As Prettier formats it.
   const rule = `| ${widths.map((width, n) => (n === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
   return [line(columns), rule, ...rows.map((row) => line(columns.map((column) => row[column] ?? '')))].join('\n');
 }
 
-/** A bar on the standard error while something is made, where that is a terminal. */
+/** Shows a progress bar on stderr if it is a terminal. */
 export async function withBar<T>(
   text: string,
   total: number,
@@ -44,12 +44,12 @@ export async function withBar<T>(
   }
 }
 
-/** The page of the handbook whose figures commands write. */
+/** The handbook page with generated figures. */
 const proofPage = new URL('../../content/handbook/proof.md', import.meta.url);
 
 /**
- * Puts what a command measured into its section of a page, between the comments `<!-- begin NAME -->` and
- * `<!-- end NAME -->`, and touches nothing else. Throws when the page has no such section.
+ * Replaces a section of a page between `<!-- begin NAME -->` and `<!-- end NAME -->`. Throws if there is no such
+ * section.
  */
 export async function keepInProof(name: string, markdown: string, page: URL = proofPage): Promise<void> {
   const text = await readFile(page, 'utf8');

@@ -1,28 +1,35 @@
 import { rm } from 'node:fs/promises';
+import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
+import { historicalSorts } from '#contract/vocabulary.ts';
 import { systemClock } from '#platform/clock.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
+import { featuredList, publicListPage } from '#api/community-polls/community-polls.service.ts';
+import { relatedPolls } from '#api/polls/polls.queries.ts';
+import { activePollsFor, archivePage, pollFor } from '#api/polls/polls.service.ts';
+import { badgeTrackerOf } from '#api/badges/badges.service.ts';
+import { profileOf } from '#api/profile/profile.service.ts';
+import { activityPage } from '#api/profile/timeline.service.ts';
+import { statisticsNow } from '#api/statistics/statistics.service.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
-import { benchTexts } from './texts.ts';
-import { newDeviceId } from './connection.ts';
-import { fillDatabase, checkFilling, databaseBytes } from './fill.ts';
-import { runLoad } from './load.ts';
+import { checkFilling, databaseBytes, fillDatabase } from './fill.ts';
+import { newDeviceId, runLoad } from './load.ts';
 import type { Load } from './load.ts';
-import { memberId, pollId } from './made-up.ts';
-import type { Sizes, Story } from './made-up.ts';
+import { busiest, memberId, pollId } from './synthetic-rows.ts';
+import type { Sizes, DataPlan } from './synthetic-rows.ts';
 import { engines, newDatabases, workFolder } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
-import { withBar, median } from './report.ts';
+import { median, withBar } from './report.ts';
 import type { Row } from './report.ts';
-import { asksOf } from './scale-asks.ts';
 import { benchPassword, startServer } from './server-process.ts';
+import { benchTexts } from './texts.ts';
 
-/** Times that one thing is asked for in one measurement. */
-const asks = 50;
-/** Milliseconds that anything may take in the database. */
+/** Requests per measurement. */
+const repetitions = 50;
+/** The time limit for any query in milliseconds. */
 const most = 10;
 const texts = benchTexts.scale;
 
@@ -33,18 +40,18 @@ interface ScaleBenchOptions {
   readonly report: (line: string) => void;
 }
 
-/** An installation of the size that is measured. */
-interface Stand {
+/** A site of the measured size. */
+interface Target {
   readonly engine: Engine;
   readonly url: string;
   readonly db: Database;
-  readonly made: Story;
+  readonly made: DataPlan;
   readonly origin: string;
   /** The busiest member's session. */
   readonly cookie: string;
 }
 
-/** Medians over all rounds, in milliseconds. */
+/** Medians over all rounds in milliseconds. */
 interface Figures {
   readonly name: string;
   readonly database: number;
@@ -53,7 +60,7 @@ interface Figures {
   readonly httpP99: number;
 }
 
-/** Measures calls, and a vote, on a database of a large installation, in the database and over HTTP. */
+/** Measures calls and a vote on a large database, in the database and over HTTP. */
 export async function benchScale(options: ScaleBenchOptions): Promise<Row[]> {
   const folder = await workFolder();
   const figures: Figures[] = [];
@@ -65,7 +72,7 @@ export async function benchScale(options: ScaleBenchOptions): Promise<Row[]> {
       try {
         figures.push(...(await measureEngine(engine, folder, options, later)));
       } finally {
-        // The next engine's database needs the room.
+        // The next engine’s database needs the space.
         for (const cleanUp of cleanUps.reverse()) await cleanUp();
       }
     }
@@ -109,56 +116,61 @@ async function removeFile(url: string): Promise<void> {
 
 /** Measures a database that {@link fillDatabase} has filled. */
 export async function measureFilled(
-  filled: Pick<Stand, 'engine' | 'url' | 'db' | 'made'> & { readonly folder: string },
+  filled: Pick<Target, 'engine' | 'url' | 'db' | 'made'> & { readonly folder: string },
   { rounds, report }: Pick<ScaleBenchOptions, 'rounds' | 'report'>,
   later: (cleanUp: () => Promise<void>) => void,
 ): Promise<Figures[]> {
   const api = await startServer('./api.server.ts', { DATABASE_URL: filled.url, DATA_DIR: filled.folder });
   later(() => api.stop());
-  const stand = { ...filled, origin: api.origin, cookie: await signIn(api.origin) };
+  const target = { ...filled, origin: api.origin, cookie: await signIn(api.origin) };
   const intake = createVotingIntake({ db: filled.db, clock: systemClock, log: silentLogger });
   later(() => intake.drain());
   const figures: Figures[] = [];
-  for (const measured of [...askedThings(stand), votes(stand, intake)]) {
+  for (const measured of [...measuredCalls(target), votes(target, intake)]) {
     const one = await measure(measured, rounds);
     report(texts.line(one));
     figures.push(one);
   }
-  await checkFilling(filled.db, filled.engine, filled.made, 2 * asks * (rounds + 1));
+  await checkFilling(filled.db, filled.engine, filled.made, 2 * repetitions * (rounds + 1));
   return figures;
 }
 
-/** What is measured: each time in the database, and as a load over HTTP on one connection. */
+/** What is measured: a query, and a load over HTTP on one connection. */
 interface Measured {
   readonly name: string;
   readonly find: (nth: number) => Promise<void>;
   readonly load: Load;
 }
 
-function askedThings({ engine, db, made, origin, cookie }: Stand): Measured[] {
-  return asksOf(made).map((ask) => {
-    const name = `${engine}: ${ask.name}`;
-    const paths = Array.from({ length: asks }, (_, nth) => ask.path(nth));
-    const session = ask.signedIn ? { cookie } : {};
+function measuredCalls({ engine, db, made, origin, cookie }: Target): Measured[] {
+  return callsOf(made).map((call) => {
+    const name = `${engine}: ${call.name}`;
+    const paths = Array.from({ length: repetitions }, (_, nth) => call.path(nth));
+    const session = call.signedIn ? { cookie } : {};
     return {
       name,
       async find(nth) {
-        const found = await ask.find(db, nth);
+        const found = await call.find(db, nth);
         if (isEmpty(found)) throw new Error(texts.empty(name));
       },
-      load: { origin, connections: 1, amount: asks, what: { kind: 'pages', paths, encoding: 'identity', ...session } },
+      load: {
+        origin,
+        connections: 1,
+        amount: repetitions,
+        what: { kind: 'pages', paths, encoding: 'identity', ...session },
+      },
     };
   });
 }
 
-/** A list, or a page of one, that has nothing in it. */
+/** Whether a result is an empty list. */
 function isEmpty(found: unknown): boolean {
   const list = Array.isArray(found) ? found : (found as { polls?: unknown }).polls;
   return Array.isArray(list) && list.length === 0;
 }
 
-/** One vote by somebody new, alone with its commit. */
-function votes({ engine, made, origin }: Stand, intake: VotingIntake): Measured {
+/** One vote by a new visitor with its own commit. */
+function votes({ engine, made, origin }: Target, intake: VotingIntake): Measured {
   const ballotId = pollId(made.hottest);
   return {
     name: `${engine}: ${texts.vote}`,
@@ -169,7 +181,7 @@ function votes({ engine, made, origin }: Stand, intake: VotingIntake): Measured 
     load: {
       origin,
       connections: 1,
-      amount: asks,
+      amount: repetitions,
       what: { kind: 'votes', on: 'polls', polls: [ballotId], options: ['option-1'] },
     },
   };
@@ -193,14 +205,14 @@ async function measure({ name, find, load }: Measured, rounds: number): Promise<
   const answered: { p50: number; p99: number }[] = [];
   for (let round = 0; round <= rounds; round++) {
     const times: number[] = [];
-    for (let n = 0; n < asks; n++) {
+    for (let n = 0; n < repetitions; n++) {
       const started = performance.now();
       await find(n);
       times.push(performance.now() - started);
     }
     const result = await runLoad(load);
     if (result.refused > 0) throw new Error(texts.refused(name, result.refused));
-    // Round 0 warms everything up.
+    // Round 0 is the warm-up.
     if (round === 0) continue;
     found.push(times.sort((a, b) => a - b));
     answered.push(result);
@@ -222,4 +234,78 @@ function rowOf({ name, database, databaseP99, http, httpP99 }: Figures): Row {
     [texts.columns.http]: http.toFixed(2),
     [texts.columns.httpP99]: httpP99.toFixed(2),
   };
+}
+
+/** A measured call: its query and its path. */
+interface Call {
+  readonly name: string;
+  /** The path of the `nth` request. */
+  readonly path: (nth: number) => string;
+  readonly find: (db: Database, nth: number) => Promise<unknown>;
+  readonly signedIn?: true;
+}
+
+const context = (db: Database) => ({ db, clock: { now: () => Date.now() } });
+
+/** The calls whose cost could grow with the number of polls, votes, and members. */
+function callsOf({ polls }: DataPlan): Call[] {
+  const weekly = Math.floor(polls * 0.8);
+  const deep = Math.max(2, Math.floor(weekly / 2 / limits.historicalPageSize));
+  const archive = (name: string, query: Parameters<typeof archivePage>[1]): Call => ({
+    name,
+    path: () => pathOf('historicalPolls', {}, query),
+    find: (db) => archivePage(context(db), query),
+  });
+  const community = (name: string, query: { offset?: number; category?: 'Science' }): Call => ({
+    name,
+    path: () => pathOf('communityPolls', {}, query),
+    find: (db) => publicListPage(context(db), { limit: limits.communityPageSize, offset: 0, ...query }, null),
+  });
+  /** A different closed weekly poll each time, spread over all of them. */
+  const closedPoll = (nth: number) => pollId(5 * Math.floor(((nth * 0.618) % 1) * (polls / 5 - 10)));
+  const offset = Math.floor(polls / 10);
+  return [
+    ...historicalSorts.map((sort) => archive(texts.archive(sort), { sort })),
+    archive(texts.archivePage(deep), { page: deep }),
+    ...(['climate', 'category-7'] as const).flatMap((category) =>
+      (['newest', 'least-voted'] as const).map((sort) => archive(texts.archiveOf(category, sort), { category, sort })),
+    ),
+    {
+      name: texts.closed,
+      path: (nth) => pathOf('poll', { id: closedPoll(nth) }),
+      find: (db, nth) => pollFor(context(db), closedPoll(nth), null),
+    },
+    {
+      name: texts.related,
+      path: (nth) => pathOf('relatedPolls', { category: 'climate', id: closedPoll(nth) }),
+      find: (db, nth) => relatedPolls(db, 'climate', closedPoll(nth)),
+    },
+    { name: texts.active, path: () => pathOf('activePolls'), find: (db) => activePollsFor(context(db), null) },
+    {
+      name: texts.statistics,
+      path: () => pathOf('statistics'),
+      find: (db) => statisticsNow(db, context(db).clock.now()),
+    },
+    community(texts.community, {}),
+    community(texts.communityFrom(offset), { offset }),
+    community(texts.communityOf('Science'), { category: 'Science' }),
+    {
+      name: texts.featured,
+      path: () => pathOf('featuredCommunityPolls'),
+      find: (db) => featuredList(context(db), null),
+    },
+    {
+      name: texts.profile,
+      path: () => pathOf('profile'),
+      find: (db) => profileOf(context(db), busiest),
+      signedIn: true,
+    },
+    {
+      name: texts.activities,
+      path: () => pathOf('activities'),
+      find: (db) => activityPage(context(db), busiest, { limit: limits.activityPageSize }),
+      signedIn: true,
+    },
+    { name: texts.badges, path: () => pathOf('badges'), find: (db) => badgeTrackerOf(db, busiest), signedIn: true },
+  ];
 }

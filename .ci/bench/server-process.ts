@@ -4,20 +4,20 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { apiNodeArgs } from '#api/commands/supervisor.ts';
 
-/** The operator's password at the servers of the benchmark. */
+/** The operator’s password of the benchmark servers. */
 export const benchPassword = 'the operator of the benchmark';
 
-/** A server of the benchmark in a process of its own. */
+/** A benchmark server in a child process. */
 export interface ServerProcess {
   readonly origin: string;
   readonly pid: number;
-  /** Ends it in good order. */
+  /** Stops it gracefully. */
   stop(): Promise<void>;
-  /** Ends it as a power cut would: at once, in the middle of whatever it does. */
+  /** Kills it immediately, like a power cut. */
   kill(): Promise<void>;
 }
 
-/** Starts one of the servers of this folder; resolves when it listens. */
+/** Starts one of this folder’s servers; resolves when it listens. */
 export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const child = fork(new URL(file, import.meta.url), {
     env: { ...process.env, NODE_ENV: 'production', RATE_LIMIT: 'off', ...env },
@@ -43,11 +43,11 @@ export async function startServer(file: string, env: Readonly<Record<string, str
   };
 }
 
-/** The server's side: listens on a free port, says which, and closes in good order when it is told to stop. */
+/** In the server: listens on a free port, reports it, and closes gracefully on SIGTERM. */
 export function serve(server: Server, close: () => Promise<void>): void {
   server.keepAliveTimeout = 65_000;
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-  // A benchmark that failed leaves no server behind.
+  // A failed benchmark must not leave servers running.
   process.once('disconnect', () => process.exit(1));
   process.once('SIGTERM', () => {
     server.close(() => void close().then(() => process.exit(0)));

@@ -5,9 +5,9 @@ import { canMeasureMemory } from '#api/testing/resident-memory.ts';
 import { watchMemory } from './site-build.ts';
 
 test.runIf(canMeasureMemory)(
-  'the memory of a build is that of all its processes, also of one that has ended',
+  'the memory of a build includes all its processes, even those that have ended',
   async () => {
-    // A shell that starts a short process and a long one, and asks after neither.
+    // A shell that starts a short and a long process and waits for neither.
     const shell = spawn('sh', ['-c', 'true & exec node -e "setTimeout(() => {}, 1000)"'], { stdio: 'ignore' });
     const memory = watchMemory(shell.pid ?? 0);
     await once(shell, 'exit');

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 import { canMeasureMemory, residentMemory } from '#api/testing/resident-memory.ts';
 
-/** What a build took. */
+/** The cost of a build. */
 export interface SiteBuild {
   readonly seconds: number;
-  /** Bytes that its processes had in memory together at most; null where that cannot be told. */
+  /** The peak memory of all its processes in bytes; null if it can’t be measured. */
   readonly peak: number | null;
 }
 
-/** Builds and publishes the site with the product's own command. */
+/** Builds and publishes the site with the product’s command. */
 export async function buildSite(env: { readonly DATA_DIR: string; readonly DATABASE_URL: string }): Promise<SiteBuild> {
   const started = performance.now();
   const child = spawn(process.execPath, [join(projectFolder, 'api/commands/build.ts')], {
@@ -27,23 +27,23 @@ export async function buildSite(env: { readonly DATA_DIR: string; readonly DATAB
   return { seconds: (performance.now() - started) / 1_000, peak };
 }
 
-/** Milliseconds between two looks. */
+/** The sampling interval in milliseconds. */
 const between = 200;
 
 /**
- * Watches how many bytes a process and all that it starts have in memory together. `stop` answers the most that was seen,
- * or null where that cannot be told; pages that two of them share count twice.
+ * Samples the memory of a process and its descendants. `stop` returns the peak, or null if it can’t be measured; shared
+ * pages count twice.
  */
 export function watchMemory(pid: number): { stop(): number | null } {
   let most = 0;
-  let looking = false;
-  const look = async () => {
-    if (looking) return;
-    looking = true;
+  let isSampling = false;
+  const sample = async () => {
+    if (isSampling) return;
+    isSampling = true;
     most = Math.max(most, await memoryOfAll(pid));
-    looking = false;
+    isSampling = false;
   };
-  const timer = canMeasureMemory ? setInterval(() => void look(), between) : undefined;
+  const timer = canMeasureMemory ? setInterval(() => void sample(), between) : undefined;
   return {
     stop() {
       clearInterval(timer);
@@ -52,12 +52,12 @@ export function watchMemory(pid: number): { stop(): number | null } {
   };
 }
 
-/** A process that has ended meanwhile takes nothing. */
+/** A process that has exited counts as 0. */
 async function memoryOfAll(pid: number): Promise<number> {
   try {
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
     const theirs = await Promise.all(children.split(' ').map(Number).filter(Boolean).map(memoryOfAll));
-    // One that has ended and that nobody has asked about is still listed, without a figure.
+    // A zombie process is still listed, without a figure.
     const { now } = await residentMemory(pid);
     return theirs.reduce((sum, one) => sum + one, Number.isNaN(now) ? 0 : now);
   } catch {

@@ -33,7 +33,7 @@ interface BuildLine {
   readonly polls: number;
   readonly whole: number;
   readonly again: number;
-  /** Where memory can be measured. */
+  /** Null if memory can’t be measured. */
   readonly megabytes: number | null;
 }
 
@@ -65,7 +65,7 @@ interface ScaleLine {
   readonly httpP99: number;
 }
 
-/** Where, when and how often something was measured. */
+/** The circumstances of a measurement. */
 interface Heading {
   readonly part: string;
   readonly date: string;
@@ -74,13 +74,13 @@ interface Heading {
   readonly rounds: number;
 }
 
-/** Which polls are voted on, as named in the addresses. */
+/** The kind of poll, as in URLs. */
 type VotedOn = 'polls' | 'community-polls';
 
 const pollsOf = (on: VotedOn, count: number) =>
   `${count === 1 ? 'one' : count} ${on === 'polls' ? '' : 'community '}${count === 1 ? 'poll' : 'polls'}`;
 
-/** What the benchmark says. */
+/** The texts of the benchmark. */
 export const benchTexts = {
   help: `Usage: npm run bench -- [PART …] [options]
 

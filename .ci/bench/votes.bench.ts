@@ -13,21 +13,21 @@ import { runLoad } from './load.ts';
 import type { LoadResult, Votes } from './load.ts';
 
 const connections = 64;
-/** API processes on one PostgreSQL, beside the one that is measured anyway. SQLite has one writer, and one process is right for it. */
+/** Further numbers of API processes on one PostgreSQL. SQLite has one writer, so one process is right for it. */
 const processes = [2, 4];
 const offered = ['option-1', 'option-2', 'option-3'];
 
-/** One thing that is measured. */
+/** A measured candidate. */
 interface Candidate {
   readonly name: string;
-  /** Of several, the connections take turns. */
+  /** Connections alternate between several. */
   readonly origin: string | readonly string[];
-  readonly stand: Stand;
+  readonly target: Target;
 }
 
-/** A server that takes votes, with the database behind it; several candidates may lead to one. */
-interface Stand {
-  /** The ceiling has no database. */
+/** A server with its database; several candidates may share one. */
+interface Target {
+  /** Null for the ceiling. */
   readonly database: { readonly url: string; readonly engine: Engine } | null;
   readonly isFloor: boolean;
   readonly on: Votes['on'];
@@ -43,22 +43,22 @@ interface VoteBenchOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly only: string | null;
-  /** Which polls are voted on; the references are the same. */
+  /** The kind of poll; the references are the same. */
   readonly on: Votes['on'];
   report(line: string): void;
 }
 
-/** Measures votes per second, each candidate once in every round, and answers the table's rows. */
+/** Measures votes per second, each candidate once per round, and returns the table’s rows. */
 export async function benchVotes(options: VoteBenchOptions): Promise<Row[]> {
   const folder = await workFolder();
   const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
     const all = await setUp(folder, options, (cleanUp) => cleanUps.push(cleanUp));
     const candidates = all.filter(
-      ({ name, stand }) => !stand.database || options.only === null || name.includes(options.only),
+      ({ name, target }) => !target.database || options.only === null || name.includes(options.only),
     );
     const measured: Measured[] = [];
-    // The first round warms the code, and its speed says how many votes fill the time.
+    // The warm-up’s speed determines the number of votes per round.
     const speeds = new Map<Candidate, number>();
     for (const candidate of candidates) {
       await measure(candidate, 300);
@@ -79,7 +79,7 @@ export async function benchVotes(options: VoteBenchOptions): Promise<Row[]> {
   }
 }
 
-/** Starts every server, each in a process of its own; they idle while another one is measured. */
+/** Starts every server in its own process; they idle while another one is measured. */
 async function setUp(
   folder: string,
   { only, on }: Pick<VoteBenchOptions, 'only' | 'on'>,
@@ -90,14 +90,14 @@ async function setUp(
     later(() => server.stop());
     return server.origin;
   };
-  const ceiling: Stand = { database: null, isFloor: false, on: 'polls', polls: ['open-poll-1'], accepted: 0 };
+  const ceiling: Target = { database: null, isFloor: false, on: 'polls', polls: ['open-poll-1'], accepted: 0 };
   const candidates: Candidate[] = [
-    { name: benchTexts.ceiling, origin: await start('./ceiling.server.ts', {}), stand: ceiling },
+    { name: benchTexts.ceiling, origin: await start('./ceiling.server.ts', {}), target: ceiling },
   ];
   for (const engine of engines) {
     if (only !== null && engine !== only && engines.some((one) => one === only)) continue;
     const newDatabase = await newDatabases(engine, folder, later);
-    const newStand = async (polls: number, isFloor: boolean): Promise<Stand & { url: string }> => {
+    const newTarget = async (polls: number, isFloor: boolean): Promise<Target & { url: string }> => {
       const url = await newDatabase();
       const db = openDatabase(url);
       await migrate(db);
@@ -106,41 +106,41 @@ async function setUp(
       await db.destroy();
       return { database: { url, engine }, isFloor, on: kind, polls: ids, accepted: 0, url };
     };
-    const floor = await newStand(1, true);
+    const floor = await newTarget(1, true);
     const floorOrigin = await start('./floor.server.ts', { DATABASE_URL: floor.url });
-    candidates.push({ name: benchTexts.floor(engine), origin: floorOrigin, stand: floor });
+    candidates.push({ name: benchTexts.floor(engine), origin: floorOrigin, target: floor });
     for (const polls of [1, 100] as const) {
-      const stand = await newStand(polls, false);
-      const api = await start('./api.server.ts', { DATABASE_URL: stand.url });
+      const target = await newTarget(polls, false);
+      const api = await start('./api.server.ts', { DATABASE_URL: target.url });
       const site = await start('./site.server.ts', { API_ORIGIN: api });
-      candidates.push({ name: benchTexts.throughApi(engine, on, polls), origin: api, stand });
-      candidates.push({ name: benchTexts.throughSite(engine, on, polls), origin: site, stand });
+      candidates.push({ name: benchTexts.throughApi(engine, on, polls), origin: api, target });
+      candidates.push({ name: benchTexts.throughSite(engine, on, polls), origin: site, target });
       if (engine === 'SQLite' || on !== 'polls') continue;
       const pool = [api];
       for (const count of processes) {
-        while (pool.length < count) pool.push(await start('./api.server.ts', { DATABASE_URL: stand.url }));
+        while (pool.length < count) pool.push(await start('./api.server.ts', { DATABASE_URL: target.url }));
         const name = benchTexts.throughProcesses(engine, on, polls, count);
-        candidates.push({ name, origin: [...pool], stand });
+        candidates.push({ name, origin: [...pool], target });
       }
     }
   }
   return candidates;
 }
 
-async function measure({ name, origin, stand }: Candidate, votes: number): Promise<LoadResult> {
-  const what = { kind: 'votes', on: stand.on, polls: stand.polls, options: offered } as const;
+async function measure({ name, origin, target }: Candidate, votes: number): Promise<LoadResult> {
+  const what = { kind: 'votes', on: target.on, polls: target.polls, options: offered } as const;
   const result = await runLoad({ origin, connections, amount: votes, what });
-  stand.accepted += result.accepted;
-  if (stand.database) await check(name, stand.database.url, stand.accepted);
+  target.accepted += result.accepted;
+  if (target.database) await check(name, target.database.url, target.accepted);
   return result;
 }
 
-/** `count` public community polls, among others that are not. */
+/** `count` public community polls among non-public ones. */
 async function makePublicPolls(db: Database, count: number): Promise<string[]> {
   return (await makeCommunityPolls(db, count * 2)).slice(0, count);
 }
 
-/** Every accepted vote is a row, every row is counted, and nothing else is. */
+/** Throws unless every accepted vote is a row and every counter equals its rows. */
 async function check(name: string, url: string, accepted: number): Promise<void> {
   const db = openDatabase(url);
   try {
@@ -157,8 +157,8 @@ function rowsOf(candidates: readonly Candidate[], measured: readonly Measured[])
     median(measured.filter((one) => one.candidate === candidate).map((one) => one[figure]));
   const ceiling = of(candidates[0], 'perSecond');
   return candidates.map((candidate) => {
-    const { database } = candidate.stand;
-    const floor = candidates.find(({ stand }) => stand.isFloor && stand.database?.engine === database?.engine);
+    const { database } = candidate.target;
+    const floor = candidates.find(({ target }) => target.isFloor && target.database?.engine === database?.engine);
     const perSecond = of(candidate, 'perSecond');
     return {
       [benchTexts.columns.votes]: candidate.name,

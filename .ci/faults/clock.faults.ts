@@ -7,16 +7,16 @@ import { engines } from '#ci/bench/new-databases.ts';
 import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { faultTexts } from './texts.ts';
-import { register, letVote } from './visitors.ts';
-import { newPostgresDatabase } from './scenario.ts';
+import { register, startVoters } from './visitors.ts';
+import { newPostgresDatabase } from '#ci/bench/new-databases.ts';
 import type { Scenario } from './scenario.ts';
-import { judge } from './verdict.ts';
+import { verifyVotes } from './checks.ts';
 
 const texts = faultTexts.clock;
 const hour = 3_600_000;
 const jumps = [0, hour, 0, -hour, 0, 24 * hour, 0, -24 * hour, 0];
 
-/** The clock of the API goes ahead and back, by an hour and by a day, while people vote. */
+/** The API’s clock moves forward and back by an hour and a day during voting. */
 export const clockJumps: Scenario = {
   name: 'clock',
   async run(fault) {
@@ -42,12 +42,12 @@ export const clockJumps: Scenario = {
         for (const jump of jumps) {
           clock.shift(jump);
           await turn();
-          const visitors = letVote(() => app.origin, polls, 4);
+          const visitors = startVoters(() => app.origin, polls, 4);
           await pause(300);
           await visitors.stop();
           line.expect(visitors.acknowledged.length > 0, texts.noVotes(jump / hour));
           line.expect(await member.isSignedIn(), texts.signedOut(jump / hour));
-          await judge(url, visitors, line);
+          await verifyVotes(url, visitors, line);
           fault.step(texts.step(engine, jump / hour));
         }
       } finally {
@@ -65,7 +65,7 @@ export const clockJumps: Scenario = {
   },
 };
 
-/** A clock that goes as the system's does, but ahead or behind. */
+/** A clock with an offset from the system’s. */
 function shiftable(): Clock & { set(moment: number | string): void; shift(by: number): void } {
   let ahead = 0;
   return {

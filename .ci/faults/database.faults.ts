@@ -3,32 +3,32 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresServer } from '#api/testing/postgres.setup.ts';
 import { pathOf } from '#contract/routes.ts';
-import { until } from './running.ts';
+import { until } from './instance.ts';
 import type { Fault, Line, Scenario } from './scenario.ts';
-import type { Stand } from './stand.ts';
+import type { Instance } from './instance.ts';
 import { faultTexts } from './texts.ts';
-import { judge, showsPages } from './verdict.ts';
-import { dishonesty, register } from './visitors.ts';
+import { verifyVotes, showsPages } from './checks.ts';
+import { refusalProblem, register } from './visitors.ts';
 
 const texts = faultTexts.database;
 
-/** Milliseconds within which every call must have its answer, whatever the database does. */
+/** The time limit for every call, whatever the database does, in milliseconds. */
 const bound = 20_000;
 
-/** PostgreSQL ends and is started again, or stands still for a while. */
+/** PostgreSQL is stopped and restarted, or frozen for a while. */
 export const databaseAway: Scenario = {
   name: 'database',
   async run(fault) {
     const server = await fault.postgres();
-    const stand = await fault.stand('PostgreSQL');
-    await stand.startApi('--no-publisher');
-    await stand.startSite();
-    await withoutDatabase(fault, stand, texts.gone, async (whileAway) => {
+    const instance = await fault.instance('PostgreSQL');
+    await instance.startApi('--no-publisher');
+    await instance.startSite();
+    await withoutDatabase(fault, instance, texts.gone, async (whileAway) => {
       await crash(server);
       await whileAway(2_000);
       await server.startAgain();
     });
-    await withoutDatabase(fault, stand, texts.still, async (whileAway) => {
+    await withoutDatabase(fault, instance, texts.still, async (whileAway) => {
       const goOn = await standStill(server);
       try {
         await whileAway(bound);
@@ -41,17 +41,17 @@ export const databaseAway: Scenario = {
 
 async function withoutDatabase(
   fault: Fault,
-  stand: Stand,
+  instance: Instance,
   what: string,
   take: (whileAway: (ms: number) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const line = fault.line(what);
-  const member = await register(stand.origin);
-  await stand.untilVoteTaken();
-  const visitors = stand.letVote();
+  const member = await register(instance.origin);
+  await instance.untilVoteTaken();
+  const visitors = instance.startVoters();
   await pause(500);
   await take(async (ms) => {
-    const [reading] = await Promise.all([isRefused(stand, line), showsPages(stand, line), pause(ms)]);
+    const [reading] = await Promise.all([isRefused(instance, line), showsPages(instance, line), pause(ms)]);
     line.shown(texts.refusedAfter(reading));
   });
   const back = performance.now();
@@ -61,32 +61,32 @@ async function withoutDatabase(
   await visitors.stop();
   line.expect(await member.isSignedIn(), texts.signedOut);
   line.expect(visitors.slowestMs < bound, texts.slow(visitors.slowestMs));
-  await judge(stand.url, visitors, line);
+  await verifyVotes(instance.url, visitors, line);
   fault.step(what);
 }
 
-/** A reading call is refused within the bound, and says why; answers the milliseconds. */
-async function isRefused(stand: Stand, line: Line): Promise<number> {
-  const answer = await stand.get(pathOf('activePolls'));
+/** Expects that a read is refused with a reason within the time limit; returns the milliseconds. */
+async function isRefused(instance: Instance, line: Line): Promise<number> {
+  const answer = await instance.get(pathOf('activePolls'));
   line.expect(answer.status === 503, faultTexts.notRead(pathOf('activePolls'), answer.status));
-  const wrong = dishonesty(answer);
+  const wrong = refusalProblem(answer);
   if (answer.status !== 200 && wrong !== null) line.problem(wrong);
   line.expect(answer.ms < bound, texts.slow(answer.ms));
   return answer.ms;
 }
 
-/** Ends PostgreSQL at once, as its "immediate" mode does; resolves when it is gone. */
+/** Stops PostgreSQL in its "immediate" mode; resolves when it has exited. */
 export async function crash(server: PostgresServer): Promise<void> {
   const pid = await postmaster(server);
   process.kill(pid, 'SIGQUIT');
   while (isThere(pid)) await pause(20);
 }
 
-/** Lets PostgreSQL with all its processes stand still until what it answers is called. */
+/** Freezes all PostgreSQL processes; returns a function that resumes them. */
 async function standStill(server: PostgresServer): Promise<() => void> {
   const pids: number[] = [];
   const parent = await postmaster(server);
-  // The one that makes new processes first.
+  // The postmaster first, because it starts new processes.
   for (const pid of [parent, ...(await childrenOf(parent))]) {
     process.kill(pid, 'SIGSTOP');
     pids.push(pid);

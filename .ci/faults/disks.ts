@@ -5,31 +5,31 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A small disk of its own. */
+/** A small mounted disk. */
 export interface Disk {
   readonly folder: string;
-  /** Takes all the room that is left. */
+  /** Fills the disk. */
   fill(): Promise<void>;
-  /** Gives that room back. */
+  /** Frees that space. */
   free(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A disk in memory; null where this user may not mount. */
+/** A disk in memory; null if this user may not mount. */
 export async function smallDisk(folder: string, megabytes: number): Promise<Disk | null> {
   return mounted(folder, ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs']);
 }
 
-/** A disk that can fail: ext4 in a file, see {@link failReadOnly}. Null where this user may not mount. */
+/** A disk that can fail: ext4 in a file, see {@link failReadOnly}. Null if this user may not mount. */
 export async function failingDisk(
   folder: string,
   image: string,
   megabytes: number,
-  { keep = false }: { /** The image is there already, and is checked. */ keep?: boolean } = {},
+  { keep = false }: { /** Whether the image exists and is checked instead of created. */ keep?: boolean } = {},
 ): Promise<Disk | null> {
   try {
     if (keep) {
-      // It ends with 1 when it has mended something.
+      // It exits with 1 if it has repaired something.
       await run('e2fsck', ['-p', '-f', image]).catch(() => undefined);
       return await mounted(folder, ['-o', 'loop,errors=remount-ro', image]);
     }
@@ -43,7 +43,7 @@ export async function failingDisk(
   return mounted(folder, ['-o', 'loop,errors=remount-ro', image]);
 }
 
-/** What the system does when the disk has an error: from now on nothing is written, also by whoever has files open. */
+/** Does what the system does after a disk error: the disk becomes read-only, also for open files. */
 export async function failReadOnly(folder: string): Promise<void> {
   await run('mount', ['-o', 'remount,abort', folder]);
 }
@@ -66,7 +66,7 @@ async function mounted(folder: string, words: readonly string[]): Promise<Disk |
   };
 }
 
-/** Writes until there is no room, in ever smaller pieces. */
+/** Writes until the disk is full, in ever smaller pieces. */
 async function fillUp(path: string): Promise<void> {
   const file = await open(path, 'a');
   try {

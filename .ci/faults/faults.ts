@@ -54,7 +54,7 @@ else if (wrong !== undefined || wanted.length === 0) {
   process.exit(outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0);
 }
 
-/** The table of some lines, and what did not hold. */
+/** The table of outcomes, followed by the problems. */
 function reportOn(outcomes: readonly Outcome[]): string {
   const date = new Date().toISOString().slice(0, 10);
   const problems = outcomes.flatMap((one) => one.problems.map((text) => texts.problem(one.scenario, one.fault, text)));
@@ -81,7 +81,7 @@ async function runAll(rounds: number, seed: number): Promise<Outcome[]> {
       const lines = await runScenario(scenario, { rounds, seed, onStep });
       outcomes.push(...lines);
       bar?.stop();
-      // Each has a section of its own, so that one can be run again alone.
+      // Each scenario has its own section, so that one can be repeated.
       if (values.proof) await keepInProof(`faults-${scenario.name}`, reportOn(lines));
     }
   } finally {
@@ -99,7 +99,7 @@ function rowOf(one: Outcome): Record<string, string> {
     [texts.columns.lost]: one.acknowledged === 0 ? '' : String(one.lost),
     [texts.columns.refused]: figure(one.refused),
     [texts.columns.slowest]: figure(one.slowestMs),
-    [texts.columns.verdict]: one.problems.length === 0 ? texts.heldOne : texts.brokenOne(one.problems.length),
+    [texts.columns.result]: one.problems.length === 0 ? texts.heldOne : texts.brokenOne(one.problems.length),
     [texts.columns.shown]: one.shown,
   };
 }

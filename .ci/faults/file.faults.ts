@@ -2,9 +2,9 @@ import { copyFile, open, readFile, rm, truncate, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { faultTexts } from './texts.ts';
-import { runToEnd } from './running.ts';
+import { runToEnd } from './instance.ts';
 import type { Scenario } from './scenario.ts';
-import { judge } from './verdict.ts';
+import { verifyVotes } from './checks.ts';
 
 const texts = faultTexts.file;
 
@@ -24,20 +24,20 @@ const damages: Readonly<Record<string, (file: string) => Promise<void>>> = {
   [texts.text]: (file) => writeFile(file, 'These are not the polls that you are looking for.\n'),
 };
 
-/** The SQLite file is damaged: nothing starts on it, the reason is a sentence, and not a byte of it changes. */
+/** The SQLite file is damaged: nothing starts on it, the reason is printed, and the file stays unchanged. */
 export const damagedFile: Scenario = {
   name: 'file',
   async run(fault) {
-    const stand = await fault.stand('SQLite');
-    const file = stand.url.slice('sqlite:'.length);
-    await stand.startApi('--no-publisher');
-    await stand.startSite();
-    const visitors = stand.letVote();
+    const instance = await fault.instance('SQLite');
+    const file = instance.url.slice('sqlite:'.length);
+    await instance.startApi('--no-publisher');
+    await instance.startSite();
+    const visitors = instance.startVoters();
     await pause(800);
-    // A power cut, so to speak: the last votes are in the log alone.
-    await stand.api?.end('SIGKILL');
+    // Like a power cut: the last votes are only in the log.
+    await instance.api?.end('SIGKILL');
     await visitors.stop();
-    await stand.stop();
+    await instance.stop();
     const kept = join(fault.folder, 'kept');
     const both = ['', '-wal'];
     for (const ending of both) await copyFile(file + ending, kept + ending);
@@ -49,15 +49,15 @@ export const damagedFile: Scenario = {
     for (const [what, damage] of Object.entries(damages)) {
       const line = fault.line(what);
       await putBack();
-      // What is damaged in the file itself must be seen there, not hidden by the log.
+      // Damage in the file itself must be detected there, not hidden by the log.
       if (what === texts.cut) await rm(`${file}-wal`);
       await damage(file);
       const before = await contents(file);
       for (const command of ['migrate', 'api', 'start'] as const) {
-        const { code, said } = await runToEnd(command, [], stand.env);
+        const { code, output } = await runToEnd(command, [], instance.env);
         line.expect(code === 1, texts.code(command, code));
-        const sentence = said.split('\n').find((one) => one.includes(file)) ?? said;
-        line.expect(sentence.includes('npm run restore') && sentence.includes(file), texts.unclear(command, said));
+        const sentence = output.split('\n').find((one) => one.includes(file)) ?? output;
+        line.expect(sentence.includes('npm run restore') && sentence.includes(file), texts.unclear(command, output));
         line.shown(sentence.replaceAll(file, 'FILE').slice(0, 150));
         line.expect((await contents(file)).equals(before), texts.changed(command));
       }
@@ -66,14 +66,14 @@ export const damagedFile: Scenario = {
 
     const line = fault.line(texts.sound);
     await putBack();
-    await stand.startApi('--no-publisher');
-    await stand.startSite();
-    await stand.untilVoteTaken();
-    await judge(stand.url, visitors, line);
+    await instance.startApi('--no-publisher');
+    await instance.startSite();
+    await instance.untilVoteTaken();
+    await verifyVotes(instance.url, visitors, line);
   },
 };
 
-/** The file and its log, byte for byte. */
+/** The contents of the file and its log. */
 async function contents(file: string): Promise<Buffer> {
   const log = await readFile(`${file}-wal`).catch(() => Buffer.alloc(0));
   return Buffer.concat([await readFile(file), log]);

@@ -5,40 +5,40 @@ import { engines } from '#ci/bench/new-databases.ts';
 import { runningJob } from '#api/publishing/jobs.queries.ts';
 import { brokenReleases } from '#api/testing/whole-releases.ts';
 import { faultTexts } from './texts.ts';
-import { start, until } from './running.ts';
+import { start, until } from './instance.ts';
 import type { Fault, Line, Scenario } from './scenario.ts';
-import type { Stand } from './stand.ts';
-import { judge } from './verdict.ts';
+import type { Instance } from './instance.ts';
+import { verifyVotes } from './checks.ts';
 import { call } from './visitors.ts';
 
 const texts = faultTexts.kills;
 
-/** Which of a hundred kills fall to whom. */
+/** The share of the kills per process, of a hundred. */
 const shares = { api: 40, site: 20, start: 20, builder: 20 } as const;
 type Victim = keyof typeof shares;
 
-/** Every process is killed at moments of chance while people vote, and started again. */
+/** Every process is killed at random moments during voting and restarted. */
 export const kills: Scenario = {
   name: 'kills',
   async run(fault) {
     for (const engine of engines) {
-      const stand = await fault.stand(engine);
+      const instance = await fault.instance(engine);
       for (const victim of Object.keys(shares) as Victim[]) {
         const rounds = Math.max(1, Math.round((fault.rounds * shares[victim]) / 100 / engines.length));
         const line = fault.line(texts.fault(texts.victims[victim], engine), rounds);
         let slowest = 0;
         for (let round = 0; round < rounds; round++) {
           try {
-            slowest = Math.max(slowest, await kill[victim]({ fault, stand, line }));
+            slowest = Math.max(slowest, await kill[victim]({ fault, instance, line }));
           } catch (error) {
-            // The next rounds may tell more about it.
+            // Later rounds may reveal more.
             line.problem(messageOf(error));
-            await stand.stop();
+            await instance.stop();
           }
           fault.step(texts.step(texts.victims[victim], engine));
         }
-        if (victim === 'builder') await buildThrough(stand, line);
-        await stand.stop();
+        if (victim === 'builder') await buildThrough(instance, line);
+        await instance.stop();
         line.shown(texts.back[victim](slowest));
       }
     }
@@ -47,71 +47,71 @@ export const kills: Scenario = {
 
 interface Round {
   readonly fault: Fault;
-  readonly stand: Stand;
+  readonly instance: Instance;
   readonly line: Line;
 }
 
-/** Each kills once and answers the milliseconds until all is as before. */
+/** Each kills once and returns the milliseconds until recovery. */
 const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
-  async api({ fault, stand, line }) {
-    await bothServices(stand);
-    const visitors = stand.letVote();
+  async api({ fault, instance, line }) {
+    await bothServices(instance);
+    const visitors = instance.startVoters();
     await pause(fault.random.whole(50, 600));
-    await stand.api?.end('SIGKILL');
-    const pages = await stand.get('/');
+    await instance.api?.end('SIGKILL');
+    const pages = await instance.get('/');
     line.expect(pages.status === 200, texts.noPages(pages.status));
-    const back = await stand.startApi('--no-publisher');
+    const back = await instance.startApi('--no-publisher');
     await until(faultTexts.noVoteTaken, 10_000, () => visitors.statuses.get(200) !== undefined);
     await visitors.stop();
-    await stand.untilVoteTaken();
-    await judge(stand.url, visitors, line);
+    await instance.untilVoteTaken();
+    await verifyVotes(instance.url, visitors, line);
     return back;
   },
-  async site({ fault, stand, line }) {
-    await bothServices(stand);
-    const visitors = stand.letVote();
+  async site({ fault, instance, line }) {
+    await bothServices(instance);
+    const visitors = instance.startVoters();
     await pause(fault.random.whole(50, 600));
-    await stand.site?.end('SIGKILL');
-    const back = await stand.startSite();
+    await instance.site?.end('SIGKILL');
+    const back = await instance.startSite();
     await visitors.stop();
-    await stand.untilVoteTaken();
-    await judge(stand.url, visitors, line);
+    await instance.untilVoteTaken();
+    await verifyVotes(instance.url, visitors, line);
     return back;
   },
-  async start({ fault, stand, line }) {
-    const supervisor = start('start', [], stand.env);
+  async start({ fault, instance, line }) {
+    const supervisor = start('start', [], instance.env);
     try {
       await until(
-        () => texts.notStarted(supervisor.said()),
+        () => texts.notStarted(supervisor.output()),
         120_000,
         async () => {
-          if (supervisor.child.exitCode !== null) throw new Error(texts.notStarted(supervisor.said()));
-          return (await stand.get('/')).status === 200 && (await stand.get('/api/health')).status === 200;
+          if (supervisor.child.exitCode !== null) throw new Error(texts.notStarted(supervisor.output()));
+          return (await instance.get('/')).status === 200 && (await instance.get('/api/health')).status === 200;
         },
       );
-      const visitors = stand.letVote();
+      const visitors = instance.startVoters();
       await pause(fault.random.whole(50, 600));
       await supervisor.end('SIGKILL');
       const back = await until(texts.servicesStay, 20_000, async () => {
-        const answers = await Promise.all([call(`${stand.origin}/`), call(`${stand.apiOrigin}/api/health`)]);
+        const answers = await Promise.all([call(`${instance.origin}/`), call(`${instance.apiOrigin}/api/health`)]);
         return answers.every(({ status }) => status === 0);
       });
       await visitors.stop();
-      await judge(stand.url, visitors, line);
+      await verifyVotes(instance.url, visitors, line);
       return back;
     } finally {
       await supervisor.end('SIGKILL');
     }
   },
-  async builder({ fault, stand, line }) {
-    await bothServices(stand);
-    const db = openDatabase(stand.url);
-    const builder = start('build', [], stand.env);
+  async builder({ fault, instance, line }) {
+    await bothServices(instance);
+    const db = openDatabase(instance.url);
+    const builder = start('build', [], instance.env);
     try {
-      const visitors = stand.letVote(4);
+      const visitors = instance.startVoters(4);
       const begun = performance.now();
       await until(
-        () => texts.noBuild(builder.said()),
+        () => texts.noBuild(builder.output()),
         60_000,
         async () => {
           return (await runningJob(db))?.runner?.includes(`:${builder.child.pid ?? 0}:`) === true;
@@ -121,11 +121,11 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
       await pause(fault.random.whole(0, 4_000));
       await builder.end('SIGKILL');
       await visitors.stop();
-      const broken = await brokenReleases(stand.dataDir);
+      const broken = await brokenReleases(instance.dataDir);
       line.expect(broken.length === 0, texts.brokenRelease(broken[0] ?? ''));
-      const pages = await stand.get('/');
+      const pages = await instance.get('/');
       line.expect(pages.status === 200, texts.noPages(pages.status));
-      await judge(stand.url, visitors, line);
+      await verifyVotes(instance.url, visitors, line);
       return back;
     } finally {
       await builder.end('SIGKILL');
@@ -134,19 +134,19 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
   },
 };
 
-async function bothServices(stand: Stand): Promise<void> {
-  // The publisher is the builder's round; here it would take the other builder's job over.
-  if (!stand.api) await stand.startApi('--no-publisher');
-  if (!stand.site) await stand.startSite();
+async function bothServices(instance: Instance): Promise<void> {
+  // The publisher is part of the builder’s round; here it would take over the other builder’s job.
+  if (!instance.api) await instance.startApi('--no-publisher');
+  if (!instance.site) await instance.startSite();
 }
 
-/** After all kills, one build comes through and its release is served. */
-async function buildThrough(stand: Stand, line: Line): Promise<void> {
-  const builder = start('build', [], stand.env);
+/** After all kills, one build succeeds and its release is served. */
+async function buildThrough(instance: Instance, line: Line): Promise<void> {
+  const builder = start('build', [], instance.env);
   const code = await builder.ended;
-  line.expect(code === 0, texts.noBuild(builder.said()));
-  const broken = await brokenReleases(stand.dataDir);
+  line.expect(code === 0, texts.noBuild(builder.output()));
+  const broken = await brokenReleases(instance.dataDir);
   line.expect(broken.length === 0, texts.brokenRelease(broken[0] ?? ''));
-  const pages = await stand.get('/');
+  const pages = await instance.get('/');
   line.expect(pages.status === 200, texts.noPages(pages.status));
 }

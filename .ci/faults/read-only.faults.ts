@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { faultTexts } from './texts.ts';
 import { failingDisk, failReadOnly } from './disks.ts';
-import { refusesVotesAndReads, judge } from './verdict.ts';
-import { runToEnd } from './running.ts';
+import { refusesVotesAndReads, verifyVotes } from './checks.ts';
+import { runToEnd } from './instance.ts';
 import type { Scenario } from './scenario.ts';
 
 const texts = faultTexts.readOnly;
 
-/** The disk of the data folder fails and is read-only from then on, for whoever has files open, and at a start. */
+/** The disk of the data folder becomes read-only while running and at startup. */
 export const readOnlyFolder: Scenario = {
   name: 'read-only',
   async run(fault) {
@@ -21,38 +21,38 @@ export const readOnlyFolder: Scenario = {
     }
     let mounted = disk;
     fault.later(() => mounted.remove());
-    const stand = await fault.stand('SQLite', { dataDir: join(folder, 'data') });
-    await stand.startApi('--no-publisher');
-    await stand.startSite();
-    await stand.untilVoteTaken();
-    const visitors = stand.letVote();
+    const instance = await fault.instance('SQLite', { dataDir: join(folder, 'data') });
+    await instance.startApi('--no-publisher');
+    await instance.startSite();
+    await instance.untilVoteTaken();
+    const visitors = instance.startVoters();
     await pause(400);
     await failReadOnly(folder);
-    await refusesVotesAndReads(stand, visitors, line);
+    await refusesVotesAndReads(instance, visitors, line);
     fault.step(texts.under);
     await visitors.stop();
-    await stand.api?.end();
+    await instance.api?.end();
 
     for (const command of ['api', 'start'] as const) {
       const atStart = fault.line(texts.start(command));
-      if (command === 'start') await stand.stop();
-      const { code, said } = await runToEnd(command, [], stand.env);
+      if (command === 'start') await instance.stop();
+      const { code, output } = await runToEnd(command, [], instance.env);
       atStart.expect(code === 1, faultTexts.disk.code(code));
-      const reason = said.split('\n').at(-1) ?? '';
-      atStart.expect(/not writable|can’t be opened|can’t write/.test(reason), texts.unclear(said));
+      const reason = output.split('\n').at(-1) ?? '';
+      atStart.expect(/not writable|can’t be opened|can’t write/.test(reason), texts.unclear(output));
       atStart.shown(reason.slice(0, 160));
       fault.step(texts.start(command));
     }
 
-    // The operator's repair: unmounted, checked, mounted again.
+    // The operator’s repair: unmount, check, mount.
     await disk.remove();
     const again = await failingDisk(folder, image, 160, { keep: true });
     if (!again) throw new Error(texts.noRepair);
     mounted = again;
-    await stand.startApi('--no-publisher');
-    await stand.startSite();
-    await stand.untilVoteTaken();
-    await judge(stand.url, visitors, line);
-    await stand.stop();
+    await instance.startApi('--no-publisher');
+    await instance.startSite();
+    await instance.untilVoteTaken();
+    await verifyVotes(instance.url, visitors, line);
+    await instance.stop();
   },
 };

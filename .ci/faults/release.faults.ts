@@ -3,11 +3,11 @@ import { cp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { releaseFiles } from '#contract/publishing.ts';
 import type { ReleaseFacts } from '#contract/publishing.ts';
-import { currentReleaseId, readManifest, releaseFolder, releasesFolder } from '#api/publishing/releases.ts';
+import { currentReleaseId, readManifest, releaseFolder, releasesFolder } from '#api/publishing/releases.service.ts';
 import { faultTexts } from './texts.ts';
 import { siteTexts } from '#texts/site.ts';
 import type { Line, Scenario } from './scenario.ts';
-import type { Stand } from './stand.ts';
+import type { Instance } from './instance.ts';
 
 const texts = faultTexts.release;
 
@@ -16,9 +16,9 @@ const olderId = '20200101T000000Z-0000';
 
 interface Damage {
   readonly what: string;
-  /** Whether an older release is there that could stand in. */
+  /** Whether an older release is available as a fallback. */
   readonly older: boolean;
-  do(client: string, stand: Stand, id: string): Promise<void>;
+  do(client: string, instance: Instance, id: string): Promise<void>;
 }
 
 const all = (path: string) => [path, `${path}.br`, `${path}.gz`];
@@ -40,67 +40,67 @@ const damages: readonly Damage[] = [
   {
     what: texts.manifest,
     older: true,
-    do: (_, stand, id) => truncate(join(releaseFolder(stand.dataDir, id), releaseFiles.manifest), 2_000),
+    do: (_, instance, id) => truncate(join(releaseFolder(instance.dataDir, id), releaseFiles.manifest), 2_000),
   },
   {
     what: texts.facts,
     older: true,
-    do: (_, stand, id) => writeFile(join(releaseFolder(stand.dataDir, id), releaseFiles.facts), '{"id": "'),
+    do: (_, instance, id) => writeFile(join(releaseFolder(instance.dataDir, id), releaseFiles.facts), '{"id": "'),
   },
   {
     what: texts.dangling,
     older: true,
-    async do(_, stand) {
-      const draft = join(releasesFolder(stand.dataDir), 'draft');
+    async do(_, instance) {
+      const draft = join(releasesFolder(instance.dataDir), 'draft');
       await symlink('20300101T000000Z-ffff', draft, 'dir');
-      await rename(draft, join(releasesFolder(stand.dataDir), releaseFiles.current));
+      await rename(draft, join(releasesFolder(instance.dataDir), releaseFiles.current));
     },
   },
-  { what: texts.allGone, older: false, do: (_, stand) => rm(releasesFolder(stand.dataDir), { recursive: true }) },
+  { what: texts.allGone, older: false, do: (_, instance) => rm(releasesFolder(instance.dataDir), { recursive: true }) },
 ];
 
-/** Files of the release that is served are damaged or missing; the site service starts on that. */
+/** Files of the current release are damaged or missing when the site service starts. */
 export const damagedRelease: Scenario = {
   name: 'release',
   async run(fault) {
-    const stand = await fault.stand('SQLite');
+    const instance = await fault.instance('SQLite');
     const whole = join(fault.folder, 'whole');
-    await cp(releasesFolder(stand.dataDir), whole, { recursive: true, verbatimSymlinks: true });
-    const id = (await currentReleaseId(stand.dataDir)) ?? '';
-    const manifest = await readManifest(stand.dataDir, id);
+    await cp(releasesFolder(instance.dataDir), whole, { recursive: true, verbatimSymlinks: true });
+    const id = (await currentReleaseId(instance.dataDir)) ?? '';
+    const manifest = await readManifest(instance.dataDir, id);
     if (!manifest) throw new Error(texts.noManifest);
     const pages = Object.entries(manifest.files).map(([path, { hash }]) => ({ path, hash }));
     for (const damage of damages) {
-      await rm(releasesFolder(stand.dataDir), { recursive: true, force: true });
-      await cp(whole, releasesFolder(stand.dataDir), { recursive: true, verbatimSymlinks: true });
-      if (damage.older) await makeOlder(stand, id);
-      await damage.do(join(releaseFolder(stand.dataDir, id), releaseFiles.client), stand, id);
+      await rm(releasesFolder(instance.dataDir), { recursive: true, force: true });
+      await cp(whole, releasesFolder(instance.dataDir), { recursive: true, verbatimSymlinks: true });
+      if (damage.older) await makeOlder(instance, id);
+      await damage.do(join(releaseFolder(instance.dataDir, id), releaseFiles.client), instance, id);
       const line = fault.line(damage.what);
-      await stand.startAnySite();
+      await instance.startAnySite();
       const seen = { whole: 0, refused: 0 };
       for (const encoding of ['br', 'gzip', 'identity'])
-        for (const page of pages) await look(stand, page, encoding, line, seen);
+        for (const page of pages) await checkFile(instance, page, encoding, line, seen);
       line.shown(texts.seen(seen.whole, seen.refused));
       line.expect(damage.what === texts.allGone || seen.whole > seen.refused, texts.nothingLeft);
-      await stand.stop();
-      const said = stand.lastSaid();
-      line.expect(/release (could not be loaded|is damaged)|there is no release/.test(said), texts.notLogged(said));
+      await instance.stop();
+      const output = instance.lastOutput();
+      line.expect(/release (could not be loaded|is damaged)|there is no release/.test(output), texts.notLogged(output));
       fault.step(damage.what);
     }
   },
 };
 
-async function makeOlder(stand: Stand, id: string): Promise<void> {
-  const folder = releaseFolder(stand.dataDir, olderId);
-  await cp(releaseFolder(stand.dataDir, id), folder, { recursive: true });
+async function makeOlder(instance: Instance, id: string): Promise<void> {
+  const folder = releaseFolder(instance.dataDir, olderId);
+  await cp(releaseFolder(instance.dataDir, id), folder, { recursive: true });
   const path = join(folder, releaseFiles.facts);
   const facts = JSON.parse(await readFile(path, 'utf8')) as ReleaseFacts;
   await writeFile(path, JSON.stringify({ ...facts, id: olderId, serverFrom: olderId }));
 }
 
-/** Asks for one file: it is whole, or the answer says why not. */
-async function look(
-  stand: Stand,
+/** Requests one file and expects either the complete file or an explanation. */
+async function checkFile(
+  instance: Instance,
   { path, hash }: { path: string; hash: string },
   encoding: string,
   line: Line,
@@ -108,7 +108,7 @@ async function look(
 ): Promise<void> {
   const address = path.endsWith('.html') ? `/${path.replace(/(^|\/)index\.html$|\.html$/, '')}` : `/${path}`;
   if (address === '/404') return;
-  const answer = await fetch(stand.origin + address, {
+  const answer = await fetch(instance.origin + address, {
     headers: { 'accept-encoding': encoding },
     redirect: 'manual',
     signal: AbortSignal.timeout(10_000),

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startPostgres } from '#api/testing/postgres.setup.ts';
 import type { PostgresServer } from '#api/testing/postgres.setup.ts';
 import { seededRandom } from '#api/testing/random.ts';
 import type { Random } from '#api/testing/random.ts';
+import { newPostgresDatabase, workFolder } from '#ci/bench/new-databases.ts';
 import type { Engine } from '#ci/bench/new-databases.ts';
-import { openDatabase } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
-import { Stand, makeTemplate } from './stand.ts';
+import { Instance, makeTemplate } from './instance.ts';
 
-/** What is broken on purpose, and what is looked at afterwards. */
+/** A fault to inject and the checks after it. */
 export interface Scenario {
   readonly name: string;
-  /** Does the damage; `Fault.note` tells what became of it. Resolves when the product runs as before. */
+  /** Injects the fault and records the outcome; resolves when the product runs as before. */
   run(fault: Fault): Promise<void>;
 }
 
-/** What one line of the closing table says. */
+/** A row of the final table. */
 export interface Outcome {
   readonly scenario: string;
   readonly fault: string;
@@ -31,53 +31,53 @@ export interface Outcome {
   readonly problems: readonly string[];
 }
 
-/** What a scenario is given. */
+/** The tools of a scenario. */
 export interface Fault {
-  /** How many rounds the whole scenario may have. */
+  /** The number of rounds of the whole scenario. */
   readonly rounds: number;
   readonly random: Random;
   /** A folder for this scenario, removed afterwards. */
   readonly folder: string;
-  /** Makes an installation with polls, a member and a release; it is stopped afterwards. */
-  stand(engine: Engine, options?: StandOptions): Promise<Stand>;
+  /** Creates an instance with polls, a member, and a release; it is stopped afterwards. */
+  instance(engine: Engine, options?: InstanceOptions): Promise<Instance>;
   /** The PostgreSQL of all scenarios. */
   postgres(): Promise<PostgresServer>;
-  /** Does something afterwards, last things first. */
+  /** Registers a cleanup; cleanups run in reverse order. */
   later(cleanUp: () => Promise<unknown>): void;
-  /** Begins a line of the table on a stand; what it is told until the next one belongs to it. */
+  /** Starts a row of the table; results recorded until the next one belong to it. */
   line(fault: string, rounds?: number): Line;
   /** A round is over. */
   step(what: string): void;
 }
 
-/** Where an installation keeps things, when not in a folder of its own. */
-interface StandOptions {
+/** Locations of an instance’s data, if not its own folder. */
+interface InstanceOptions {
   readonly dataDir?: string;
   readonly databaseUrl?: string;
 }
 
-/** One line of the closing table while it is being found out. */
+/** A row of the final table in progress. */
 export interface Line {
-  /** Something that must not be. */
+  /** Records a violation. */
   problem(text: string): void;
-  /** What was seen that is worth reading. */
+  /** Records an observation. */
   shown(text: string): void;
   count(figures: { acknowledged?: number; refused?: number; lost?: number; slowestMs?: number }): void;
-  /** A problem with this text unless `holds`. */
+  /** Records a problem with this text unless `holds`. */
   expect(holds: boolean, text: string): void;
 }
 
-/** Runs one scenario in a folder of its own and answers its lines; what it started is ended, whatever happens. */
+/** Runs one scenario in a new folder, cleans up, and returns its rows. */
 export async function runScenario(
   scenario: Scenario,
   options: { rounds: number; seed: number; onStep: (done: number, of: number, what: string) => void },
 ): Promise<Outcome[]> {
   const { rounds, seed, onStep } = options;
-  const folder = await newFolder();
+  const folder = await workFolder('faults-');
   const cleanUps: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })];
   const later = (cleanUp: () => Promise<unknown>) => cleanUps.push(cleanUp);
   let postgres: ReturnType<typeof startPostgres> | undefined;
-  const outcomes: Open[] = [];
+  const outcomes: PendingOutcome[] = [];
   let steps = 0;
   const server = () => {
     if (!postgres) {
@@ -94,24 +94,24 @@ export async function runScenario(
       later,
       postgres: server,
       step: (what) => onStep((steps += 1), Math.max(rounds, steps), what),
-      async stand(engine: Engine, { dataDir = join(folder, randomUUID()), databaseUrl } = {}) {
+      async instance(engine: Engine, { dataDir = join(folder, randomUUID()), databaseUrl } = {}) {
         const url =
           databaseUrl ??
           (engine === 'SQLite'
             ? `sqlite:${join(dataDir, 'weathervane.sqlite')}`
             : await newPostgresDatabase((await server()).url));
-        const stand = await Stand.make(dataDir, url, await theTemplate());
-        later(() => stand.stop());
-        return stand;
+        const instance = await Instance.make(dataDir, url, await sharedTemplate());
+        later(() => instance.stop());
+        return instance;
       },
       line(fault, count = 1) {
-        const outcome = new Open(scenario.name, fault, count);
+        const outcome = new PendingOutcome(scenario.name, fault, count);
         outcomes.push(outcome);
         return outcome;
       },
     });
   } catch (error) {
-    const last = outcomes.at(-1) ?? new Open(scenario.name, scenario.name, 1);
+    const last = outcomes.at(-1) ?? new PendingOutcome(scenario.name, scenario.name, 1);
     if (outcomes.length === 0) outcomes.push(last);
     last.problem(messageOf(error));
   } finally {
@@ -120,37 +120,19 @@ export async function runScenario(
   return outcomes.map((one) => one.outcome());
 }
 
-/** A database of its own on a server. */
-export async function newPostgresDatabase(url: string): Promise<string> {
-  const name = `faults_${randomUUID().replaceAll('-', '')}`;
-  const admin = openDatabase(`${url}postgres`);
-  await admin.raw(`create database ${name}`);
-  await admin.destroy();
-  return url + name;
-}
-
 let template: ReturnType<typeof makeTemplate> | undefined;
 
-/** The release that all stands serve; built for the first of them. */
-function theTemplate() {
-  template ??= newFolder().then((folder) => {
-    process.once('exit', () => rmNow(folder));
+/** The release of all instances, built on first use. */
+function sharedTemplate() {
+  template ??= workFolder('faults-').then((folder) => {
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     return makeTemplate(folder);
   });
   return template;
 }
 
-function rmNow(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-}
-
-async function newFolder(): Promise<string> {
-  await mkdir('var', { recursive: true });
-  return resolve(await mkdtemp(join('var', 'faults-')));
-}
-
-/** A line that is still being written. */
-class Open implements Line {
+/** A row that is still being recorded. */
+class PendingOutcome implements Line {
   readonly #scenario: string;
   readonly #fault: string;
   readonly #rounds: number;

@@ -2,22 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from './running.ts';
-import { newPostgresDatabase } from './scenario.ts';
+import { until } from './instance.ts';
+import { newPostgresDatabase } from '#ci/bench/new-databases.ts';
 import type { Scenario } from './scenario.ts';
 import { faultTexts } from './texts.ts';
-import { judge } from './verdict.ts';
+import { verifyVotes } from './checks.ts';
 
 const texts = faultTexts.slowDatabase;
 
-/** Milliseconds that the way to the database takes. */
+/** The latency to the database in milliseconds. */
 const delays = [200, 1_000, 2_000] as const;
-/** Visitors at once: enough that one vote at a time would never do. */
+/** Concurrent visitors: too many for one vote at a time. */
 const crowd = 60;
-/** Megabytes by which the API may grow meanwhile. */
+/** The allowed growth of the API’s memory in megabytes. */
 const growth = 120;
 
-/** PostgreSQL is far away, or behind a network that fell silent. */
+/** PostgreSQL has latency, or its network drops everything. */
 export const slowDatabase: Scenario = {
   name: 'slow-database',
   async run(fault) {
@@ -27,14 +27,14 @@ export const slowDatabase: Scenario = {
     fault.later(() => door.close());
     const through = new URL(direct);
     through.port = String(door.port);
-    const stand = await fault.stand('PostgreSQL', { databaseUrl: through.href });
-    await stand.startApi('--no-publisher');
-    await stand.startSite();
-    await stand.untilVoteTaken();
-    const before = await megabytesOf(stand.api?.child.pid);
+    const instance = await fault.instance('PostgreSQL', { databaseUrl: through.href });
+    await instance.startApi('--no-publisher');
+    await instance.startSite();
+    await instance.untilVoteTaken();
+    const before = await megabytesOf(instance.api?.child.pid);
     for (const delay of [...delays, null]) {
       const line = fault.line(delay === null ? texts.silent : texts.far(delay));
-      const visitors = stand.letVote(crowd);
+      const visitors = instance.startVoters(crowd);
       if (delay === null) {
         await pause(500);
         door.stalled = true;
@@ -48,33 +48,33 @@ export const slowDatabase: Scenario = {
         door.delayMs = 0;
       }
       await visitors.stop();
-      const grown = (await megabytesOf(stand.api?.child.pid)) - before;
+      const grown = (await megabytesOf(instance.api?.child.pid)) - before;
       line.expect(grown < growth, texts.grown(grown));
       line.expect(visitors.slowestMs < 20_000, faultTexts.database.slow(visitors.slowestMs));
       line.expect(visitors.acknowledged.length > 0, faultTexts.noVoteTaken);
-      await judge(direct, visitors, line);
+      await verifyVotes(direct, visitors, line);
       fault.step(delay === null ? texts.silent : texts.far(delay));
     }
   },
 };
 
-/** Memory of a process, where the system tells (Linux); else 0. */
+/** The memory of a process on Linux; elsewhere 0. */
 async function megabytesOf(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid ?? 0}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
 }
 
-/** A way to a database that can be made long, or lead nowhere. */
+/** A TCP proxy to a database with adjustable latency, which can also go silent. */
 interface SlowDoor {
   readonly port: number;
-  /** Milliseconds that everything takes to go through, each way. */
+  /** The latency in each direction in milliseconds. */
   delayMs: number;
-  /** Lets nothing through, and tells nobody: what is sent is taken. */
+  /** Silently drops everything. */
   stalled: boolean;
   close(): Promise<void>;
 }
 
-/** Opens a door to a port of this machine. */
+/** Starts a proxy to a local port. */
 async function openDoor(to: number): Promise<SlowDoor> {
   const sockets = new Set<Socket>();
   const server = createServer((outer) => {
@@ -90,7 +90,7 @@ async function openDoor(to: number): Promise<SlowDoor> {
           if (door.stalled) setTimeout(pass, 50);
           else if (!other.destroyed) other.write(data);
         };
-        // One timer after another keeps the order, because all of them wait for as long.
+        // Equal timers fire in order, which keeps the order of chunks.
         setTimeout(pass, door.delayMs / 2);
       });
       from.on('close', () => {

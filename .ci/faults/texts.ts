@@ -34,7 +34,7 @@ the site serves pages or explains why it can’t. The exit code is 1 if anything
     lost: 'lost',
     refused: 'calls refused',
     slowest: 'longest wait, ms',
-    verdict: 'verdict',
+    result: 'result',
     shown: 'observed',
   },
   heldOne: 'held',
@@ -42,10 +42,10 @@ the site serves pages or explains why it can’t. The exit code is 1 if anything
   held: 'After every line: each acknowledged vote is a row, every counter equals its rows, and every refusal gave a reason.',
   problem: (scenario: string, fault: string, text: string) => `PROBLEM  ${scenario}, ${fault}: ${text}`,
 
-  notHealthy: (said: string) => `The API did not become healthy. Its output: ${said.slice(-600)}`,
-  notShown: (said: string) => `The site served no page. Its output: ${said.slice(-600)}`,
+  notHealthy: (output: string) => `The API did not become healthy. Its output: ${output.slice(-600)}`,
+  notShown: (output: string) => `The site served no page. Its output: ${output.slice(-600)}`,
   noVoteTaken: 'No more votes were accepted.',
-  noRelease: (said: string) => `The site could not be built: ${said.slice(-600)}`,
+  noRelease: (output: string) => `The site could not be built: ${output.slice(-600)}`,
 
   needsRoot: 'skipped: mounting a disk needs root',
   notRefused: 'Votes were neither refused nor answered.',
@@ -58,7 +58,7 @@ the site serves pages or explains why it can’t. The exit code is 1 if anything
     upload: 'full disk: upload of polls',
     again: (ms: number) => `votes accepted again ${seconds(ms)} after space was freed`,
     code: (code: number | null) => `it exited with ${code}, not 1`,
-    unclear: (said: string) => `it does not report that the disk is full: ${said.slice(-400)}`,
+    unclear: (output: string) => `it does not report that the disk is full: ${output.slice(-400)}`,
     answered: (status: number, body: string) => `it returned ${status}: ${body.slice(0, 300)}`,
     leftOver: (what: string) => `left behind: ${what}`,
   },
@@ -78,7 +78,7 @@ the site serves pages or explains why it can’t. The exit code is 1 if anything
   readOnly: {
     under: 'the data folder becomes read-only under votes, SQLite',
     start: (command: string) => `read-only data folder: npm run ${command}`,
-    unclear: (said: string) => `it does not report what is wrong: ${said.slice(-400)}`,
+    unclear: (output: string) => `it does not report what is wrong: ${output.slice(-400)}`,
     noRepair: 'the disk could not be remounted',
   },
   clock: {
@@ -101,7 +101,7 @@ the site serves pages or explains why it can’t. The exit code is 1 if anything
     noManifest: 'There is no file list.',
     seen: (whole: number, refused: number) => `${whole} responses complete, ${refused} refused with a reason`,
     nothingLeft: 'hardly anything is still served',
-    notLogged: (said: string) => `the log does not report it: ${said.slice(-300)}`,
+    notLogged: (output: string) => `the log does not report it: ${output.slice(-300)}`,
     broken: (address: string, encoding: string) => `${address} (${encoding}) returned 200, but is not the page`,
     unclear: (address: string, status: number, text: string) => `${address} returned ${status}: ${text.slice(0, 160)}`,
   },
@@ -114,7 +114,8 @@ the site serves pages or explains why it can’t. The exit code is 1 if anything
     text: 'SQLite file: replaced with a text file',
     sound: 'SQLite file: intact file put back after kill -9',
     code: (command: string, code: number | null) => `npm run ${command} exited with ${code}, not 1`,
-    unclear: (command: string, said: string) => `npm run ${command} does not report what is wrong: ${said.slice(-300)}`,
+    unclear: (command: string, output: string) =>
+      `npm run ${command} does not report what is wrong: ${output.slice(-300)}`,
     changed: (command: string) => `npm run ${command} changed the file`,
   },
   kills: {
@@ -128,9 +129,9 @@ the site serves pages or explains why it can’t. The exit code is 1 if anything
       builder: (ms: number) => `the next builder took the job within ${seconds(ms)}`,
     },
     noPages: (status: number) => `the home page returned ${status}`,
-    notStarted: (said: string) => `npm start did not come up: ${said.slice(-600)}`,
+    notStarted: (output: string) => `npm start did not come up: ${output.slice(-600)}`,
     servicesStay: 'services kept running after npm start was killed',
-    noBuild: (said: string) => `the build did not finish: ${said.slice(-600)}`,
+    noBuild: (output: string) => `the build did not finish: ${output.slice(-600)}`,
     brokenRelease: (what: string) => `a release is incomplete: ${what}`,
   },
 } as const;

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathOf } from '#contract/routes.ts';
 import { deviceIdHeader } from '#contract/vocabulary.ts';
 
-/** An answer as a browser sees it; status 0 when the connection broke. */
+/** A response; status 0 if the connection broke. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -12,11 +12,11 @@ export interface Answer {
   readonly ms: number;
 }
 
-/** Milliseconds after which a call that has no answer counts as one that hangs. */
-const hangsAfter = 30_000;
+/** The time after which a call counts as hanging, in milliseconds. */
+const hangMs = 30_000;
 const broken = { status: 0, headers: {}, body: '' } as const;
 
-/** One call. It never rejects. */
+/** Makes one call; never rejects. */
 export function call(
   url: string,
   init: { method?: string; headers?: Record<string, string>; body?: string | Buffer; agent?: Agent } = {},
@@ -33,32 +33,32 @@ export function call(
       response.on('error', () => end(broken));
     });
     sent.on('error', () => end(broken));
-    sent.setTimeout(hangsAfter, () => sent.destroy());
+    sent.setTimeout(hangMs, () => sent.destroy());
     sent.end(body);
   });
 }
 
-/** What visitors were told so far. */
-export interface Told {
-  /** Device ids that got a 200. */
+/** The responses that voters have received so far. */
+export interface VoteLog {
+  /** Device ids whose vote got a 200. */
   readonly acknowledged: string[];
-  /** Answers by status; 0 is a broken connection. */
+  /** The number of responses by status; 0 is a broken connection. */
   readonly statuses: Map<number, number>;
-  /** What is wrong with an answer, each kind once. */
+  /** Invalid responses, each kind once. */
   readonly wrong: Set<string>;
-  /** The longest that anybody waited for an answer. */
+  /** The longest wait for a response in milliseconds. */
   slowestMs: number;
 }
 
-/** Visitors who vote, each from a new device as soon as the one before was answered. */
-export interface Visitors extends Told {
+/** Running voters, each of which votes from a new device after every response. */
+export interface Voters extends VoteLog {
   refused(): number;
   stop(): Promise<void>;
 }
 
-/** Lets a crowd vote at an address until it is stopped. An answer that is neither a 200 nor an honest refusal is wrong. */
-export function letVote(origin: () => string, polls: readonly string[], crowd: number): Visitors {
-  const told: Told = { acknowledged: [], statuses: new Map(), wrong: new Set(), slowestMs: 0 };
+/** Starts voters at a URL. A response that is neither a 200 nor a refusal with a reason is invalid. */
+export function startVoters(origin: () => string, polls: readonly string[], crowd: number): Voters {
+  const voteLog: VoteLog = { acknowledged: [], statuses: new Map(), wrong: new Set(), slowestMs: 0 };
   const agent = new Agent({ keepAlive: true, maxSockets: crowd });
   let stopped = false;
   const visit = async (n: number) => {
@@ -70,20 +70,20 @@ export function letVote(origin: () => string, polls: readonly string[], crowd: n
         headers: { [deviceIdHeader]: device, 'content-type': 'application/json' },
         body: `{"optionId":"option-${(turn % 3) + 1}"}`,
       });
-      told.statuses.set(answer.status, (told.statuses.get(answer.status) ?? 0) + 1);
-      told.slowestMs = Math.max(told.slowestMs, answer.ms);
-      if (answer.status === 200) told.acknowledged.push(device);
+      voteLog.statuses.set(answer.status, (voteLog.statuses.get(answer.status) ?? 0) + 1);
+      voteLog.slowestMs = Math.max(voteLog.slowestMs, answer.ms);
+      if (answer.status === 200) voteLog.acknowledged.push(device);
       else {
-        const what = dishonesty(answer);
-        if (what !== null) told.wrong.add(what);
-        // A browser does not ask again at once either.
+        const what = refusalProblem(answer);
+        if (what !== null) voteLog.wrong.add(what);
+        // A browser doesn’t retry immediately either.
         await pause(100);
       }
     }
   };
   const visits = Array.from({ length: crowd }, (_, n) => visit(n));
-  return Object.assign(told, {
-    refused: () => [...told.statuses].reduce((sum, [status, n]) => sum + (status === 200 ? 0 : n), 0),
+  return Object.assign(voteLog, {
+    refused: () => [...voteLog.statuses].reduce((sum, [status, n]) => sum + (status === 200 ? 0 : n), 0),
     async stop() {
       stopped = true;
       await Promise.all(visits);
@@ -92,26 +92,26 @@ export function letVote(origin: () => string, polls: readonly string[], crowd: n
   });
 }
 
-/** What is wrong with a refusal; null when it says what happened and when to come back. */
-export function dishonesty({ status, headers, body, ms }: Answer): string | null {
-  if (status === 0) return ms >= hangsAfter ? 'a call got no response' : null;
+/** What is wrong with a refusal; null if it states the reason and when to retry. */
+export function refusalProblem({ status, headers, body, ms }: Answer): string | null {
+  if (status === 0) return ms >= hangMs ? 'a call got no response' : null;
   if (![502, 503, 504].includes(status)) return `a call returned ${status}: ${body.slice(0, 160)}`;
   if (headers['retry-after'] === undefined) return `a ${status} without Retry-After: ${body.slice(0, 160)}`;
   try {
     const { message, code } = JSON.parse(body) as { message?: unknown; code?: unknown };
     if (typeof message === 'string' && typeof code === 'string') return null;
   } catch {
-    // It is not JSON, which is what the next line says.
+    // Not JSON; reported below.
   }
   return `a ${status} without a problem in its body: ${body.slice(0, 160)}`;
 }
 
-/** Somebody who has signed in, and whether they still are. */
+/** A signed-in member. */
 export interface Member {
   isSignedIn(): Promise<boolean>;
 }
 
-/** Registers somebody at an installation. */
+/** Registers a member. */
 export async function register(origin: string): Promise<Member> {
   const answer = await call(origin + pathOf('register'), {
     method: 'POST',

@@ -9,8 +9,8 @@ import { headerText } from '#site/client/api.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
-import { beat, claimDueJob, finishJob } from '#api/publishing/jobs.queries.ts';
-import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
+import { recordHeartbeat, claimDueJob, finishJob } from '#api/publishing/jobs.queries.ts';
+import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
@@ -247,7 +247,7 @@ eachDatabase((openDatabase) => {
       await call('/api/admin/builds', { json: {} });
       const job = await claimDueJob(db, testNow, 'me');
       const log = [{ step: 'pages', at: testNow, total: 40 }] as const;
-      await beat(db, { id: job!.id, runner: 'me' }, testNow, { step: 'pages', done: 12, total: 40, log });
+      await recordHeartbeat(db, { id: job!.id, runner: 'me' }, testNow, { step: 'pages', done: 12, total: 40, log });
       expect((await publishing()).builds[0]).toMatchObject({
         ...{ status: 'running', step: 'pages', done: 12, total: 40, error: null },
         log: [{ step: 'pages', at: new Date(testNow).toISOString(), total: 40 }],

@@ -8,7 +8,7 @@ import { undoImport } from '#api/poll-import/undo.service.ts';
 import { editPoll, managedPage } from '#api/polls/managing.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
-import { bringBack, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
+import { rollbackRelease, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuildNow } from '#api/publishing/publishing.service.ts';
 import { burstRule, voteBursts } from '#api/voting/bursts.service.ts';
@@ -29,7 +29,7 @@ export { removeDemonstration } from './demonstration.service.ts';
 export { importHistory } from '#api/poll-import/import-history.service.ts';
 export { previewUndo } from '#api/poll-import/undo.service.ts';
 export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
-export { buildFigures } from '#api/publishing/figures.service.ts';
+export { buildFigures } from '#api/publishing/overview.service.ts';
 
 /** Reported comments that the operator sees. */
 const reportsListed = 200;
@@ -59,7 +59,7 @@ export async function useRelease(
   id: string,
   options: { readonly pin?: boolean },
 ): Promise<Publishing> {
-  if ((await bringBack(db, clock, config.dataDir, id, options)) === null)
+  if ((await rollbackRelease(db, clock, config.dataDir, id, options)) === null)
     throw errors.noSuchRelease(texts.noSuchRelease);
   return publishingOverview(db, config.dataDir);
 }

@@ -1,23 +1,69 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import type { FromSchema } from 'json-schema-to-ts';
+import { extract, pack } from 'tar-stream';
+import type { Extract } from 'tar-stream';
 import { ConfigError } from '#platform/config.ts';
+import { compileSchema } from '#platform/validation.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
-import { backupFormat, isManifest, partNames } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
-import { TarDamaged, tarEnd, tarEntries, tarHeader, tarPadding } from './tar.ts';
 
-/** Bytes done so far of all, or rows: for a bar. */
-export type OnProgress = (phase: keyof typeof texts.phases, done: number, of: number) => void;
+/** The first file of a backup, which describes the others. */
+const manifestSchema = {
+  type: 'object',
+  required: ['product', 'format', 'version', 'createdAt', 'engine', 'migrations', 'counts', 'sequences', 'parts'],
+  properties: {
+    product: { const: 'weathervane' },
+    format: { type: 'integer', minimum: 1, description: 'Of the backup file; a newer one can’t be read' },
+    version: { type: 'string', description: 'Of the product' },
+    createdAt: { type: 'string', format: 'date-time' },
+    engine: { enum: ['sqlite', 'postgres'] },
+    migrations: { type: 'array', items: { type: 'string' }, description: 'Applied migrations in order' },
+    counts: { type: 'object', additionalProperties: { type: 'integer' }, description: 'Number of rows by table' },
+    sequences: {
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'Last value of the id sequence by table; PostgreSQL only',
+    },
+    parts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'bytes', 'sha256'],
+        additionalProperties: false,
+        properties: {
+          name: { type: 'string', pattern: '^(database\\.sqlite|secrets\\.json|tables/[a-z0-9_]{1,63}\\.jsonl)$' },
+          bytes: { type: 'integer', minimum: 0 },
+          sha256: { type: 'string' },
+        },
+      },
+    },
+  },
+} as const;
+export type Manifest = FromSchema<typeof manifestSchema>;
+const isManifest = compileSchema<Manifest>(manifestSchema, 'json');
 
-/** The largest manifest that is read: a table or a step takes a line. */
-const manifestBytes = 1024 * 1024;
+/** The format that this code writes, and the newest that it reads. */
+export const backupFormat = 1;
 
-/** Size and digest of a file that becomes part of a backup. */
+/** The names of the files in a backup. */
+export const partNames = {
+  manifest: 'manifest.json',
+  database: 'database.sqlite',
+  secrets: 'secrets.json',
+  table: (name: string) => `tables/${name}.jsonl`,
+} as const;
+
+/** Bytes (or rows) done so far and in total, for a progress bar. */
+export type OnProgress = (phase: keyof typeof texts.phases, done: number, total: number) => void;
+
+/** The largest manifest that is read; each table and migration takes one line. */
+const maxManifestBytes = 1024 * 1024;
+
+/** The size and digest of a file that becomes part of a backup. */
 export async function partOf(folder: string, name: string): Promise<Manifest['parts'][number]> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -28,34 +74,31 @@ export async function partOf(folder: string, name: string): Promise<Manifest['pa
   return { name, bytes, sha256: hash.digest('hex') };
 }
 
-/** Packs a manifest and its parts, which lie in a folder, into one file that is on the disk when this resolves. */
+/** Packs a manifest and its parts in `folder` into one file, which is flushed to disk when this resolves. */
 export async function writeBackupFile(
   path: string,
   { manifest, folder, onProgress }: { manifest: Manifest; folder: string; onProgress: OnProgress },
 ): Promise<void> {
-  const modifiedAt = Date.parse(manifest.createdAt);
-  const all = manifest.parts.reduce((sum, { bytes }) => sum + bytes, 0);
-  async function* archive() {
-    const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
-    yield tarHeader(partNames.manifest, text.length, modifiedAt);
-    yield text;
-    yield tarPadding(text.length);
-    let packed = 0;
-    for (const { name, bytes } of manifest.parts) {
-      yield tarHeader(name, bytes, modifiedAt);
-      for await (const chunk of createReadStream(join(folder, name)) as AsyncIterable<Buffer>) {
-        packed += chunk.length;
-        onProgress('packing', packed, all);
-        yield chunk;
-      }
-      yield tarPadding(bytes);
+  const archive = pack();
+  const header = (name: string, size: number) => ({ name, size, mode: 0o600, mtime: new Date(manifest.createdAt) });
+  const total = manifest.parts.reduce((sum, { bytes }) => sum + bytes, 0);
+  let packed = 0;
+  async function* contentOf(name: string) {
+    for await (const chunk of createReadStream(join(folder, name)) as AsyncIterable<Buffer>) {
+      onProgress('packing', (packed += chunk.length), total);
+      yield chunk;
     }
-    yield tarEnd;
+  }
+  async function fill() {
+    const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+    await pipeline([text], archive.entry(header(partNames.manifest, text.length)));
+    for (const { name, bytes } of manifest.parts) await pipeline(contentOf(name), archive.entry(header(name, bytes)));
+    archive.finalize();
   }
   const file = await open(path, 'wx', 0o600);
   try {
     const disk = createWriteStream(path, { fd: file.fd, autoClose: false });
-    await pipeline(Readable.from(archive()), createGzip({ level: 4 }), disk);
+    await Promise.all([pipeline(archive, createGzip({ level: 4 }), disk), fill()]);
     await file.sync();
   } finally {
     await file.close();
@@ -63,8 +106,8 @@ export async function writeBackupFile(
 }
 
 /**
- * Unpacks a backup into a folder and answers its manifest. Every byte was compared with the digests when this resolves;
- * else it throws a sentence that says what is wrong with the file.
+ * Unpacks a backup into a folder and returns its manifest. Every byte has been compared with its digest when this
+ * resolves; otherwise it throws a {@link ConfigError} that says what is wrong with the file.
  */
 export async function unpackBackup(
   path: string,
@@ -79,30 +122,35 @@ export async function unpackBackup(
     let read = 0;
     const source = file.createReadStream({ autoClose: false });
     source.on('data', (chunk) => onProgress('unpacking', (read += chunk.length), size));
-    const archive = new PassThrough();
-    // Its failure destroys the archive, which is where it is heard of.
+    const archive = extract();
+    // Its error also ends the loop over the archive, which reports it.
     pipeline(source, createGunzip(), archive).catch(() => undefined);
     return await unpack(path, archive, folder);
   } catch (error) {
-    throw reasonOf(path, error);
+    throw refusalOf(path, error);
   } finally {
     await file.close();
   }
 }
 
-async function unpack(path: string, archive: Readable, folder: string): Promise<Manifest> {
+async function unpack(path: string, archive: Extract, folder: string): Promise<Manifest> {
   let manifest: Manifest | null = null;
-  const left = new Map<string, Manifest['parts'][number]>();
-  for await (const { name, size, content } of tarEntries(archive)) {
+  const missing = new Map<string, Manifest['parts'][number]>();
+  for await (const entry of archive) {
+    const { name, size, type, pax } = entry.header;
+    const content = entry as AsyncIterable<Buffer>;
+    const plain = type === 'file' && !pax;
     if (manifest === null) {
-      if (name !== partNames.manifest || size > manifestBytes) throw new ConfigError(texts.notABackup(path));
-      manifest = manifestIn(path, Buffer.concat(await Array.fromAsync(content)));
-      for (const part of manifest.parts) left.set(part.name, part);
+      if (!plain || name !== partNames.manifest || size > maxManifestBytes)
+        throw new ConfigError(texts.notABackup(path));
+      manifest = parseManifest(path, Buffer.concat(await Array.fromAsync(content)));
+      for (const part of manifest.parts) missing.set(part.name, part);
       continue;
     }
-    const part = left.get(name);
-    if (part?.bytes !== size) throw new ConfigError(texts.damaged(path, texts.partDiffers(name)));
-    left.delete(name);
+    // The manifest’s schema has checked the names: no other file is written, and none outside the folder.
+    const part = missing.get(name);
+    if (!plain || part?.bytes !== size) throw new ConfigError(texts.damaged(path, texts.partDiffers(name)));
+    missing.delete(name);
     const hash = createHash('sha256');
     await mkdir(dirname(join(folder, name)), { recursive: true });
     async function* hashed() {
@@ -115,12 +163,12 @@ async function unpack(path: string, archive: Readable, folder: string): Promise<
     if (hash.digest('hex') !== part.sha256) throw new ConfigError(texts.damaged(path, texts.partDiffers(name)));
   }
   if (manifest === null) throw new ConfigError(texts.notABackup(path));
-  const [missing] = left.keys();
-  if (missing !== undefined) throw new ConfigError(texts.damaged(path, texts.partMissing(missing)));
+  const [first] = missing.keys();
+  if (first !== undefined) throw new ConfigError(texts.damaged(path, texts.partMissing(first)));
   return manifest;
 }
 
-function manifestIn(path: string, bytes: Buffer): Manifest {
+function parseManifest(path: string, bytes: Buffer): Manifest {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());
@@ -134,18 +182,38 @@ function manifestIn(path: string, bytes: Buffer): Manifest {
   return value;
 }
 
-function reasonOf(path: string, error: unknown): unknown {
+/** The sentence for an error of the file system, gzip, or tar-stream, whose errors have messages only. */
+function refusalOf(path: string, error: unknown): unknown {
   if (error instanceof ConfigError) return error;
-  const { code = '' } = error as NodeJS.ErrnoException;
-  if (code === 'Z_BUF_ERROR' || (error instanceof TarDamaged && error.early))
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'Z_BUF_ERROR' || message === 'Unexpected end of data')
     return new ConfigError(texts.damaged(path, texts.endsEarly));
-  if (error instanceof TarDamaged) return new ConfigError(texts.notABackup(path));
   if (code === 'EISDIR') return new ConfigError(texts.unreadable(path, code));
-  if (code === 'Z_DATA_ERROR') {
-    const { message } = error as Error;
-    return new ConfigError(
-      message === 'incorrect header check' ? texts.notABackup(path) : texts.damaged(path, message),
-    );
+  if (message === 'incorrect header check' || /^(Invalid (tar )?header|Header exceeds)/.test(message))
+    return new ConfigError(texts.notABackup(path));
+  return code === 'Z_DATA_ERROR' ? new ConfigError(texts.damaged(path, message)) : error;
+}
+
+/** Flushes a file or a folder listing to disk, so that it survives a power cut. */
+export async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some network file systems can’t sync folders; their servers persist names themselves.
+    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await handle.close();
   }
-  return error;
+}
+
+/** Whether a file or folder exists. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }

@@ -22,7 +22,7 @@ const empty = emptyPlaces();
 const secrets = '{"sessionKeys":["of the old machine"],"siteKey":"k","adminPasswordHash":"h"}\n';
 const awkward = 'Größe 🌬️\u2028 "quoted" \\ back\n\ttab – \u{10FFFF}';
 
-/** A vote of somebody new. */
+/** A vote by a new visitor. */
 const newVote = () => ({
   ballotId: 'p',
   kind: 'poll' as const,
@@ -30,22 +30,22 @@ const newVote = () => ({
   voter: { fingerprint: hash('sha256', randomUUID(), 'base64url'), cookie: randomUUID(), userId: null },
 });
 
-const told = [
+const tables = [
   ...['users', 'sessions', 'ballots', 'ballot_options', 'polls', 'votes', 'voters', 'statistics', 'facts'],
   ...['comments', 'community_polls', 'community_poll_guests', 'activities', 'badges', 'progress', 'attempts'],
   'idempotency_keys',
 ];
 
-/** Every row of the tables in which something is told. */
-async function everything(db: Database): Promise<Record<string, unknown[]>> {
+/** Every row of the tables with content. */
+async function allRows(db: Database): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
-  for (const table of told) rows[table] = (await db(table).select()).map((row) => JSON.stringify(row)).sort();
+  for (const table of tables) rows[table] = (await db(table).select()).map((row) => JSON.stringify(row)).sort();
   return rows;
 }
 
 oneDatabase((open, engine) => {
-  /** An installation with a little of everything. */
-  async function installation() {
+  /** A site with a little of every kind of content. */
+  async function createSite() {
     const { db, url } = await open();
     const dataDir = await empty.folder();
     await writeFile(join(dataDir, 'secrets.json'), secrets, { mode: 0o600 });
@@ -69,53 +69,53 @@ oneDatabase((open, engine) => {
     return { db, place: { url, dataDir }, intake, backups: await empty.folder() };
   }
 
-  async function backupOf(installed: Awaited<ReturnType<typeof installation>>): Promise<string> {
-    const { code, output, complaint } = await runCommandOn('backup', installed.place, installed.backups);
+  async function backupOf(site: Awaited<ReturnType<typeof createSite>>): Promise<string> {
+    const { code, output, complaint } = await runCommandOn('backup', site.place, site.backups);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     return /^Wrote (.+) \(/.exec(output)![1]!;
   }
 
-  /** Restores in this process; a refusal is an error. */
-  const restore = ({ url, dataDir }: Place, file: string) =>
+  /** Restores in this process; a refusal is an exception. */
+  const restoreHere = ({ url, dataDir }: Place, file: string) =>
     restoreBackup({ config: { databaseUrl: url, dataDir }, file, onProgress: () => undefined });
 
-  /** Opens the database of a place while `look` needs it. */
-  async function lookInto<Result>(url: string, look: (db: Database) => Promise<Result>): Promise<Result> {
+  /** Runs a task with the database at a URL. */
+  async function withDatabase<Result>(url: string, task: (db: Database) => Promise<Result>): Promise<Result> {
     const db = openDatabase(url);
-    return look(db).finally(() => db.destroy());
+    return task(db).finally(() => db.destroy());
   }
 
-  /** Expects that a restore has left nothing but the ruins of its own draft. */
+  /** Expects that a restore left nothing but its own draft. */
   async function expectEmpty(place: { url: string; dataDir: string }) {
     const left = (await readdir(place.dataDir)).filter((name) => !/^restoring-|^secrets\.json/.test(name));
     expect(left).toEqual([]);
     if (engine === 'PostgreSQL')
-      expect(await lookInto(place.url, (db) => db('pg_tables').where({ schemaname: 'public' }))).toEqual([]);
+      expect(await withDatabase(place.url, (db) => db('pg_tables').where({ schemaname: 'public' }))).toEqual([]);
   }
 
-  test('a restored installation has every row, text and secret of the old one', async () => {
-    const installed = await installation();
-    await installed.intake.drain();
-    const file = await backupOf(installed);
+  test('a restored site has every row, text, and secret of the old one', async () => {
+    const site = await createSite();
+    await site.intake.drain();
+    const file = await backupOf(site);
     const place = await empty.place(engine);
     const { code, output, complaint } = await runCommandOn('restore', place, file);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     expect(output).toContain('2 polls, 1 community poll, 30 votes, 1 member');
-    expect(await lookInto(place.url, everything)).toEqual(await everything(installed.db));
+    expect(await withDatabase(place.url, allRows)).toEqual(await allRows(site.db));
     expect(await readFile(join(place.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
     expect((await stat(join(place.dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
     expect((await readdir(place.dataDir)).filter((name) => name.startsWith('restoring-'))).toEqual([]);
   });
 
-  test('a restored installation goes on where the old one was: votes and new ids follow', async () => {
-    const installed = await installation();
-    await installed.intake.drain();
+  test('a restored site accepts votes, and new ids follow the old ones', async () => {
+    const site = await createSite();
+    await site.intake.drain();
     const activity = { user_id: 'anna', activity_type: 'vote', entity_type: 'poll', created_at: 1 };
-    await installed.db('activities').insert([1, 2, 3].map((n) => ({ ...activity, entity_id: `e${n}` })));
-    await installed.db('activities').where({ entity_id: 'e3' }).del();
+    await site.db('activities').insert([1, 2, 3].map((n) => ({ ...activity, entity_id: `e${n}` })));
+    await site.db('activities').where({ entity_id: 'e3' }).del();
     const place = await empty.place(engine);
-    expect((await runCommandOn('restore', place, await backupOf(installed))).code).toBe(0);
-    await lookInto(place.url, async (db) => {
+    expect((await runCommandOn('restore', place, await backupOf(site))).code).toBe(0);
+    await withDatabase(place.url, async (db) => {
       const intake = createVotingIntake({ db, clock: fixedClock(testNow), log: silentLogger });
       expect((await intake.cast(newVote())).status).toBe('recorded');
       await intake.drain();
@@ -125,14 +125,14 @@ oneDatabase((open, engine) => {
     });
   });
 
-  test('a backup taken while people vote has every vote acknowledged before, and exact counters', slow, async () => {
-    const installed = await installation();
+  test('a backup taken during voting has every vote acknowledged before it and exact counters', slow, async () => {
+    const site = await createSite();
     const acknowledged: string[] = [];
     let voting = true;
     const visitor = async () => {
       while (voting) {
         const vote = newVote();
-        expect((await installed.intake.cast(vote)).status).toBe('recorded');
+        expect((await site.intake.cast(vote)).status).toBe('recorded');
         acknowledged.push(vote.voter.fingerprint);
         await new Promise((next) => setImmediate(next));
       }
@@ -140,14 +140,14 @@ oneDatabase((open, engine) => {
     const visitors = Array.from({ length: 8 }, visitor);
     while (acknowledged.length < 100) await new Promise((next) => setImmediate(next));
     const before = [...acknowledged];
-    const file = await backupOf(installed).finally(() => (voting = false));
+    const file = await backupOf(site).finally(() => (voting = false));
     const during = acknowledged.length - before.length;
     await Promise.all(visitors);
-    await installed.intake.drain();
+    await site.intake.drain();
     expect(during).toBeGreaterThan(0);
     const place = await empty.place(engine);
     expect((await runCommandOn('restore', place, file)).code).toBe(0);
-    await lookInto(place.url, async (db) => {
+    await withDatabase(place.url, async (db) => {
       const { wrongCounters, recordedVotes } = await reconcile(db);
       expect(wrongCounters).toEqual([]);
       expect(recordedVotes).toBeGreaterThanOrEqual(before.length + 30);
@@ -157,9 +157,9 @@ oneDatabase((open, engine) => {
     });
   });
 
-  test('a backup of an older version is brought to the newest schema, with its rows', async () => {
+  test('a backup of an older version is migrated to the latest schema with its rows', async () => {
     const older = await empty.place(engine);
-    await lookInto(older.url, async (db) => {
+    await withDatabase(older.url, async (db) => {
       await applyMigrations(db, knownMigrations().slice(0, 8));
       await db('users').insert({
         id: 'u',
@@ -176,32 +176,30 @@ oneDatabase((open, engine) => {
     const [name = ''] = await readdir(backups);
     const { output } = await runCommandOn('restore', place, join(backups, name));
     expect(output).toContain(`latest schema (${knownMigrations().length - 8} migration`);
-    await lookInto(place.url, async (db) => {
+    await withDatabase(place.url, async (db) => {
       expect(await db('knex_migrations').orderBy('name').pluck('name')).toEqual(knownMigrations());
       expect(await db('facts').pluck('user_id')).toEqual(['u']);
     });
   });
 
   test('a backup of a newer version is refused, and nothing changes', async () => {
-    const installed = await installation();
-    await installed.intake.drain();
-    await installed
-      .db('knex_migrations')
-      .insert({ name: '999_from_the_future.ts', batch: 9, migration_time: new Date() });
+    const site = await createSite();
+    await site.intake.drain();
+    await site.db('knex_migrations').insert({ name: '999_from_the_future.ts', batch: 9, migration_time: new Date() });
     const place = await empty.place(engine);
-    await expect(restore(place, await backupOf(installed))).rejects.toThrow('was written by a newer version');
+    await expect(restoreHere(place, await backupOf(site))).rejects.toThrow('was written by a newer version');
     await expectEmpty(place);
   });
 
-  test('where an installation is already, a restore refuses and changes nothing', async () => {
-    const installed = await installation();
-    await installed.intake.drain();
-    const file = await backupOf(installed);
-    const before = await everything(installed.db);
-    const { code, complaint } = await runCommandOn('restore', installed.place, file);
+  test('a restore over an existing site is refused and changes nothing', async () => {
+    const site = await createSite();
+    await site.intake.drain();
+    const file = await backupOf(site);
+    const before = await allRows(site.db);
+    const { code, complaint } = await runCommandOn('restore', site.place, file);
     expect(code).toBe(1);
     expect(complaint).toContain(', and a restore never overwrites anything. Nothing was changed.');
-    expect(await everything(installed.db)).toEqual(before);
+    expect(await allRows(site.db)).toEqual(before);
 
     const place = await empty.place(engine);
     await writeFile(join(place.dataDir, 'secrets.json'), '{"of":"another installation"}');
@@ -209,37 +207,37 @@ oneDatabase((open, engine) => {
     await expectEmpty(place);
   });
 
-  test('a backup that was damaged on its way is refused, wherever the damage is', async () => {
-    const installed = await installation();
-    await installed.intake.drain();
-    const file = await backupOf(installed);
+  test('a damaged or truncated backup is refused wherever the damage is', async () => {
+    const site = await createSite();
+    await site.intake.drain();
+    const file = await backupOf(site);
     const whole = await readFile(file);
     const place = await empty.place(engine);
     for (const at of [0, 100, Math.floor(whole.length / 2), whole.length - 6]) {
       const bytes = Buffer.from(whole);
       bytes[at]! ^= 0x20;
       await writeFile(file, bytes);
-      await expect(restore(place, file)).rejects.toThrow(/Nothing was changed\./);
+      await expect(restoreHere(place, file)).rejects.toThrow(/Nothing was changed\./);
       await expectEmpty(place);
     }
     await writeFile(file, whole);
     await truncate(file, whole.length - 100);
-    await expect(restore(place, file)).rejects.toThrow('it is truncated');
+    await expect(restoreHere(place, file)).rejects.toThrow('it is truncated');
     await writeFile(file, 'id,question\n');
-    await expect(restore(place, file)).rejects.toThrow('is not a backup');
+    await expect(restoreHere(place, file)).rejects.toThrow('is not a backup');
     await expectEmpty(place);
     await writeFile(file, whole);
-    await restore(place, file);
-    expect(await lookInto(place.url, everything)).toEqual(await everything(installed.db));
+    await restoreHere(place, file);
+    expect(await withDatabase(place.url, allRows)).toEqual(await allRows(site.db));
   });
 
   test(
-    'a restore that is killed at any moment leaves nothing half-done and can be repeated',
+    'a restore killed at any moment leaves nothing half-done and can be repeated',
     { ...slow, timeout: 90_000 },
     async () => {
-      const installed = await installation();
-      await installed.intake.drain();
-      const file = await backupOf(installed);
+      const site = await createSite();
+      await site.intake.drain();
+      const file = await backupOf(site);
       const place = await empty.place(engine);
       const started = performance.now();
       expect((await runCommandOn('restore', await empty.place(engine), file)).code).toBe(0);
@@ -247,30 +245,30 @@ oneDatabase((open, engine) => {
       let finished = 0;
       for (let round = 0; round < 8 && finished === 0; round++) {
         const { answer, kill } = startCommand('restore', place, [file]);
-        // The first part of the time is Node's own start.
+        // The first part of the time is Node’s startup.
         const timer = setTimeout(kill, usual * (0.4 + 0.07 * round));
         finished += Number((await answer).code === 0);
         clearTimeout(timer);
         if (engine === 'PostgreSQL') await connectionsEnded(place.url);
-        const there = await lookAt(place);
+        const there = await hasDatabase(place);
         if (!there) await expectEmpty(place);
         else if (finished === 0) finished = 1;
       }
       if (finished === 0) expect((await runCommandOn('restore', place, file)).complaint).toBe('');
-      expect(await lookInto(place.url, everything)).toEqual(await everything(installed.db));
+      expect(await withDatabase(place.url, allRows)).toEqual(await allRows(site.db));
       expect(await readFile(join(place.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
     },
   );
 
-  /** Whether the database of a place is there. */
-  async function lookAt({ url, dataDir }: { url: string; dataDir: string }): Promise<boolean> {
+  /** Whether a place has a database. */
+  async function hasDatabase({ url, dataDir }: { url: string; dataDir: string }): Promise<boolean> {
     if (engine === 'SQLite') return (await readdir(dataDir)).includes('weathervane.sqlite');
-    return lookInto(url, (db) => db.schema.hasTable('votes'));
+    return withDatabase(url, (db) => db.schema.hasTable('votes'));
   }
 
-  /** Waits until the server has noticed that a client is gone. */
+  /** Waits until the server has noticed that a client disconnected. */
   async function connectionsEnded(url: string): Promise<void> {
-    await lookInto(url, async (db) => {
+    await withDatabase(url, async (db) => {
       for (;;) {
         const { rows } = await db.raw<{ rows: unknown[] }>(
           'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -280,10 +278,10 @@ oneDatabase((open, engine) => {
     });
   }
 
-  test('a backup is for the operator’s eyes, and --keep leaves that many', async () => {
-    const installed = await installation();
-    await installed.intake.drain();
-    const { backups, place } = installed;
+  test('only its owner can read a backup file, and --keep leaves that many', async () => {
+    const site = await createSite();
+    await site.intake.drain();
+    const { backups, place } = site;
     for (const day of [1, 2, 3]) await writeFile(join(backups, `weathervane-2026110${day}T000000Z.tar.gz`), '');
     await writeFile(join(backups, 'something else.tar.gz'), '');
     const abandoned = join(backups, '.weathervane-draft-abc');
@@ -301,23 +299,23 @@ oneDatabase((open, engine) => {
     expect((await stat(join(backups, left[2]!))).mode & 0o777).toBe(0o600);
   });
 
-  test('a backup that is killed shows no file that looks like one', async () => {
-    const installed = await installation();
-    await installed.intake.drain();
-    const { answer, kill } = startCommand('backup', installed.place, [installed.backups]);
-    for (;;) if ((await readdir(installed.backups)).length > 0) break;
+  test('a killed backup leaves no incomplete backup file', async () => {
+    const site = await createSite();
+    await site.intake.drain();
+    const { answer, kill } = startCommand('backup', site.place, [site.backups]);
+    for (;;) if ((await readdir(site.backups)).length > 0) break;
     kill();
     await answer;
-    const shown = (await readdir(installed.backups)).filter((name) => !name.startsWith('.weathervane-draft-'));
+    const shown = (await readdir(site.backups)).filter((name) => !name.startsWith('.weathervane-draft-'));
     for (const name of shown)
-      expect((await runCommandOn('restore', await empty.place(engine), join(installed.backups, name))).code).toBe(0);
+      expect((await runCommandOn('restore', await empty.place(engine), join(site.backups, name))).code).toBe(0);
   });
 
-  test('a database of the other kind takes no such backup', async () => {
-    const installed = await installation();
-    await installed.intake.drain();
+  test('a backup of one database engine is refused by the other', async () => {
+    const site = await createSite();
+    await site.intake.drain();
     const place = await empty.place(engine === 'SQLite' ? 'PostgreSQL' : 'SQLite');
-    const file = await backupOf(installed);
-    await expect(restore(place, file)).rejects.toThrow(`This is a backup of a ${engine} database`);
+    const file = await backupOf(site);
+    await expect(restoreHere(place, file)).rejects.toThrow(`This is a backup of a ${engine} database`);
   });
 });

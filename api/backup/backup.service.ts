@@ -1,5 +1,5 @@
 import { createWriteStream, readFileSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -11,42 +11,53 @@ import { appliedMigrations, openDatabase, readOneState, sqliteDamage, sqlitePath
 import type { Database } from '#platform/database.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
-import { partOf, writeBackupFile } from './backup-file.ts';
-import type { OnProgress } from './backup-file.ts';
-import { backupFileName, draftPrefix, exists, removeAbandonedDrafts, removeOlderBackups, syncToDisk } from './files.ts';
-import { backupFormat, partNames } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
-import { estimatedRows, givenIds, postgresTables, rowsAsJson } from './postgres.queries.ts';
-import { copySqlite, sqliteBytes, sqliteCounts } from './sqlite.queries.ts';
+import { backupFormat, exists, partNames, partOf, syncToDisk, writeBackupFile } from './backup-file.ts';
+import type { Manifest, OnProgress } from './backup-file.ts';
+import {
+  copySqlite,
+  estimatedRows,
+  postgresTables,
+  rowsAsJson,
+  sequenceValues,
+  sqliteBytes,
+  sqliteCounts,
+} from './backup.queries.ts';
 
 export interface BackupOptions {
   readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
   readonly clock: Clock;
-  /** Where the backup shall lie; made when it is not there. */
+  /** The folder for the backup; created if missing. */
   readonly folder: string;
-  /** How many backups are left in the folder; undefined: all. */
+  /** The number of backups to keep in the folder; undefined keeps all. */
   readonly keep?: number | undefined;
   readonly onProgress: OnProgress;
 }
 
-/** A backup that is complete and on the disk. */
+/** A complete backup, flushed to disk. */
 export interface Backup {
   readonly path: string;
   readonly bytes: number;
   readonly manifest: Manifest;
-  /** Names of older ones that were removed for it. */
+  /** The names of the older backups that were deleted. */
   readonly removed: readonly string[];
 }
 
-/** The database's share of a manifest. */
-type Copied = Pick<Manifest, 'engine' | 'migrations' | 'counts' | 'sequences'> & { readonly files: readonly string[] };
+/** The part of the manifest that describes the database. */
+type DatabaseCopy = Pick<Manifest, 'engine' | 'migrations' | 'counts' | 'sequences'> & {
+  readonly files: readonly string[];
+};
 
-/** How often the size of a growing copy is looked at, in milliseconds. */
-const lookMs = 200;
+/** The interval for measuring a growing copy, in milliseconds. */
+const progressMs = 200;
+/** The age in milliseconds at which an untouched draft counts as abandoned by a dead process. */
+const abandonedMs = 60 * 60_000;
+/** The start of the names of folders in which a backup is prepared. */
+const draftPrefix = '.weathervane-draft-';
+const backupName = /^weathervane-\d{8}T\d{6}Z(-\d+)?\.tar\.gz$/;
 
 /**
- * Writes a backup of the database, as it is at one moment while the site runs, and of the secrets in the data folder
- * (handbook decision 106). Until it is whole the folder shows nothing of it; older ones go only after that.
+ * Writes a backup with a consistent copy of the database, taken while the site runs, and the secrets in the data folder
+ * (handbook decision 106). It appears in the folder when it is complete; only then are older ones deleted.
  */
 export async function takeBackup(options: BackupOptions): Promise<Backup> {
   const { config, clock, folder, keep, onProgress } = options;
@@ -57,10 +68,10 @@ export async function takeBackup(options: BackupOptions): Promise<Backup> {
     const createdAt = clock.now();
     const source = sqlitePath(config.databaseUrl);
     const copied = await (
-      source === null ? copyOfPostgres(db, draft, onProgress) : copyOfSqlite(db, source, draft, onProgress)
+      source === null ? copyPostgres(db, draft, onProgress) : copySqliteFile(db, source, draft, onProgress)
     ).finally(() => db.destroy());
     const { files, ...facts } = copied;
-    const secrets = await copyIfThere(join(config.dataDir, 'secrets.json'), join(draft, partNames.secrets));
+    const secrets = await copyIfExists(join(config.dataDir, 'secrets.json'), join(draft, partNames.secrets));
     const names = [...files, ...(secrets ? [partNames.secrets] : [])];
     const parts: Manifest['parts'] = [];
     for (const name of names) parts.push(await partOf(draft, name));
@@ -74,7 +85,7 @@ export async function takeBackup(options: BackupOptions): Promise<Backup> {
     };
     const packed = join(draft, 'packed');
     await writeBackupFile(packed, { manifest, folder: draft, onProgress });
-    const path = await freeName(folder, createdAt);
+    const path = await unusedPath(folder, createdAt);
     await rename(packed, path);
     await syncToDisk(folder);
     const { size } = await stat(path);
@@ -94,7 +105,7 @@ async function makeDraft(folder: string, now: number): Promise<string> {
   }
 }
 
-/** Opening a SQLite file that is not there would make one. */
+/** Opening a SQLite file that doesn’t exist would create it. */
 async function assertDatabaseFile(databaseUrl: string): Promise<void> {
   const file = sqlitePath(databaseUrl);
   if (file === null) return;
@@ -102,18 +113,23 @@ async function assertDatabaseFile(databaseUrl: string): Promise<void> {
   if (!(await exists(file))) throw new ConfigError(texts.noDatabase(file));
 }
 
-async function copyOfSqlite(db: Database, source: string, draft: string, onProgress: OnProgress): Promise<Copied> {
+async function copySqliteFile(
+  db: Database,
+  source: string,
+  draft: string,
+  onProgress: OnProgress,
+): Promise<DatabaseCopy> {
   const file = join(draft, partNames.database);
   try {
     if ((await appliedMigrations(db)).length === 0) throw new ConfigError(texts.neverMigrated);
     const all = await sqliteBytes(db);
-    const look = setInterval(() => {
+    const timer = setInterval(() => {
       void stat(file).then(
         ({ size }) => onProgress('copying', Math.min(size, all), all),
         () => undefined,
       );
-    }, lookMs);
-    await copySqlite(db, file).finally(() => clearInterval(look));
+    }, progressMs);
+    await copySqlite(db, file).finally(() => clearInterval(timer));
     const copy = openDatabase(`sqlite:${file}`, { readOnly: true });
     try {
       const damage = await sqliteDamage(copy, 'quick');
@@ -126,14 +142,14 @@ async function copyOfSqlite(db: Database, source: string, draft: string, onProgr
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') throw error;
-    // The copy may be what was found damaged, but its draft is about to go.
+    // The damage may have been found in the copy, but the message names the source: the draft is about to be deleted.
     const why = error instanceof DamagedDatabase ? error.why : message;
     throw new ConfigError(texts.damagedDatabase(new DamagedDatabase(source, why).message));
   }
 }
 
-/** All tables in one state of the database, one JSON text a row. */
-async function copyOfPostgres(db: Database, draft: string, onProgress: OnProgress): Promise<Copied> {
+/** Copies all tables in one snapshot, one line of JSON per row. */
+async function copyPostgres(db: Database, draft: string, onProgress: OnProgress): Promise<DatabaseCopy> {
   await mkdir(join(draft, 'tables'));
   return readOneState(db, async (trx) => {
     const migrations = await appliedMigrations(trx);
@@ -156,12 +172,12 @@ async function copyOfPostgres(db: Database, draft: string, onProgress: OnProgres
       await finished(file);
       files.push(name);
     }
-    // Ids are given out beyond transactions: what is read now is no lower than what the rows have.
-    return { engine: 'postgres', migrations, counts, sequences: await givenIds(trx), files };
+    // Sequences ignore transactions: what is read now is at least as high as any id in the snapshot.
+    return { engine: 'postgres', migrations, counts, sequences: await sequenceValues(trx), files };
   });
 }
 
-async function copyIfThere(from: string, to: string): Promise<boolean> {
+async function copyIfExists(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to);
     return true;
@@ -171,10 +187,48 @@ async function copyIfThere(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function freeName(folder: string, now: number): Promise<string> {
+async function unusedPath(folder: string, now: number): Promise<string> {
   for (let nth = 1; ; nth++) {
     const path = join(folder, backupFileName(now, nth));
     if (!(await exists(path))) return path;
+  }
+}
+
+/** The name of a backup, which starts with its time in UTC; `nth` distinguishes those of one second. */
+function backupFileName(now: number, nth = 1): string {
+  const moment = new Date(now)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replace(/[-:]/g, '');
+  return `weathervane-${moment}${nth > 1 ? `-${nth}` : ''}.tar.gz`;
+}
+
+/** Deletes all but the newest `keep` backups of a folder and returns the deleted names. */
+async function removeOlderBackups(folder: string, keep: number): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => backupName.test(name)).sort(byAge);
+  const old = names.slice(0, Math.max(names.length - keep, 0));
+  for (const name of old) await rm(join(folder, name));
+  return old;
+}
+
+/** Orders names by time, then by number within the second. */
+function byAge(a: string, b: string): number {
+  const key = (name: string) =>
+    name.replace(/Z(?:-(\d+))?\.tar\.gz$/, (_, nth?: string) => `Z${(nth ?? '1').padStart(4, '0')}`);
+  return key(a) < key(b) ? -1 : 1;
+}
+
+/** Deletes drafts of interrupted backups, but not those that another process is still writing. */
+async function removeAbandonedDrafts(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(draftPrefix)) continue;
+    const draft = join(folder, name);
+    const inside = (await readdir(draft, { recursive: true }).catch(() => [])).map((file) => join(draft, file));
+    const times = await Promise.all(
+      [draft, ...inside].map(async (path) => (await stat(path).catch(() => null))?.mtimeMs),
+    );
+    if (Math.max(...times.map((time) => time ?? 0)) < now - abandonedMs)
+      await rm(draft, { recursive: true, force: true });
   }
 }
 

@@ -15,45 +15,40 @@ import {
 import type { Database } from '#platform/database.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
-import { unpackBackup } from './backup-file.ts';
-import type { OnProgress } from './backup-file.ts';
-import { exists, syncToDisk } from './files.ts';
-import { partNames } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
+import { exists, partNames, syncToDisk, unpackBackup } from './backup-file.ts';
+import type { Manifest, OnProgress } from './backup-file.ts';
 import {
   columnsOf,
+  countRows,
   emptyTables,
   insertJson,
   relationsInSchema,
-  rowsIn,
-  setGivenId,
+  setSequence,
+  sqliteCounts,
   tablesByReference,
-} from './postgres.queries.ts';
-import { sqliteCounts } from './sqlite.queries.ts';
+} from './backup.queries.ts';
 
 export interface RestoreOptions {
   readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
-  /** The backup. */
+  /** The path of the backup. */
   readonly file: string;
   readonly onProgress: OnProgress;
 }
 
-/** What was restored. */
 export interface Restored {
   readonly manifest: Manifest;
-  /** Steps of the schema that this version has beyond the backup's. */
+  /** The number of migrations that were run because the backup is older. */
   readonly steps: number;
 }
 
-/** Folders in which a restore is prepared; what was left by one that was cut off is removed by the next. */
+/** The start of the names of folders in which a restore is prepared; the next restore deletes abandoned ones. */
 const draftPrefix = 'restoring-';
-/** Characters of rows that one statement writes. */
-const insertedAtOnce = 1_000_000;
+/** Characters of JSON per insert statement. */
+const insertCharacters = 1_000_000;
 
 /**
- * Puts a backup into an empty data folder and an empty database. All is prepared beside it; the last step, a new name for
- * a file or the end of a transaction, makes the database appear as a whole (handbook decision 106). Throws a
- * sentence when it refuses.
+ * Restores a backup into an empty data folder and an empty database. The last step, a link to the prepared file or a
+ * commit, makes the whole database appear at once (handbook decision 106). Throws a {@link ConfigError} if it refuses.
  */
 export async function restoreBackup({ config, file, onProgress }: RestoreOptions): Promise<Restored> {
   const { databaseUrl, dataDir } = config;
@@ -82,25 +77,26 @@ export async function restoreBackup({ config, file, onProgress }: RestoreOptions
   }
 }
 
-/** Refuses where an installation has left anything that a restore would overwrite or get mixed up with. */
+/** Refuses if there is anything that a restore would overwrite or mix with. */
 async function assertEmpty(dataDir: string, target: string | null): Promise<void> {
   const taken = target === null ? [] : ['', '-wal', '-shm', '-journal'].map((end) => `${target}${end}`);
   for (const path of [...taken, join(dataDir, 'releases')])
     if (await exists(path)) throw new ConfigError(texts.notEmpty(path));
 }
 
-/** Other secrets than the backup's belong to another installation; the same ones were left by a restore that was cut off. */
+/** Refuses secrets other than the backup’s; an interrupted restore may have left the same ones. */
 async function assertSecretsFit(dataDir: string, draft: string): Promise<void> {
-  const [there, ours] = await Promise.all(
+  const [existing, restored] = await Promise.all(
     [dataDir, draft].map((folder) => readFile(join(folder, partNames.secrets)).catch(() => null)),
   );
-  if (there && !(ours && there.equals(ours))) throw new ConfigError(texts.notEmpty(join(dataDir, partNames.secrets)));
+  if (existing && !(restored && existing.equals(restored)))
+    throw new ConfigError(texts.notEmpty(join(dataDir, partNames.secrets)));
 }
 
 async function restoreSecrets(dataDir: string, draft: string): Promise<void> {
   const [from, to] = [join(draft, partNames.secrets), join(dataDir, partNames.secrets)];
   if (!(await exists(from)) || (await exists(to))) return;
-  // The draft may be on another disk than the data folder.
+  // The draft may be on another disk than the data folder, so a copy beside the target is linked.
   const beside = `${to}.${basename(draft)}`;
   try {
     await copyFile(from, beside);
@@ -132,10 +128,10 @@ async function restoreSqlite(options: {
       throw new ConfigError(texts.damaged(file, texts.partDiffers(partNames.database)));
     await migrate(db);
   } catch (error) {
-    // What is damaged is the backup's copy of a database; the installation has none yet.
+    // The damaged database is the one in the backup.
     throw error instanceof DamagedDatabase ? new ConfigError(texts.damaged(file, error.why)) : error;
   } finally {
-    // Closing moves everything from the write-ahead log into the file.
+    // Closing checkpoints the write-ahead log into the file.
     await db.destroy();
   }
   if (await exists(`${prepared}-wal`)) throw new Error('The restored database was not closed cleanly.');
@@ -159,22 +155,22 @@ async function restorePostgres(options: {
   const db = openDatabase(databaseUrl);
   try {
     await db.transaction(async (trx) => {
-      const there = await relationsInSchema(trx);
-      if (there > 0) throw new ConfigError(texts.databaseNotEmpty(there));
+      const relations = await relationsInSchema(trx);
+      if (relations > 0) throw new ConfigError(texts.databaseNotEmpty(relations));
       await applyMigrations(trx, manifest.migrations);
       const order = await tablesByReference(trx);
       const unknown = Object.keys(manifest.counts).find((table) => !order.includes(table));
       if (unknown !== undefined) throw new ConfigError(texts.restoreFailed(texts.unknownTable(unknown)));
       await emptyTables(trx, order);
-      const all = manifest.parts.reduce((sum, { bytes }) => sum + bytes, 0);
+      const total = manifest.parts.reduce((sum, { bytes }) => sum + bytes, 0);
       let done = 0;
       for (const table of order.filter((name) => name in manifest.counts))
         await loadTable(trx, table, join(draft, partNames.table(table)), (bytes) =>
-          onProgress('loading', (done += bytes), all),
+          onProgress('loading', (done += bytes), total),
         );
-      for (const [table, last] of Object.entries(manifest.sequences)) await setGivenId(trx, table, last);
+      for (const [table, last] of Object.entries(manifest.sequences)) await setSequence(trx, table, last);
       const counts: Record<string, number> = {};
-      for (const table of order) counts[table] = await rowsIn(trx, table);
+      for (const table of order) counts[table] = await countRows(trx, table);
       compareCounts(counts, manifest.counts);
       await migrate(trx);
       await restoreSecrets(dataDir, draft);
@@ -184,7 +180,7 @@ async function restorePostgres(options: {
   }
 }
 
-/** Writes the rows of a file into a table; `onBytes` hears what was read, in characters. */
+/** Inserts the rows of a file into a table; `onBytes` receives the number of characters read. */
 async function loadTable(trx: Database, table: string, path: string, onBytes: (bytes: number) => void): Promise<void> {
   let [lines, length, first]: [string[], number, boolean] = [[], 0, true];
   const flush = async () => {
@@ -201,12 +197,12 @@ async function loadTable(trx: Database, table: string, path: string, onBytes: (b
     }
     lines.push(line);
     length += line.length + 1;
-    if (length >= insertedAtOnce) await flush();
+    if (length >= insertCharacters) await flush();
   }
   await flush();
 }
 
-/** The lines of a file. Node's own reader would end one at U+2028, too, which may stand in a text. */
+/** The lines of a file; Node’s readline would also split at U+2028, which may occur in a text. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
@@ -216,8 +212,8 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   }
 }
 
-function compareCounts(there: Readonly<Record<string, number>>, expected: Readonly<Record<string, number>>): void {
+function compareCounts(actual: Readonly<Record<string, number>>, expected: Readonly<Record<string, number>>): void {
   for (const [table, count] of Object.entries(expected))
-    if (there[table] !== count)
-      throw new ConfigError(texts.restoreFailed(texts.differs(table, there[table] ?? 0, count)));
+    if (actual[table] !== count)
+      throw new ConfigError(texts.restoreFailed(texts.differs(table, actual[table] ?? 0, count)));
 }

@@ -7,15 +7,14 @@ import { ensureSecrets } from '#platform/secrets.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { startApiServer } from '#api/server.ts';
 import { startTexts } from '#texts/start.ts';
-import { prepareDataFolder } from './data-folder.ts';
-import { openInstallation, prepareDatabase, waitForDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDataFolder, prepareDatabase, waitForDatabase } from './prepare.ts';
 import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
 
 const stop = stopSignal();
 
 await runCommand({
   help: startTexts.apiHelp,
-  // For npm run dev, where every change of the code would begin a build.
+  // For npm run dev, where every code change would start a build.
   options: { 'no-publisher': { type: 'boolean' } },
   async run(values) {
     const config = readConfig();
@@ -30,7 +29,7 @@ await runCommand({
     const server = await startApiServer({ config, keys: sessionKeys, isAdminPassword, log }).catch((error: unknown) => {
       throw listenFailure(error, 'API_PORT', config.apiPort, config.apiHost);
     });
-    // A connection of its own: a look for jobs must never wait behind votes.
+    // A separate connection: the check for jobs must never wait behind votes.
     const db = values['no-publisher'] === true ? null : openDatabase(config.databaseUrl);
     const publisher = db && startPublisher({ db, clock: systemClock, config, log });
     process.send?.('ready');

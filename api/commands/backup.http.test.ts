@@ -11,7 +11,7 @@ test.each([
   ['restore', ['/nowhere/b.tar.gz'], 'No such file: /nowhere/b.tar.gz.'],
   ['restore', ['/'], '/ can’t be read (EISDIR)'],
   ['doctor', ['now'], 'Unexpected argument: now.'],
-])('%s %j is answered with a sentence', async (command, words, sentence) => {
+])('%s %j prints an error message', async (command, words, sentence) => {
   const { code, output, complaint } = await runCommandOn(command, await empty.place('SQLite'), ...words);
   expect(complaint).toContain(sentence);
   expect(complaint).not.toContain('    at ');
@@ -22,7 +22,7 @@ test.each([
   ['backup', 'a consistent copy of the database'],
   ['restore', 'Nothing is ever overwritten'],
   ['doctor', 'It changes nothing'],
-])('%s --help says what the command does', async (command, sentence) => {
+])('%s --help explains the command', async (command, sentence) => {
   const { code, output } = await runCommandOn(command, await empty.place('SQLite'), '--help');
   expect(output).toContain(sentence);
   expect(code).toBe(0);

@@ -6,8 +6,8 @@ import { messageOf } from '#platform/errors.ts';
 import { takeBackup } from '#api/backup/backup.service.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
 import { runCommand } from './command-line.ts';
-import { unreachableReason } from './prepare-database.ts';
-import { phaseBar } from './phase-bar.ts';
+import { unreachableReason } from './prepare.ts';
+import { phaseBar } from './progress-bar.ts';
 
 await runCommand({
   help: texts.backupUsage,
@@ -17,13 +17,13 @@ await runCommand({
     if (folder === undefined) throw new ConfigError(texts.noFolder);
     if (extra !== undefined) throw new ConfigError(texts.tooMany(extra));
     if (keep !== undefined && !/^[1-9]\d{0,5}$/.test(keep)) throw new ConfigError(texts.wrongKeep(keep));
-    // Whatever is written here is secret, drafts too.
+    // Everything written here is secret, including drafts.
     process.umask(0o077);
-    // Votes come first. Not every system lets a process step back.
+    // Votes have priority. Not every system lets a process lower its own.
     try {
       setPriority(constants.priority.PRIORITY_LOW);
     } catch {
-      // Then it takes its equal share.
+      // Then it runs at normal priority.
     }
     const bar = phaseBar(texts);
     const backup = await takeBackup({

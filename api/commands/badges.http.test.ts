@@ -8,7 +8,7 @@ import { recordEvent, recordSignUp } from '#api/badges/events.service.ts';
 
 const script = new URL('badges.ts', import.meta.url).pathname;
 
-/** Runs the command as the operator does; answers its exit code and what it printed. */
+/** Runs the command and returns its exit code and output. */
 function runBadges(url: string, ...words: string[]) {
   const env = { ...process.env, DATABASE_URL: url, NODE_ENV: 'test' };
   return new Promise<{ code: number; output: string; complaint: string }>((done) => {

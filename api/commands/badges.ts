@@ -12,10 +12,10 @@ import { badgeHolders, recountMembers } from '#api/badges/recount.service.ts';
 import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';
 import { badgesCommandTexts as texts } from '#texts/badges-command.ts';
 import { runCommand } from './command-line.ts';
-import { openInstallation, prepareDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase } from './prepare.ts';
 
-/** Exit code for an invalid command line. */
-const invalidUsage = 2;
+/** The exit code for invalid arguments. */
+const usageError = 2;
 /** Members whose new badges are printed. */
 const membersPrinted = 50;
 
@@ -29,9 +29,9 @@ await runCommand({
   positionals: true,
   options: { user: { type: 'string' } },
   async run({ user: name }, [verb, ...words]) {
-    if (verb === undefined) return refuse(texts.noVerb, invalidUsage);
-    if (verb !== 'list' && verb !== 'recompute') return refuse(texts.unknownVerb(verb), invalidUsage);
-    if (words[0] !== undefined) return refuse(texts.tooMany(words[0]), invalidUsage);
+    if (verb === undefined) return refuse(texts.noVerb, usageError);
+    if (verb !== 'list' && verb !== 'recompute') return refuse(texts.unknownVerb(verb), usageError);
+    if (words[0] !== undefined) return refuse(texts.tooMany(words[0]), usageError);
     const db = openInstallation(readConfig());
     try {
       await prepareDatabase(db);

@@ -11,10 +11,10 @@ import { appliedMigrations } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
-import { currentReleaseId, releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
+import { currentReleaseId, releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { leftOvers } from '#api/testing/whole-releases.ts';
+import { leftovers } from '#api/testing/whole-releases.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Runs "npm run publish" as somebody at a terminal does. */
+/** Runs "npm run publish" like in a terminal. */
 async function publish(url: string, ...words: string[]) {
   const child = spawn(process.execPath, [fileURLToPath(new URL('build.ts', import.meta.url)), ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,7 +35,7 @@ async function publish(url: string, ...words: string[]) {
   return { code, ...said };
 }
 
-/** A release that was made before. */
+/** An earlier release. */
 async function olderRelease(id: string): Promise<void> {
   await mkdir(join(releaseFolder(dataDir, id), 'server'), { recursive: true });
   const facts = { source: '', pages: 1, bytes: 1, serverDigest: '', serverFrom: id, ownAssets: [] };
@@ -44,11 +44,11 @@ async function olderRelease(id: string): Promise<void> {
 }
 
 oneDatabase((open) => {
-  test('a build that fails keeps the older release and says why, in the terminal and on the page', async () => {
+  test('a failed build keeps the older release and reports why, in the terminal and on the page', async () => {
     const { db, url } = await open();
     await olderRelease('20261101T000000Z-aaaa');
     await seedPolls(db, [{ id: 'odd', closedAt: Date.parse('2026-11-30T00:00:00Z') }]);
-    // As a hand in the database could leave it.
+    // Like a manual change of the database.
     await db('polls').where({ id: 'odd' }).update({ country_breakdown: '[{"name":"France","percentage":120}]' });
     const { code, output, complaint } = await publish(url);
     expect({ code, output }).toEqual({ code: 1, output: `${publishingTexts.steps.snapshot}\n` });
@@ -60,10 +60,10 @@ oneDatabase((open) => {
     expect(builds).toMatchObject([{ status: 'failed', step: 'snapshot' }]);
     expect(complaint).toContain(builds[0]?.error);
     expect(releases).toMatchObject([{ id: '20261101T000000Z-aaaa', current: true }]);
-    expect(await leftOvers(dataDir)).toEqual([]);
+    expect(await leftovers(dataDir)).toEqual([]);
   });
 
-  test('a folder that cannot be written is named', async () => {
+  test('an unwritable folder is reported by name', async () => {
     const { db, url } = await open();
     await olderRelease('20261101T000000Z-aaaa');
     await writeFile(join(dataDir, 'cache'), 'a file where a folder belongs');
@@ -75,7 +75,7 @@ oneDatabase((open) => {
   });
 
   test(
-    'serving an older release is confirmed first; a pinned one is not replaced until it is unpinned',
+    'serving an older release needs confirmation, and a pinned release stays until it is unpinned',
     { timeout: 60_000 },
     async () => {
       const { db, url } = await open();
@@ -93,13 +93,13 @@ oneDatabase((open) => {
       expect(await db('build_jobs')).toEqual([]);
       await writeFile(join(dataDir, 'cache'), 'a file where a folder belongs');
       await publish(url, '--unpin');
-      // The build began, and could not write.
+      // The build started but could not write.
       expect((await publishingOverview(db, dataDir)).builds).toMatchObject([{ status: 'failed' }]);
       expect((await publish(url, '--unpin')).complaint).toBe(`${publishingTexts.notPinned}\n`);
     },
   );
 
-  test('releases are listed while the database does not answer or is of an earlier version, which is not changed', async () => {
+  test('releases are listed even if the database is down or of an earlier version, which is not migrated', async () => {
     const { db, url } = await open();
     const id = '20261101T000000Z-aaaa';
     await olderRelease(id);
@@ -118,7 +118,7 @@ oneDatabase((open) => {
     expect(existsSync(missing)).toBe(false);
   });
 
-  test('a terminal that finds a build in the queue joins it, and --queued runs nothing that is not due', async () => {
+  test('npm run build joins a queued build, and --queued runs only due builds', async () => {
     const { db, url } = await open();
     await requestBuild(db, systemClock, 'a poll closed', 60_000);
     expect(await publish(url, '--queued')).toEqual({ code: 0, output: '', complaint: '' });

@@ -6,23 +6,23 @@ import type { Config } from '#platform/config.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
-import { bringBack, buildRelease, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
+import { rollbackRelease, buildRelease, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
 import { findJob, pinnedReleaseId, runningJob } from '#api/publishing/jobs.queries.ts';
 import { publishPollMs, requestBuildNow, runNextBuild } from '#api/publishing/publishing.service.ts';
 import type { BuildOutcome } from '#api/publishing/publishing.service.ts';
 import { releasesKept } from '#api/publishing/overview.service.ts';
-import { readFacts } from '#api/publishing/releases.ts';
+import { readFacts } from '#api/publishing/releases.service.ts';
 import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { runCommand, stopSignal } from './command-line.ts';
-import { openInstallation, unreachableReason } from './prepare-database.ts';
-import { progressScreen } from './progress-screen.ts';
-import type { ProgressScreen } from './progress-screen.ts';
+import { openInstallation, unreachableReason } from './prepare.ts';
+import { progressScreen } from './progress-bar.ts';
+import type { ProgressScreen } from './progress-bar.ts';
 
 const stop = stopSignal();
 
-/** Milliseconds that the database has to say which release is pinned. */
+/** The time limit for reading the pinned release from the database, in milliseconds. */
 const pinMs = 5_000;
 
 await runCommand({
@@ -34,7 +34,7 @@ await runCommand({
     pin: { type: 'boolean' },
     unpin: { type: 'boolean' },
     yes: { type: 'boolean' },
-    // For the publisher of the API service: runs what is due and asks for nothing.
+    // For the API service’s publisher: runs the due build and requests none.
     queued: { type: 'boolean' },
   },
   async run(values) {
@@ -45,7 +45,7 @@ await runCommand({
     const db = openInstallation(config);
     try {
       await migrate(db);
-      if (values.use !== undefined) return await serveAgain(db, config, values.use, { pin, yes: values.yes ?? false });
+      if (values.use !== undefined) return await rollback(db, config, values.use, { pin, yes: values.yes ?? false });
       if (values.unpin && !(await releasePin(db, systemClock))) throw new ConfigError(publishingTexts.notPinned);
       if (values.queued) return exitCode(await runDueBuild(db, config, null));
       return await buildNow(db, config, values.force ?? false);
@@ -55,7 +55,10 @@ await runCommand({
   },
 });
 
-/** Lists what is on the disk, whatever state the database is in, and changes nothing. Only the pin is in the database. */
+/**
+ * Lists the releases on disk, whatever state the database is in, and changes nothing. Only the pin is read from the
+ * database.
+ */
 async function printReleases({ dataDir, databaseUrl }: Config): Promise<number> {
   let releases = await releasesKept(dataDir, null);
   if (releases.length === 0) console.log(publishingTexts.noReleases);
@@ -73,7 +76,7 @@ async function printReleases({ dataDir, databaseUrl }: Config): Promise<number> 
   return 0;
 }
 
-async function serveAgain(
+async function rollback(
   db: Database,
   config: Config,
   id: string,
@@ -84,7 +87,7 @@ async function serveAgain(
     console.log(publishingTexts.useUnconfirmed);
     return 1;
   }
-  const release = await bringBack(db, systemClock, config.dataDir, id, { pin });
+  const release = await rollbackRelease(db, systemClock, config.dataDir, id, { pin });
   if (release === null) throw new ConfigError(publishingTexts.noSuchRelease(id));
   console.log(publishingTexts.broughtBack(release.id, release.pages, pin));
   return 0;
@@ -100,14 +103,14 @@ async function isConfirmed(question: string): Promise<boolean> {
   }
 }
 
-/** Asks for a build and sees it through, in this process or, when another one was faster, by watching that one. */
+/** Requests a build and follows it to its end, in this process or in another one that claimed it first. */
 async function buildNow(db: Database, config: Config, force: boolean): Promise<number> {
   const started = performance.now();
   const pinned = await pinnedRelease(db, config.dataDir);
   if (pinned !== null) throw new ConfigError(publishingTexts.pinned(pinned));
   const id = await requestBuildNow(db, systemClock, publishingTexts.reasons.command, { force });
   const screen = progressScreen();
-  let toldOfOther = false;
+  let announcedOther = false;
   try {
     while (!stop.aborted) {
       const outcome = await runDueBuild(db, config, screen);
@@ -126,8 +129,8 @@ async function buildNow(db: Database, config: Config, force: boolean): Promise<n
       }
       const other = await runningJob(db);
       if (other) {
-        if (!toldOfOther) console.log(publishingTexts.waiting(other.runner ?? ''));
-        toldOfOther = true;
+        if (!announcedOther) console.log(publishingTexts.waiting(other.runner ?? ''));
+        announcedOther = true;
         screen.show(other.progress);
       }
       await pause(publishPollMs);
@@ -139,7 +142,7 @@ async function buildNow(db: Database, config: Config, force: boolean): Promise<n
 }
 
 async function runDueBuild(db: Database, config: Config, screen: ProgressScreen | null): Promise<BuildOutcome> {
-  // A build of another process holds the place.
+  // Another process is building.
   if (!(await applyTakedowns({ db, clock: systemClock, dataDir: config.dataDir }))) return { status: 'nothing-due' };
   const { siteKey } = await ensureSecrets(config);
   return runNextBuild({
@@ -152,7 +155,7 @@ async function runDueBuild(db: Database, config: Config, screen: ProgressScreen 
         config,
         siteKey,
         async takeSnapshot(options) {
-          // A connection of its own: SQLite has one for each handle, and signs of life must not wait for a long reading.
+          // A separate connection: SQLite has one per handle, and heartbeats must not wait for a long read.
           const reading = openDatabase(config.databaseUrl);
           try {
             return await writeSnapshot({ db: reading, clock: systemClock, settings: config, ...options });

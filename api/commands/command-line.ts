@@ -5,7 +5,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { ConfigError } from '#platform/config.ts';
 import type { Config, LogLevel } from '#platform/config.ts';
 import { errorOf } from '#platform/errors.ts';
-import { unreachableReason } from './prepare-database.ts';
+import { unreachableReason } from './prepare.ts';
 import { startTexts } from '#texts/start.ts';
 
 /** Milliseconds within which a second signal is a duplicate of the first. */
@@ -18,19 +18,18 @@ type Values<O extends Options> = {
   [K in keyof O]?: O[K] extends { type: 'boolean' } ? boolean : string;
 };
 
-/** A command that a user types. `run` answers the exit code, or nothing for 0. */
+/** A command-line program; `run` returns the exit code, or nothing for 0. */
 export interface Command<O extends Options> {
-  /** What --help prints. */
   readonly help: string;
   readonly options: O;
-  /** Whether it takes words beside its options, such as the name of a file. */
+  /** Whether it takes positional arguments, such as a file name. */
   readonly positionals?: boolean;
   run(values: Values<O>, positionals: readonly string[]): Promise<number | undefined>;
 }
 
 /**
- * Runs a command: --help, unknown options, and failures as a sentence. A wrong setting is the user's to correct and
- * gets no stack; anything unexpected keeps its own.
+ * Runs a command and handles --help, unknown options, and errors. A wrong setting is the user’s to correct and prints
+ * no stack; anything unexpected does.
  */
 export async function runCommand<O extends Options>(command: Command<O>): Promise<void> {
   try {
@@ -56,20 +55,20 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
     console.error(reason?.message ?? error);
     process.exitCode = 1;
   } finally {
-    // The channel to the process that started this one would keep it alive.
+    // The IPC channel would keep this process alive.
     if (process.connected) process.disconnect();
   }
 }
 
-/** Under npm start a person reads along, who needs to hear of trouble only. */
+/** Under npm start a person reads the output and needs only warnings. */
 export function serviceLogLevel({ logLevel }: Pick<Config, 'logLevel'>): LogLevel {
   return logLevel ?? (process.send ? 'warn' : 'info');
 }
 
 /**
- * An abort signal that fires at the first SIGINT or SIGTERM, or when the process that started this one is gone. The same
- * signal once more ends the process at once, whatever it was about to finish. npm hands Ctrl+C on a second time in the same
- * moment, which changes nothing; nor does SIGTERM from npm start's command to a service that has seen Ctrl+C as well.
+ * An abort signal that fires at the first SIGINT or SIGTERM, or when the parent process is gone. The same signal again
+ * exits immediately, except within the same moment: npm forwards Ctrl+C a second time, and npm start sends SIGTERM to a
+ * service that has already received Ctrl+C.
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
@@ -87,24 +86,23 @@ export function stopSignal(): AbortSignal {
   process.on('disconnect', () => {
     controller.abort(new Error('disconnect'));
   });
-  // npm hands SIGTERM to the shell between it and us, which ends and tells nobody.
+  // npm sends SIGTERM to the shell between it and this process; the shell exits without forwarding it.
   if (process.env.npm_lifecycle_event !== undefined && !process.send) {
     const parent = process.ppid;
-    const look = () => {
+    const checkParent = () => {
       if (process.ppid !== parent) controller.abort(new Error('the shell that started this process has exited'));
     };
-    setInterval(look, parentLookMs).unref();
+    setInterval(checkParent, parentLookMs).unref();
   }
   return controller.signal;
 }
 
-/** Resolves when the signal fires. */
 export function whenAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** Turns the failure to listen on a port into a sentence that names the variable. */
+/** The message for a failure to listen on a port, which names the variable. */
 export function listenFailure(error: unknown, variable: 'PORT' | 'API_PORT', port: number, host: string): Error {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return new ConfigError(startTexts.portTaken(variable, port));
@@ -114,7 +112,7 @@ export function listenFailure(error: unknown, variable: 'PORT' | 'API_PORT', por
   return errorOf(error);
 }
 
-/** Tells early, before anything is built, that a port is taken. */
+/** Fails early, before anything is built, if a port is taken. */
 export async function assertPortFree(variable: 'PORT' | 'API_PORT', port: number, host: string): Promise<void> {
   const probe = createServer();
   try {

@@ -5,7 +5,7 @@ import { oneDatabase } from '#api/testing/databases.ts';
 
 const script = new URL('community.ts', import.meta.url).pathname;
 
-/** Runs the command as the operator does; answers its exit code and what it printed. */
+/** Runs the command and returns its exit code and output. */
 function runCommunity(url: string, ...words: string[]) {
   const env = { ...process.env, DATABASE_URL: url, NODE_ENV: 'test' };
   return new Promise<{ code: number; output: string; complaint: string }>((done) => {
@@ -22,7 +22,7 @@ async function storePoll(db: Database, id: string, visibility: string): Promise<
 }
 
 oneDatabase((open) => {
-  test('the operator features a public poll by its id or address, and takes it back; a build is asked for', async () => {
+  test('the operator features a public poll by id or URL, and undoes it; a build is requested', async () => {
     const { db, url } = await open();
     const id = 'xk3v0';
     for (const one of [id, 'other']) await storePoll(db, one, 'public');
@@ -38,7 +38,7 @@ oneDatabase((open) => {
     expect(await featured()).toEqual([]);
   });
 
-  test('what is not public or not there is told, and nothing changes', async () => {
+  test('a private or missing poll is reported, and nothing changes', async () => {
     const { db, url } = await open();
     await storePoll(db, 'hidden', 'unlisted');
     const refused = await runCommunity(url, 'feature', 'hidden');
@@ -54,13 +54,13 @@ test.each([
   [['delete', 'x'], 'Unknown command: delete. Use feature ID or unfeature ID'],
   [['feature'], 'Missing poll id: npm run community -- feature ID'],
   [['feature', 'a', 'b'], 'One poll at a time'],
-])('%j is answered with a sentence', async (words, sentence) => {
+])('%j prints an error message', async (words, sentence) => {
   const { code, output, complaint } = await runCommunity('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect({ code, output }).toEqual({ code: 2, output: '' });
 });
 
-test('--help says what the command does', async () => {
+test('--help explains the command', async () => {
   const { code, output } = await runCommunity('sqlite::memory:', '--help');
   expect(output).toContain('Featured Polls');
   expect(code).toBe(0);

@@ -3,10 +3,10 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { communityCommandTexts as texts } from '#texts/community.ts';
 import { runCommand } from './command-line.ts';
-import { openInstallation, prepareDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase } from './prepare.ts';
 
-/** Exit code of a command line that is not understood. */
-const misunderstood = 2;
+/** The exit code for invalid arguments. */
+const usageError = 2;
 
 await runCommand({
   help: texts.usage,
@@ -23,10 +23,10 @@ await runCommand({
 
 function refuse(sentence: string): number {
   console.error(sentence);
-  return misunderstood;
+  return usageError;
 }
 
-/** The id in a poll's address, or what was given when it is no address. */
+/** The id in a poll’s URL, or the argument itself if it is not a URL. */
 function idIn(address: string): string {
   return (
     address

@@ -10,10 +10,10 @@ import { slow } from '#api/testing/slow.ts';
 
 const places = emptyPlaces();
 
-/** A byte in the page of the fourth frame of a write-ahead log. */
+/** The offset of a byte in the fourth frame of a write-ahead log. */
 const damagedAt = 32 + 3 * 4_120 + 200;
 
-/** An installation that a power cut stopped, with one flipped bit in the middle of its write-ahead log. */
+/** A site after a power cut, with one flipped bit in the middle of its write-ahead log. */
 async function damagedPlace(): Promise<{ place: Place; file: string }> {
   const place = await places.place('SQLite');
   const file = place.url.slice('sqlite:'.length);
@@ -21,7 +21,7 @@ async function damagedPlace(): Promise<{ place: Place; file: string }> {
   await copyFile(inject('sqliteTemplate'), running);
   const db = openDatabase(`sqlite:${running}`);
   for (let n = 0; n < 8; n++) await seedPolls(db, [{ id: `p${n}` }]);
-  // The last connection that is closed would move the log into the file.
+  // Closing the last connection would checkpoint the log into the file.
   for (const ending of ['', '-wal']) await copyFile(running + ending, file + ending);
   await db.destroy();
   await flipBit(`${file}-wal`);
@@ -36,7 +36,7 @@ async function flipBit(path: string): Promise<void> {
   await log.close();
 }
 
-/** The database and the files beside it, by content. */
+/** The contents of the database and its log files. */
 async function databaseFiles(file: string): Promise<Record<string, string>> {
   const folder = join(file, '..');
   const names = (await readdir(folder)).filter((name) => name.startsWith('weathervane.sqlite'));
@@ -69,7 +69,7 @@ const commandLines = [
 ];
 
 test.each(commandLines)(
-  'npm run %s refuses a SQLite file whose log has a flipped bit, says what to do, and changes nothing',
+  'npm run %s refuses a SQLite file whose log has a flipped bit, explains what to do, and changes nothing',
   slow,
   async (line) => {
     const { place, file } = await damagedPlace();
@@ -96,13 +96,13 @@ test('every command that opens the database is tested with a damaged file', asyn
   const scripts = (await readdir(folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   const texts = await Promise.all(scripts.map(async (name) => ({ name, text: await readFile(folder + name, 'utf8') })));
   const commands = texts.filter(({ text }) => text.includes('await runCommand(')).map(({ name }) => name.slice(0, -3));
-  // The site service opens no database; restore has a test of its own.
+  // The site service opens no database; restore has its own test.
   const tested = new Set(['site', 'restore', ...commandLines.map((line) => line.split(' ')[0])]);
   expect(commands.filter((name) => !tested.has(name))).toEqual([]);
   expect(commands).toContain('doctor');
 });
 
-test('restore leaves a damaged installation alone, and backup writes nothing beside older backups', async () => {
+test('restore leaves a damaged site alone, and backup writes nothing next to older backups', async () => {
   const sound = await places.place('SQLite');
   const backups = await places.folder();
   expect((await runCommandOn('migrate', sound)).code).toBe(0);
@@ -119,7 +119,7 @@ test('restore leaves a damaged installation alone, and backup writes nothing bes
   expect(await databaseFiles(file)).toEqual(before);
 });
 
-test('doctor and backup leave the log of a sound database as it is', async () => {
+test('doctor and backup leave the log of an intact database unchanged', async () => {
   const { place, file } = await damagedPlace();
   // The same bit again.
   await flipBit(`${file}-wal`);

@@ -10,7 +10,6 @@ import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 
-/** Several processes start one after the other. */
 const timeout = 90_000;
 
 let dataDir: string;
@@ -23,7 +22,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Runs a command of its own; `said` grows while it runs. */
+/** Starts a command; `said` collects its output. */
 function run(command: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(command, import.meta.url))], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,7 +35,7 @@ function run(command: string, env: Record<string, string>) {
   return result;
 }
 
-/** A port on which something listens that is not ours. */
+/** A port on which another program listens. */
 async function takenPort(): Promise<number> {
   const other = createServer();
   await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
@@ -44,7 +43,7 @@ async function takenPort(): Promise<number> {
   return (other.address() as AddressInfo).port;
 }
 
-test('a setting in the file .env takes effect in every npm command, unless the environment has it', async () => {
+test('every npm command reads settings from .env, unless the environment sets them', async () => {
   const project = new URL('../../', import.meta.url);
   const { scripts } = JSON.parse(await readFile(new URL('package.json', project), 'utf8')) as {
     scripts: Record<string, string>;
@@ -52,11 +51,11 @@ test('a setting in the file .env takes effect in every npm command, unless the e
   const ours = Object.entries(scripts).filter(([, line]) => line.includes(' api/commands/'));
   expect(ours.length).toBeGreaterThan(10);
   for (const [name, line] of ours)
-    expect([name, line]).toEqual([name, expect.stringContaining('node --env-file-if-exists=.env ')]);
+    expect([name, line]).toEqual([name, expect.stringContaining('node --import ./api/commands/env-file.ts ')]);
 
   await writeFile(join(dataDir, '.env'), 'PORT=from the file\n');
   const [, ...words] = scripts.site!.split(' ');
-  const site = words.map((word) => (word.startsWith('api/') ? fileURLToPath(new URL(word, project)) : word));
+  const site = words.map((word) => (/^(\.\/)?api\//.test(word) ? fileURLToPath(new URL(word, project)) : word));
   const start = async (env: Record<string, string>) => {
     const child = spawn(process.execPath, site, { cwd: dataDir, env: { PATH: process.env.PATH, ...env } });
     const said = await text(child.stderr);
@@ -66,7 +65,7 @@ test('a setting in the file .env takes effect in every npm command, unless the e
   expect(await start({ PORT: 'from the environment' })).toMatch(/^PORT .*from the environment/);
 });
 
-test('a database server that comes up late is waited for', async () => {
+test('commands wait for a database server that starts late', async () => {
   const port = await freePort();
   const server = new URL(inject('postgresUrl'));
   const running = run('migrate.ts', { DATABASE_URL: `postgres://weathervane:weathervane@127.0.0.1:${port}/migrated` });
@@ -82,13 +81,13 @@ test('a database server that comes up late is waited for', async () => {
   expect(running.said).toContain('The database is up to date.');
 });
 
-test('a database server that lets nobody in is not waited for', async () => {
+test('commands don’t wait for a database server that rejects the password', async () => {
   const running = run('migrate.ts', { DATABASE_URL: `${inject('postgresUrl')}no_such_database` });
   expect(await running.ended).toBe(1);
   expect(running.said.trim()).toMatch(/^The database server rejected the login \(.*no_such_database.*\)\. Check /);
 });
 
-test('a service alone says when its port is taken or its data folder cannot be written', { timeout }, async () => {
+test('a single service reports a taken port or an unwritable data folder', { timeout }, async () => {
   const port = await takenPort();
   const site = run('site.ts', { PORT: String(port) });
   expect(await site.ended).toBe(1);
@@ -104,23 +103,27 @@ test('a service alone says when its port is taken or its data folder cannot be w
   expect(nowhere.said.trim()).toMatch(/^DATA_DIR is “.*”, but that folder is not writable \(ENOTDIR\)\./);
 });
 
-test('a site that starts before the API says so, serves, and says when the API has come', { timeout }, async () => {
-  const [port, apiPort] = [await freePort(), await freePort()];
-  const env = { PORT: String(port), API_PORT: String(apiPort), DEMO_DATA: 'off' };
-  const site = run('site.ts', env);
-  await vi.waitFor(() => expect(site.said).toContain('The API is not responding yet'), { timeout: 40_000 });
-  const away = await fetch(`http://127.0.0.1:${port}/api/statistics`, {
-    headers: { 'x-request-id': 'quoted-by-me-1' },
-  });
-  expect([away.status, away.headers.get('x-request-id')]).toEqual([503, 'quoted-by-me-1']);
-  expect(await away.json()).toMatchObject({ code: 'API_UNREACHABLE', requestId: 'quoted-by-me-1' });
-  run('api.ts', env);
-  await vi.waitFor(() => expect(site.said).toContain('the API is responding now'), { timeout: 40_000 });
-  expect(site.said).toContain('quoted-by-me-1');
-});
+test(
+  'a site that starts before the API logs it, serves pages, and logs when the API responds',
+  { timeout },
+  async () => {
+    const [port, apiPort] = [await freePort(), await freePort()];
+    const env = { PORT: String(port), API_PORT: String(apiPort), DEMO_DATA: 'off' };
+    const site = run('site.ts', env);
+    await vi.waitFor(() => expect(site.said).toContain('The API is not responding yet'), { timeout: 40_000 });
+    const away = await fetch(`http://127.0.0.1:${port}/api/statistics`, {
+      headers: { 'x-request-id': 'quoted-by-me-1' },
+    });
+    expect([away.status, away.headers.get('x-request-id')]).toEqual([503, 'quoted-by-me-1']);
+    expect(await away.json()).toMatchObject({ code: 'API_UNREACHABLE', requestId: 'quoted-by-me-1' });
+    run('api.ts', env);
+    await vi.waitFor(() => expect(site.said).toContain('the API is responding now'), { timeout: 40_000 });
+    expect(site.said).toContain('quoted-by-me-1');
+  },
+);
 
 eachDatabase((open) => {
-  test('a service does not start on a database of a newer version, and says so', { timeout }, async () => {
+  test('a service refuses to start on a database of a newer version', { timeout }, async () => {
     const { db, url } = await open();
     const env = { DATABASE_URL: url, API_PORT: String(await freePort()) };
     await db('knex_migrations').insert({ name: '999_tomorrow.ts', batch: 99, migration_time: new Date() });

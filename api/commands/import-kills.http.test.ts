@@ -12,7 +12,7 @@ import { importBatchRows } from '#api/poll-import/spool.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 
-/** How often an import of each kind is killed on each database; see publishing/kills.http.test.ts. */
+/** The number of kills per kind of import and database; see publishing/kills.http.test.ts. */
 const kills = Number(process.env.KILLS ?? 1);
 const polls = 3 * importBatchRows;
 const time = { timeout: 40_000 + kills * 15_000 };
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Closed polls with votes, so that every counter moves; `round` changes all of them. */
+/** Closed polls with votes, so that every counter changes; each `round` changes all of them. */
 async function write(round: number): Promise<string> {
   const header = 'id question description options is_active created_at starts_at ends_at category'.split(' ');
   const rows = Array.from({ length: polls }, (_, n) => {
@@ -36,7 +36,7 @@ async function write(round: number): Promise<string> {
   return path;
 }
 
-/** Runs "npm run import" and kills it after some milliseconds, if it still runs. */
+/** Runs "npm run import" and kills it after some milliseconds, if it is still running. */
 async function run(url: string, words: string[], killAfter?: number): Promise<number | null> {
   const started = performance.now();
   const child = spawn(process.execPath, [fileURLToPath(new URL('import.ts', import.meta.url)), ...words], {
@@ -52,7 +52,7 @@ async function run(url: string, words: string[], killAfter?: number): Promise<nu
   return code;
 }
 
-/** How many polls show the second answer's votes of a round. */
+/** The number of polls with the votes of a round. */
 async function importedIn(db: Database, round: number): Promise<number> {
   const { count } = await db('ballot_options')
     .where({ option_id: 'o1', base_votes: round })
@@ -61,37 +61,41 @@ async function importedIn(db: Database, round: number): Promise<number> {
   return Number(count);
 }
 
-/** As if the time had passed after which an import without a sign of life has broken off. */
+/** As if the import’s heartbeat had expired. */
 const waitForDeath = (db: Database) => db('poll_imports').where({ busy: true }).update({ heartbeat_at: 0 });
 
 oneDatabase((open) => {
   test.each([
     ['by rows', [], importBatchRows],
     ['all or nothing', ['--all-or-nothing'], polls],
-  ])('an import %s that is killed leaves whole polls, asks for a build, and goes on', time, async (_, words, step) => {
-    const { db, url } = await open();
-    const started = performance.now();
-    expect(await run(url, [await write(1), ...words])).toBe(0);
-    const usual = performance.now() - started;
-    await expectExactCounters(db);
-
-    for (let round = 2; round < kills + 2; round += 1) {
-      await db('build_jobs').delete();
-      const file = await write(round);
-      await run(url, [file, ...words], usual * (0.3 + Math.random() * 0.8));
-      const imported = await importedIn(db, round);
-      // A portion is acknowledged as a whole or not at all.
-      expect(imported % step, `${imported} polls`).toBe(0);
-      expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(imported > 0 ? 1 : 0);
+  ])(
+    'a killed import %s leaves complete polls, requests a build, and can be continued',
+    time,
+    async (_, words, step) => {
+      const { db, url } = await open();
+      const started = performance.now();
+      expect(await run(url, [await write(1), ...words])).toBe(0);
+      const usual = performance.now() - started;
       await expectExactCounters(db);
-      expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
-      await waitForDeath(db);
 
-      expect(await run(url, [file, ...words])).toBe(0);
-      expect(await importedIn(db, round)).toBe(polls);
-      expect(await db('polls').count('* as count').first()).toEqual({ count: polls });
-      await expectExactCounters(db);
-      expect(await db('poll_imports').where({ busy: true })).toEqual([]);
-    }
-  });
+      for (let round = 2; round < kills + 2; round += 1) {
+        await db('build_jobs').delete();
+        const file = await write(round);
+        await run(url, [file, ...words], usual * (0.3 + Math.random() * 0.8));
+        const imported = await importedIn(db, round);
+        // A batch is acknowledged completely or not at all.
+        expect(imported % step, `${imported} polls`).toBe(0);
+        expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(imported > 0 ? 1 : 0);
+        await expectExactCounters(db);
+        expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
+        await waitForDeath(db);
+
+        expect(await run(url, [file, ...words])).toBe(0);
+        expect(await importedIn(db, round)).toBe(polls);
+        expect(await db('polls').count('* as count').first()).toEqual({ count: polls });
+        await expectExactCounters(db);
+        expect(await db('poll_imports').where({ busy: true })).toEqual([]);
+      }
+    },
+  );
 });

@@ -16,12 +16,12 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs the command as a user does; answers its exit code and what it printed. */
+/** Runs the command and returns its exit code and output. */
 async function runImport(url: string, ...words: string[]) {
   return runHeard(url, words, () => undefined);
 }
 
-/** Runs the command; `hear` is told what it prints while it runs. */
+/** Runs the command; `hear` receives its output. */
 async function runHeard(url: string, words: readonly string[], hear: (text: string) => void) {
   const dataDir = await mkdtemp(join(tmpdir(), 'weathervane-import-'));
   folders.push(dataDir);
@@ -38,7 +38,7 @@ async function runHeard(url: string, words: readonly string[], hear: (text: stri
 }
 
 oneDatabase((open) => {
-  test('the command imports a file, prints the counts and ends with 0', async () => {
+  test('the command imports a file, prints the counts, and exits with 0', async () => {
     const { db, url } = await open();
     const { code, output } = await runImport(url, fixture('three-polls'));
     expect(output).toContain('Imported 3 polls: 3 new, 0 updated, 0 unchanged.');
@@ -47,7 +47,7 @@ oneDatabase((open) => {
     expect(await db('polls')).toHaveLength(3);
   });
 
-  test('a rejected row is printed with line, column, value and reason, and the command ends with 1', async () => {
+  test('a rejected row is printed with line, column, value, and reason, and the command exits with 1', async () => {
     const { db, url } = await open();
     const { code, output } = await runImport(url, fixture('mixed'));
     expect(output).toMatch(/^ +3 {2}options +Yes or no +This isn’t valid JSON\.$/m);
@@ -64,7 +64,7 @@ oneDatabase((open) => {
     expect(await db('polls')).toHaveLength(0);
   });
 
-  test('--undo takes the last import back, and says before and afterwards what that means', async () => {
+  test('--undo undoes the last import and prints what it will do and did', async () => {
     const { db, url } = await open();
     expect((await runImport(url, '--undo')).complaint).toContain('There is no import to undo');
     await runImport(url, fixture('three-polls'));
@@ -79,12 +79,12 @@ oneDatabase((open) => {
     expect((await runImport(url, '--undo')).code).toBe(1);
   });
 
-  test('--undo --dry-run waits for no build and takes nothing down; --undo says that it waits for one', async () => {
+  test('--undo --dry-run doesn’t wait for a build and takes nothing down; --undo reports that it waits', async () => {
     const { db, url } = await open();
     await runImport(url, fixture('three-polls'));
     await db('build_jobs').del();
     const now = Date.now();
-    // Another process that is in the middle of a takedown, as a build would be.
+    // Another process in the middle of a takedown, which blocks like a build.
     await db('build_jobs').insert({
       ...{ status: 'running', reason: 'takedown', runner: 'elsewhere', progress: '{}' },
       ...{ requested_at: now, not_before: now, heartbeat_at: now },
@@ -129,7 +129,7 @@ oneDatabase((open) => {
     },
   );
 
-  test('--remove-demonstration removes the polls that came with the software, and no others', async () => {
+  test('--remove-demonstration removes only the demo polls', async () => {
     const { db, url } = await open();
     const count = await loadDemonstration(db, fixedClock(Date.now()));
     await runImport(url, fixture('three-polls'));
@@ -139,6 +139,15 @@ oneDatabase((open) => {
     expect(await db('polls')).toHaveLength(3);
     expect((await runImport(url, '--remove-demonstration')).output).toContain('There are no demo polls.');
   });
+
+  test('--remove-demonstration with --dry-run is refused and removes nothing', async () => {
+    const { db, url } = await open();
+    const count = await loadDemonstration(db, fixedClock(Date.now()));
+    const { code, output, complaint } = await runImport(url, '--remove-demonstration', '--dry-run');
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(complaint).toBe('--remove-demonstration has no --dry-run: nothing was removed (see --help).\n');
+    expect(await db('polls')).toHaveLength(count);
+  });
 });
 
 test.each([
@@ -147,14 +156,14 @@ test.each([
   ['a folder', ['/'], '/ is a folder, not a file.'],
   ['a file and an undo', ['--undo', 'polls.csv'], '--undo takes no file'],
   ['two files', ['a.csv', 'b.csv'], 'Only one file can be imported at a time, but 2 were given.'],
-])('%s is a sentence and not a stack', async (_, words, sentence) => {
+])('%s prints an error message without a stack', async (_, words, sentence) => {
   const { code, output, complaint } = await runImport('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect(complaint).not.toContain('    at ');
   expect({ code, output }).toEqual({ code: 1, output: '' });
 });
 
-test('a file that is refused as a whole ends with 1 and one reason', async () => {
+test('a refused file exits with 1 and one reason', async () => {
   const { code, output } = await runImport('sqlite::memory:', fixture('semicolons'));
   expect(output).toMatch(/^Nothing was imported\. The fields are separated by semicolons/);
   expect(code).toBe(1);

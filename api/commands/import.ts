@@ -17,13 +17,13 @@ import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { importCommandTexts as texts, importHistoryTexts as historyTexts } from '#texts/poll-import.ts';
 import { publishPollMs } from '#api/publishing/publishing.service.ts';
 import { runCommand } from './command-line.ts';
-import { phaseBar } from './phase-bar.ts';
-import { openInstallation } from './prepare-database.ts';
+import { phaseBar } from './progress-bar.ts';
+import { openInstallation } from './prepare.ts';
 
-/** Errors, and warnings, that are printed one by one. */
-const printed = 50;
-/** Milliseconds before a bar appears: most imports are over by then. */
-const patience = 500;
+/** The number of errors, and of warnings, that are printed. */
+const maxPrinted = 50;
+/** The delay before a progress bar appears, in milliseconds: most imports finish sooner. */
+const barDelayMs = 500;
 
 await runCommand({
   help: texts.usage,
@@ -36,14 +36,15 @@ await runCommand({
     'remove-demonstration': { type: 'boolean' },
   },
   async run(values, files) {
-    const takesBack = values.undo === true;
+    const isUndo = values.undo === true;
     const discardEdits = values['discard-edits'] ?? false;
-    if (discardEdits && !takesBack) throw new ConfigError(texts.discardWithoutUndo);
-    if (takesBack || values['remove-demonstration'] === true) {
+    if (discardEdits && !isUndo) throw new ConfigError(texts.discardWithoutUndo);
+    if (isUndo || values['remove-demonstration'] === true) {
       if (files.length > 0) throw new ConfigError(texts.fileAndUndo);
+      const dryRun = values['dry-run'] ?? false;
+      if (dryRun && !isUndo) throw new ConfigError(texts.removalDryRun);
       return withDatabase(async (db) => {
-        const dryRun = takesBack && values['dry-run'] === true;
-        const code = await (takesBack ? undo(db, { dryRun, discardEdits }) : removeAll(db));
+        const code = await (isUndo ? undo(db, { dryRun, discardEdits }) : removeDemo(db));
         if (!dryRun) await takeDown(db);
         return code;
       });
@@ -54,7 +55,7 @@ await runCommand({
     const bytes = await sizeOf(file);
     const config = readConfig();
     const started = performance.now();
-    const bar = phaseBar(texts, patience);
+    const bar = phaseBar(texts, barDelayMs);
     const db = openInstallation(config);
     try {
       await prepare(db);
@@ -101,7 +102,7 @@ async function withDatabase(work: (db: Database) => Promise<number>): Promise<nu
   }
 }
 
-/** Takes the last import back, or says what that would do. */
+/** Undoes the last import, or prints what that would do. */
 async function undo(
   db: Database,
   { dryRun, discardEdits }: { readonly dryRun: boolean; readonly discardEdits: boolean },
@@ -129,16 +130,16 @@ async function undo(
   return 0;
 }
 
-/** Takes removed polls out of the pages: where no service runs, nobody else does before the next start. */
+/** Removes deleted polls from the pages, which no service may be running to do. */
 async function takeDown(db: Database): Promise<void> {
   const { dataDir } = readConfig();
-  for (let told = false; !(await applyTakedowns({ db, clock: systemClock, dataDir })); told = true) {
-    if (!told) console.log(texts.awaitsBuild);
+  for (let announced = false; !(await applyTakedowns({ db, clock: systemClock, dataDir })); announced = true) {
+    if (!announced) console.log(texts.awaitsBuild);
     await pause(publishPollMs);
   }
 }
 
-async function removeAll(db: Database): Promise<number> {
+async function removeDemo(db: Database): Promise<number> {
   const { polls, communityPolls } = await removeDemonstration({ db, clock: systemClock });
   console.log(texts.removedDemonstration(polls, communityPolls));
   return 0;
@@ -164,14 +165,14 @@ function report(result: ImportResult, seconds: number): void {
       console.log(`  ${result[key].toLocaleString('en-US').padStart(width)}  ${texts.counts[key]}`);
     console.log(`\n${texts.took(seconds)}`);
   }
-  // A refusal for one reason has been told in full by the message.
+  // The message already states a single reason in full.
   if (!isFileRefused(result) || result.errors.length > 1) printTable(texts.errors(result.errors.length), result.errors);
   printTable(texts.warnings(result.warnings.length), result.warnings);
 }
 
 function printTable(title: string, problems: readonly (ImportError | ImportWarning)[]): void {
   if (problems.length === 0) return;
-  const cells = problems.slice(0, printed).map(({ line, column, value, reason }) => ({
+  const cells = problems.slice(0, maxPrinted).map(({ line, column, value, reason }) => ({
     line: line === null ? texts.none : String(line),
     column: column ?? texts.none,
     value: value === null || value === '' ? texts.none : value.length > 40 ? `${value.slice(0, 39)}…` : value,
@@ -185,5 +186,5 @@ function printTable(title: string, problems: readonly (ImportError | ImportWarni
     const start = [row.line.padStart(widths.line), row.column.padEnd(widths.column), row.value.padEnd(widths.value)];
     console.log(`  ${start.join('  ')}  ${row.reason}`);
   }
-  if (problems.length > printed) console.log(`\n  ${texts.more(problems.length - printed)}`);
+  if (problems.length > maxPrinted) console.log(`\n  ${texts.more(problems.length - maxPrinted)}`);
 }

@@ -11,7 +11,7 @@ import { seedMember } from '#api/testing/discussions.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { prepareDatabase } from './prepare.ts';
 
 let folder: string;
 const cleanUps: (() => unknown)[] = [];
@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Runs a command of the project as a process; `said` grows while it runs. */
+/** Starts a command of the project; `said` collects its output. */
 function run(command: string, env: Record<string, string>, args: readonly string[] = []) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(command, import.meta.url)), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,7 +40,7 @@ function run(command: string, env: Record<string, string>, args: readonly string
   return result;
 }
 
-/** A database with nothing in it, not even a table. */
+/** An empty database without tables. */
 const empty = {
   SQLite: () => Promise.resolve(`sqlite:${join(folder, 'empty.sqlite')}`),
   async PostgreSQL() {
@@ -57,7 +57,7 @@ const empty = {
 };
 
 test.each(['SQLite', 'PostgreSQL'] as const)(
-  'processes that prepare an empty %s database at the same time do not get in each other’s way',
+  'several processes can prepare an empty %s database at the same time',
   async (engine) => {
     const url = await empty[engine]();
     const running = Array.from({ length: 4 }, () => run('migrate.ts', { DATABASE_URL: url }));
@@ -71,7 +71,7 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
 );
 
 test.each(['SQLite', 'PostgreSQL'] as const)(
-  'preparing a %s database that is up to date writes nothing, so a full disk keeps nothing from starting',
+  'preparing an up-to-date %s database writes nothing, so services start even on a full disk',
   async (engine) => {
     const db = openDatabase(await empty[engine]());
     try {
@@ -87,7 +87,7 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
   },
 );
 
-test('handles of one process that prepare an empty PostgreSQL database together all succeed', async () => {
+test('several handles of one process can prepare an empty PostgreSQL database together', async () => {
   const url = await empty.PostgreSQL();
   const handles = Array.from({ length: 6 }, () => openDatabase(url));
   await Promise.all(handles.map((db) => db.raw('select 1')));
@@ -95,7 +95,7 @@ test('handles of one process that prepare an empty PostgreSQL database together 
   await Promise.all(handles.map((db) => db.destroy()));
 });
 
-test('votes go on being recorded while pending migrations run on PostgreSQL', async () => {
+test('votes are recorded while pending migrations run on PostgreSQL', async () => {
   const url = await empty.PostgreSQL();
   const db = openDatabase(url);
   cleanUps.push(() => db.destroy());
@@ -105,7 +105,7 @@ test('votes go on being recorded while pending migrations run on PostgreSQL', as
   const pending = knownMigrations().filter((name) => name >= '018');
   for (const name of pending.toReversed()) await (db.migrate.down as (config: object) => Promise<unknown>)({ name });
 
-  // Each process of the previous release locks in the order of its vote batches: ballots, accounts, counters, statistics.
+  // Processes of the previous release lock in the order of their vote batches: ballots, accounts, counters, statistics.
   let voting = true;
   const voters = [0, 1, 2, 3].map(async (shard) => {
     const own = openDatabase(url);
@@ -139,7 +139,7 @@ test('votes go on being recorded while pending migrations run on PostgreSQL', as
 });
 
 eachDatabase((open) => {
-  test('a migration that fails leaves those before it, and the next attempt goes on from there', async () => {
+  test('a failed migration keeps the earlier ones, and the next attempt continues from there', async () => {
     const { db } = await open();
     for (const name of ['026_progress.ts', '025_imported_votes.ts', '024_early_adopters.ts'])
       await (db.migrate.down as (config: object) => Promise<unknown>)({ name });
@@ -153,7 +153,7 @@ eachDatabase((open) => {
   });
 });
 
-test('a SQLite file and the logs beside it are nobody else’s to read', async () => {
+test('only the owner can read a SQLite file and its logs', async () => {
   const file = join(folder, 'private.sqlite');
   const db = openDatabase(`sqlite:${file}`);
   await db.raw('create table x (y)');
@@ -166,7 +166,7 @@ interface Health {
   readonly release: object | null;
 }
 
-/** Starts API services at once, each on a port of its own. */
+/** Starts API services at the same time, each on its own port. */
 async function startApis(count: number, url: string, args?: readonly string[]) {
   const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
   return ports.map((port) => {
@@ -178,7 +178,7 @@ async function startApis(count: number, url: string, args?: readonly string[]) {
 }
 
 test(
-  'three API services that start at once on an empty PostgreSQL build the site once and know each other’s members',
+  'three API services that start together on an empty PostgreSQL build the site once and share members',
   { timeout: 120_000 },
   async () => {
     const url = await empty.PostgreSQL();
@@ -221,7 +221,7 @@ test.each([
   ['SQLite', 1],
   ['PostgreSQL', 3],
 ] as const)(
-  'API services that start on a %s database of an older version bring it up to date',
+  'API services migrate a %s database of an older version at startup',
   { timeout: 90_000 },
   async (engine, count) => {
     const url = await empty[engine]();

@@ -1,6 +1,6 @@
 import { readConfig } from '#platform/config.ts';
 import { startTexts } from '#texts/start.ts';
-import { openInstallation, prepareDatabase, waitForDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase, waitForDatabase } from './prepare.ts';
 import { runCommand } from './command-line.ts';
 
 await runCommand({

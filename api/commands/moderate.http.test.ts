@@ -7,7 +7,7 @@ import { testNow } from '#api/testing/test-app.ts';
 
 const script = new URL('moderate.ts', import.meta.url).pathname;
 
-/** Runs the command as the operator does; answers its exit code and what it printed. */
+/** Runs the command and returns its exit code and output. */
 function moderate(url: string, ...words: string[]) {
   const env = { ...process.env, DATABASE_URL: url, NODE_ENV: 'test' };
   return new Promise<{ code: number; output: string; complaint: string }>((done) => {
@@ -40,7 +40,7 @@ async function seedDiscussion(db: Database): Promise<void> {
 }
 
 oneDatabase((open) => {
-  test('reported comments are listed with poll, author, text and reasons, newest report first', async () => {
+  test('reported comments are listed with poll, author, text, and reasons, newest report first', async () => {
     const { db, url } = await open();
     await seedDiscussion(db);
     const { code, output } = await moderate(url, 'reported');
@@ -59,12 +59,12 @@ oneDatabase((open) => {
     expect(lines[c2 + 1]).toMatch(/^ {4}text {5}Rude \[31mred words words/);
     expect(lines[c2 + 2]).toMatch(/^ {13}words/);
     expect(output).toContain('    reasons  none given');
-    // Nothing that a reader wrote may steer the operator's terminal.
+    // Nothing that a visitor wrote may control the operator’s terminal.
     expect(output).not.toMatch(/[\u001b\u202e]/);
     expect(output).not.toContain('c3');
   });
 
-  test('a comment is hidden and shown again, once each, and counted accordingly', async () => {
+  test('a comment can be hidden and shown again, once each, and is counted accordingly', async () => {
     const { db, url } = await open();
     await seedDiscussion(db);
     const state = async () => {
@@ -87,7 +87,7 @@ oneDatabase((open) => {
   });
 });
 
-test('no reported comments are one sentence', async () => {
+test('without reported comments, one sentence is printed', async () => {
   expect(await moderate('sqlite::memory:', 'reported')).toMatchObject({
     code: 0,
     output: 'No comments have been reported.\n',
@@ -101,21 +101,21 @@ test.each([
   ['two comments', ['hide', 'c1', 'c2'], 'hide takes one comment at a time.'],
   ['more than reported', ['reported', 'all'], 'reported takes no arguments.'],
   ['an unknown option', ['reported', '--all'], "Unknown option '--all'"],
-])('%s is answered with a sentence and exit code 2', async (_, words, sentence) => {
+])('%s prints an error message and exits with 2', async (_, words, sentence) => {
   const { code, output, complaint } = await moderate('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect(complaint).not.toContain('    at ');
   expect([code, output]).toEqual([2, '']);
 });
 
-test('a database that does not answer is a sentence', async () => {
+test('an unreachable database prints an error message', async () => {
   const { code, complaint } = await moderate('postgres://nobody@127.0.0.1:1/none', 'reported');
   expect(complaint).toContain('The database is not responding');
   expect(complaint).not.toContain('    at ');
   expect(code).toBe(1);
 });
 
-test('--help tells what the command does', async () => {
+test('--help explains the command', async () => {
   const { code, output } = await moderate('sqlite::memory:', '--help');
   expect(output).toContain('npm run moderate -- hide COMMENT_ID');
   expect(code).toBe(0);

@@ -6,13 +6,13 @@ import type { ReportedComment } from '#api/comments/moderation.service.ts';
 import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
 import { moderateTexts as texts } from '#texts/comments.ts';
 import { runCommand } from './command-line.ts';
-import { openInstallation, prepareDatabase } from './prepare-database.ts';
+import { openInstallation, prepareDatabase } from './prepare.ts';
 
-/** Reported comments that are printed. */
+/** The number of reported comments that are printed. */
 const printed = 200;
 const lineWidth = 96;
-/** Exit code of a command line that is not understood. */
-const misunderstood = 2;
+/** The exit code for invalid arguments. */
+const usageError = 2;
 
 await runCommand({
   help: texts.usage,
@@ -32,7 +32,7 @@ await runCommand({
 
 function refuse(sentence: string): number {
   console.error(sentence);
-  return misunderstood;
+  return usageError;
 }
 
 async function withDatabase(act: (db: Database) => Promise<number>): Promise<number> {
@@ -92,14 +92,13 @@ function cellsOf(comment: ReportedComment): Record<keyof typeof texts.heads, str
   };
 }
 
-/** Prints a text in lines beside its name. */
 function printBeside(name: string, text: string): void {
   const lines = harmless(text).match(new RegExp(`.{1,${lineWidth}}(?=\\s|$)|.{${lineWidth}}`, 'gu')) ?? [];
   for (const [n, line] of lines.entries())
     console.log(`    ${(n === 0 ? name : '').padEnd(texts.reasons.length)}  ${line.trimStart()}`);
 }
 
-/** In one line, without the characters that would move a terminal's cursor or turn the direction of a line around. */
+/** One line, without characters that move a terminal’s cursor or reverse a line’s direction. */
 function harmless(text: string): string {
   return text.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 }

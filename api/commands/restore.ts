@@ -4,8 +4,8 @@ import { messageOf } from '#platform/errors.ts';
 import { restoreBackup } from '#api/backup/restore.service.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
 import { runCommand } from './command-line.ts';
-import { unreachableReason } from './prepare-database.ts';
-import { phaseBar } from './phase-bar.ts';
+import { unreachableReason } from './prepare.ts';
+import { phaseBar } from './progress-bar.ts';
 
 await runCommand({
   help: texts.restoreUsage,

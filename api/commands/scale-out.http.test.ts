@@ -14,25 +14,24 @@ import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { importBatchRows } from '#api/poll-import/spool.ts';
 import { requestBuildNow } from '#api/publishing/publishing.service.ts';
-import { currentReleaseId, releaseFolder } from '#api/publishing/releases.ts';
+import { currentReleaseId, releaseFolder } from '#api/publishing/releases.service.ts';
 import { startFleet } from '#api/testing/api-fleet.ts';
 import type { ApiFleet } from '#api/testing/api-fleet.ts';
-import { startCrowd } from '#api/testing/crowd.ts';
+import { startTraffic } from '#api/testing/traffic.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { seededRandom } from '#api/testing/random.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
+import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
 import { slow } from '#api/testing/slow.ts';
-import { ApiService, servicesFor } from '#site/server/api-services.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
 import type { SiteServer } from '#site/server/site-server.ts';
 
 /**
- * Three API services on one PostgreSQL behind the site service. One after the other is killed and started again while
- * people vote, read, sign in, guess passwords and import. SCALE_OUT_SECONDS=120 is the long way, SCALE_OUT_SEED tells an
- * earlier story again, as far as the machine allows.
+ * Three API services on one PostgreSQL behind site services. They are killed and restarted in turn while people vote,
+ * read, sign in, guess passwords, and import. SCALE_OUT_SECONDS=120 runs longer, SCALE_OUT_SEED repeats an earlier run
+ * as far as the machine allows.
  */
 const seconds = Number(process.env.SCALE_OUT_SECONDS ?? 4);
 const seed = Number(process.env.SCALE_OUT_SEED ?? Date.now() % 1_000_000);
@@ -43,19 +42,22 @@ const importedPolls = 3 * importBatchRows;
 const cleanUps: (() => unknown)[] = [];
 let dataDir: string;
 let db: Database;
-let site: SiteServer;
+/** One per API service, which it tries first; the others are its fallbacks. */
+let sites: SiteServer[];
 let fleet: ApiFleet;
-/** Everything happens once; each test looks at another part of it. */
-let story: Awaited<ReturnType<typeof tellStory>>;
+/** The scenario runs once; each test checks another part of its outcome. */
+let outcome: Awaited<ReturnType<typeof runScenario>>;
 
-const somebody = () => `${random.pick([23, 62, 88, 91])}.${[0, 0, 0].map(() => random.whole(1, 254)).join('.')}`;
-/** A call through the site from an address: addresses are shared out among the API services. */
-const ask = (path: string, init: RequestInit = {}, from = somebody()) => {
+const randomAddress = () => `${random.pick([23, 62, 88, 91])}.${[0, 0, 0].map(() => random.whole(1, 254)).join('.')}`;
+/** The index of the site service that receives the requests from an address. */
+const siteIndexOf = (address: string) => parseInt(hash('sha256', address).slice(0, 8), 16) % sites.length;
+/** A call from an address through its site service. */
+const ask = (path: string, init: RequestInit = {}, from = randomAddress()) => {
   const headers = new Headers(init.headers);
   headers.set('x-forwarded-for', from);
-  return fetch(`http://127.0.0.1:${site.port}${path}`, { ...init, headers });
+  return fetch(`http://127.0.0.1:${sites[siteIndexOf(from)]!.port}${path}`, { ...init, headers });
 };
-/** What `people` need of an app; each call comes from another address, so any of the services may answer it. */
+/** The app for `people`; each call comes from another address, so any service may handle it. */
 const anywhere = { fetch: (path: string, init?: RequestInit) => ask(path, init) } as TestApp;
 
 beforeAll(
@@ -75,16 +77,21 @@ beforeAll(
     const env = { DATABASE_URL: server + name, ADMIN_PASSWORD: adminPassword, STUB_PAUSE_MS: '1' };
     fleet = await startFleet(3, { folder: dataDir, env });
     cleanUps.push(() => fleet.stop());
-    site = await startSiteServer({
-      ...{ port: 0, host: '127.0.0.1', apiOrigin: fleet.origins, publicUrl: 'http://localhost:3000', siteName: 'Test' },
-      ...{
-        releases: join(dataDir, releaseFiles.folder),
-        pictures: join(dataDir, 'pictures'),
-        onEvent: () => undefined,
-      },
-    });
-    cleanUps.push(() => site.close());
-    story = await tellStory();
+    const apiOrders = fleet.origins.map((_, n) => [...fleet.origins.slice(n), ...fleet.origins.slice(0, n)]);
+    sites = await Promise.all(
+      apiOrders.map((apiOrigin) =>
+        startSiteServer({
+          ...{ port: 0, host: '127.0.0.1', apiOrigin, publicUrl: 'http://localhost:3000', siteName: 'Test' },
+          ...{
+            releases: join(dataDir, releaseFiles.folder),
+            pictures: join(dataDir, 'pictures'),
+            onEvent: () => undefined,
+          },
+        }),
+      ),
+    );
+    cleanUps.push(() => Promise.all(sites.map((site) => site.close())));
+    outcome = await runScenario();
   },
   180_000 + seconds * 4_000,
 );
@@ -93,7 +100,7 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 }, 30_000);
 
-async function tellStory() {
+async function runScenario() {
   const begun = Date.now();
   const endings = Array.from({ length: 4 + seconds }, (_, n) => ({
     id: `ends-${n}`,
@@ -108,7 +115,7 @@ async function tellStory() {
   const anna = await registered(anywhere, 'anna');
   const bert = await registered(anywhere, 'bert');
 
-  const crowd = startCrowd({
+  const traffic = startTraffic({
     ...{ ask, random, origins: fleet.origins, members: [anna, bert] },
     pollIds: ['open', 'open', 'other', ...endings.map(({ id }) => id)],
   });
@@ -121,7 +128,7 @@ async function tellStory() {
     await fleet.start(victim);
   };
 
-  // First the service that builds the site. On a busy machine the build may end before the kill: then once more.
+  // First the service that builds the site. On a busy machine the build may finish before the kill; then once more.
   let killedBuild: { id: number } | undefined;
   let firstVictim: number;
   do {
@@ -136,12 +143,9 @@ async function tellStory() {
     (await db('build_jobs').where({ id: killedBuild.id, status: 'succeeded' }).first('id')) !== undefined
   );
 
-  // Then whoever imports.
-  const idle = fleet.origins.map((origin) => new ApiService(origin, { answerMs: 0, connectMs: 0 }));
-  const comesTo = (address: string) => idle.indexOf(servicesFor(idle, address)[0]!);
-  // Who was killed a moment ago is not asked first.
-  let importer = somebody();
-  while (comesTo(importer) === firstVictim) importer = somebody();
+  // Then the service that imports, through a site service whose API was not just killed.
+  let importer = randomAddress();
+  while (siteIndexOf(importer) === firstVictim) importer = randomAddress();
   const file = importFile();
   const upload = async () => {
     const form = new FormData();
@@ -152,19 +156,19 @@ async function tellStory() {
   };
   const uploading = upload();
   await vi.waitFor(async () => expect(await importedNow()).toBeGreaterThan(0), { timeout: 60_000, interval: 2 });
-  await killAndRestart(comesTo(importer));
+  await killAndRestart(siteIndexOf(importer));
   const brokenOff = await uploading;
   const half = await importedNow();
-  // As if the minute had passed after which an import without a sign of life has broken off.
+  // As if the import’s heartbeat had expired.
   await db('poll_imports').where({ busy: true }).update({ heartbeat_at: 0 });
   const finished = await upload();
 
-  // Then anybody.
+  // Then any service.
   while (Date.now() < begun + seconds * 1_000) {
     await killAndRestart(random.whole(0, 2));
     await pause(random.whole(0, 1_500));
   }
-  await crowd.stop();
+  await traffic.stop();
 
   const last = Math.max(...endings.map(({ endsAt }) => endsAt));
   await pause(Math.max(0, last - Date.now()));
@@ -174,12 +178,12 @@ async function tellStory() {
   };
   await vi.waitFor(settled, { timeout: 90_000, interval: 50 });
   return {
-    ...{ ...crowd, endings, anna, bert, kills, killedBuild },
+    ...{ ...traffic, endings, anna, bert, kills, killedBuild },
     imports: { brokenOff, half, finished },
   };
 }
 
-/** Pairs of a builder that has begun and not ended, and the service that started it. */
+/** Builders that have started but not finished, with the service that started each. */
 function buildsUnderWay(): (readonly [builder: number, service: number])[] {
   const path = join(dataDir, 'builders.log');
   const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
@@ -191,7 +195,7 @@ async function importedNow(): Promise<number> {
   return (await db('polls').where('id', 'like', 'imported-%').pluck<string[]>('id')).length;
 }
 
-/** Closed polls, each with an analysis, so that the file takes its time. */
+/** Closed polls with an analysis each, so that the import takes some time. */
 function importFile(): string {
   const header = 'id question description options is_active created_at starts_at ends_at category analysis'.split(' ');
   const rows = Array.from({ length: importedPolls }, (_, n) => {
@@ -203,13 +207,13 @@ function importFile(): string {
   return stringify([header, ...rows]);
 }
 
-const told = (what: string) => `${what} (SCALE_OUT_SEED=${seed}, ${story.kills} kills)`;
+const told = (what: string) => `${what} (SCALE_OUT_SEED=${seed}, ${outcome.kills} kills)`;
 
-test('no vote fails, is lost or counts twice while one API service after the other is killed', slow, async () => {
-  expect(story.kills).toBeGreaterThanOrEqual(2);
+test('no vote fails, is lost, or counts twice while the API services are killed in turn', slow, async () => {
+  expect(outcome.kills).toBeGreaterThanOrEqual(2);
   const expected = new Map<string, string>();
   const odd: string[] = [];
-  for (const { device, pollId, optionId, outcomes } of story.votes) {
+  for (const { device, pollId, optionId, outcomes } of outcome.votes) {
     const fine = [`200 ${optionId}`, `409 ALREADY_VOTED ${optionId}`];
     if (outcomes.some((outcome) => fine.includes(outcome)))
       expected.set(`${pollId} ${hash('sha256', device, 'base64url')}`, optionId);
@@ -224,8 +228,8 @@ test('no vote fails, is lost or counts twice while one API service after the oth
   await expectExactCounters(db);
 });
 
-test('members stay signed in whichever API service answers, and are signed out everywhere at once', slow, async () => {
-  const { anna, bert, statuses } = story;
+test('members stay signed in on every API service and are signed out everywhere at once', slow, async () => {
+  const { anna, bert, statuses } = outcome;
   expect(statuses.length).toBeGreaterThan(10);
   expect(new Set(statuses), told('sessions')).toEqual(new Set([200]));
   const session = [...bert.cookies].map((pair) => pair.join('=')).join('; ');
@@ -237,8 +241,8 @@ test('members stay signed in whichever API service answers, and are signed out e
   }
 });
 
-test('wrong passwords are counted for all API services together, whichever of them is killed', slow, async () => {
-  const { guesses } = story;
+test('wrong passwords are counted across all API services, even if one is killed', slow, async () => {
+  const { guesses } = outcome;
   const { points } = rateLimits.signInHere;
   expect(guesses.filter((status) => status === 401).length, told('guesses')).toBeLessThanOrEqual(points);
   expect(guesses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
@@ -259,53 +263,53 @@ test('wrong passwords are counted for all API services together, whichever of th
   );
 });
 
-test('a poll that ends meanwhile closes once, at its end, and takes no vote after it', slow, async () => {
-  for (const { id, endsAt } of story.endings) {
+test('a poll that ends closes once, on time, and accepts no later vote', slow, async () => {
+  for (const { id, endsAt } of outcome.endings) {
     const ballot = await db('ballots').where({ id }).first<{ closed_at: number; is_active: boolean }>();
     expect([id, ballot.closed_at, ballot.is_active]).toEqual([id, endsAt, false]);
     expect(await db('votes').where({ ballot_id: id }).where('created_at', '>=', endsAt)).toEqual([]);
   }
   const archive = await db('archive_categories').where({ category: 'General' }).first<{ closed_polls: number }>();
-  expect(archive.closed_polls, told('closed')).toBe(story.endings.length + 20);
+  expect(archive.closed_polls, told('closed')).toBe(outcome.endings.length + 20);
 });
 
-test('results have every vote that was acknowledged before they were asked for, and never go back', slow, () => {
-  expect(story.reads.length).toBeGreaterThan(10);
-  expect(story.complaints, told('results')).toEqual([]);
+test('results include every vote acknowledged before the request and never decrease', slow, () => {
+  expect(outcome.reads.length).toBeGreaterThan(10);
+  expect(outcome.complaints, told('results')).toEqual([]);
 });
 
 test(
-  'a build whose API service is killed is taken over, and what is served is whole and published once',
+  'a build whose API service is killed is taken over, and each release is complete and published once',
   slow,
   async () => {
-    expect(story.killedBuild).toBeDefined();
-    const killed = await db('build_jobs').where({ id: story.killedBuild.id }).first<{ status: string }>('status');
+    expect(outcome.killedBuild).toBeDefined();
+    const killed = await db('build_jobs').where({ id: outcome.killedBuild.id }).first<{ status: string }>('status');
     expect(killed.status).toBe('failed');
     expect(await brokenReleases(dataDir), told('releases')).toEqual([]);
-    expect(await leftOvers(dataDir)).toEqual([]);
+    expect(await leftovers(dataDir)).toEqual([]);
     const current = (await currentReleaseId(dataDir)) ?? '';
     expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([current]);
     const published = await db('build_jobs').where({ status: 'succeeded' }).pluck<string[]>('release_id');
     expect(new Set(published).size).toBe(published.length);
     const report = (id: string) => readFile(join(releaseFolder(dataDir, current), releaseFiles.client, reportFile(id)));
-    for (const id of [...story.endings.map((one) => one.id), 'imported-0', `imported-${importedPolls - 1}`])
+    for (const id of [...outcome.endings.map((one) => one.id), 'imported-0', `imported-${importedPolls - 1}`])
       expect((await report(id)).toString()).toContain(`The report of ${id}`);
-    // Nobody else built between the begin and the end of a build.
+    // No other builder ran between the start and the end of a build.
     const words = (await readFile(join(dataDir, 'builders.log'), 'utf8')).trim().split('\n');
     for (const [place, line] of words.entries())
       if (line.startsWith('end')) expect(words[place - 1]?.split(' ')[1]).toBe(line.split(' ')[1]);
   },
 );
 
-test('an import whose API service is killed is whole after a second upload', slow, async () => {
-  const { brokenOff, half, finished } = story.imports;
+test('an import whose API service is killed is completed by a second upload', slow, async () => {
+  const { brokenOff, half, finished } = outcome.imports;
   expect([brokenOff.status, half % importBatchRows]).toEqual([expect.anything(), 0]);
   expect(finished.status, told('upload')).toBe(200);
   expect(finished.body).toMatchObject({ inserted: importedPolls - half, unchanged: half, rejected: 0 });
   expect(await importedNow()).toBe(importedPolls);
 });
 
-test('while two of three API services are away every read is answered', slow, async () => {
+test('while two of three API services are down, every read gets a response', slow, async () => {
   const left = random.whole(0, 2);
   await Promise.all([0, 1, 2].filter((place) => place !== left).map((place) => fleet.kill(place)));
   const reader = visitor(anywhere);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** The API service as its command starts it; resolves when it answers. */
+/** Starts the API service with its command; resolves when it responds. */
 async function startApi(url: string) {
   const port = await freePort();
   const script = fileURLToPath(new URL('api.ts', import.meta.url));
@@ -39,7 +39,7 @@ async function startApi(url: string) {
   return { child, port, ended };
 }
 
-/** Votes one after the other from new devices until no answer comes any more; answers what became of each device. */
+/** Votes from new devices until no response comes; returns the result of each device. */
 async function voteOn(agent: Agent, port: number, pollId: string, outcomes: Map<string, number | 'no answer'>) {
   for (;;) {
     const device = `device_${randomUUID().replaceAll('-', '')}`;
@@ -61,36 +61,32 @@ async function voteOn(agent: Agent, port: number, pollId: string, outcomes: Map<
 }
 
 oneDatabase((open) => {
-  test(
-    'a service that is told to end under load answers what it counts and counts what it answers',
-    { timeout: 60_000 },
-    async () => {
-      const { db, url } = await open();
-      const [pollId = ''] = await makePolls(db, 1, 'open');
-      const { child, port, ended } = await startApi(url);
-      const agent = new Agent({ keepAlive: true, maxSockets: 40 });
-      const outcomes = new Map<string, number | 'no answer'>();
-      const voters = Array.from({ length: 40 }, () => voteOn(agent, port, pollId, outcomes));
-      await vi.waitFor(() => expect(outcomes.size).toBeGreaterThan(300), { timeout: 20_000, interval: 5 });
-      child.kill('SIGTERM');
-      expect(await ended).toBe(0);
-      await Promise.all(voters);
-      agent.destroy();
+  test('a service stopped under load counts exactly the votes that it acknowledges', { timeout: 60_000 }, async () => {
+    const { db, url } = await open();
+    const [pollId = ''] = await makePolls(db, 1, 'open');
+    const { child, port, ended } = await startApi(url);
+    const agent = new Agent({ keepAlive: true, maxSockets: 40 });
+    const outcomes = new Map<string, number | 'no answer'>();
+    const voters = Array.from({ length: 40 }, () => voteOn(agent, port, pollId, outcomes));
+    await vi.waitFor(() => expect(outcomes.size).toBeGreaterThan(300), { timeout: 20_000, interval: 5 });
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    await Promise.all(voters);
+    agent.destroy();
 
-      const digests = (accepted: boolean) =>
-        [...outcomes]
-          .filter(([, outcome]) => (outcome === 200) === accepted)
-          .map(([id]) => hash('sha256', id, 'base64url'));
-      const counted = await db('votes').pluck<string[]>('voter_fingerprint');
-      expect(new Set(counted)).toEqual(new Set(digests(true)));
-      expect(new Set(outcomes.values())).toEqual(new Set([200, 'no answer']));
-      const ballot = await db('ballots').where({ id: pollId }).first<{ total_votes: number }>('total_votes');
-      expect(ballot.total_votes).toBe(counted.length);
-    },
-  );
+    const digests = (accepted: boolean) =>
+      [...outcomes]
+        .filter(([, outcome]) => (outcome === 200) === accepted)
+        .map(([id]) => hash('sha256', id, 'base64url'));
+    const counted = await db('votes').pluck<string[]>('voter_fingerprint');
+    expect(new Set(counted)).toEqual(new Set(digests(true)));
+    expect(new Set(outcomes.values())).toEqual(new Set([200, 'no answer']));
+    const ballot = await db('ballots').where({ id: pollId }).first<{ total_votes: number }>('total_votes');
+    expect(ballot.total_votes).toBe(counted.length);
+  });
 });
 
-test('a second signal ends the service at once, whatever is still arriving', { timeout: 30_000 }, async () => {
+test('a second signal stops the service immediately, even during a request', { timeout: 30_000 }, async () => {
   const url = `sqlite:${join(dataDir, 'polls.sqlite')}`;
   const migrated = spawn(process.execPath, [fileURLToPath(new URL('migrate.ts', import.meta.url))], {
     stdio: 'ignore',

@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Runs npm start's command; `said` grows while it runs. */
+/** Runs the command of npm start; `said` collects its output. */
 function run(env: Record<string, string>) {
   const script = fileURLToPath(new URL('start.ts', import.meta.url));
   const child = spawn(process.execPath, [script], {
@@ -33,13 +33,13 @@ function run(env: Record<string, string>) {
   return result;
 }
 
-test('a wrong setting stops the start with one sentence that names it', async () => {
+test('a wrong setting stops the start with a message that names it', async () => {
   const running = run({ PORT: 'eighty' });
   expect(await running.ended).toBe(1);
   expect(running.said.trim()).toMatch(/^PORT is “eighty”, but it must be a port.*$/);
 });
 
-test('a port that is taken stops the start before anything is built', async () => {
+test('a taken port stops the start before anything is built', async () => {
   const other = createServer();
   await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
   cleanUps.push(() => other.close());
@@ -49,7 +49,7 @@ test('a port that is taken stops the start before anything is built', async () =
   expect(running.said.trim()).toMatch(new RegExp(`^API_PORT is ${port}, but another program is using that port\\.`));
 });
 
-test('a data folder that cannot be written stops the start with a sentence', async () => {
+test('an unwritable data folder stops the start with a message', async () => {
   const file = join(dataDir, 'a-file');
   await writeFile(file, '');
   const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };
@@ -58,13 +58,13 @@ test('a data folder that cannot be written stops the start with a sentence', asy
   expect(running.said.trim()).toMatch(/^DATA_DIR is “.*a-file\/data”, but that folder is not writable \(ENOTDIR\)/);
 });
 
-test('a port that browsers refuse stops the start with a sentence', async () => {
+test('a port that browsers block stops the start with a message', async () => {
   const running = run({ API_PORT: '4190' });
   expect(await running.ended).toBe(1);
   expect(running.said.trim()).toMatch(/^API_PORT is “4190”, but it must be a port that browsers don’t block/);
 });
 
-test('a database that does not answer is waited for, and then stops the start with a sentence', async () => {
+test('an unreachable database is waited for and then stops the start with a message', async () => {
   const database = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`;
   const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };
   const running = run({ DATABASE_URL: database, DATABASE_WAIT: '1', ...ports });
@@ -72,14 +72,14 @@ test('a database that does not answer is waited for, and then stops the start wi
   expect(running.said).toMatch(/^The database is not responding yet \(.*\)\. Waiting up to 1 s\.$/m);
   expect(running.said).toMatch(/^The database is not responding \(/m);
   expect(running.said).toContain('DATABASE_URL');
-  // It has been made by then, and can be shown only once.
+  // The password exists by then and can be shown only once.
   expect(running.said).toMatch(/admin password is [a-z2-9-]{23} /);
 });
 
-test('a service that npm started stops when npm is told to and takes only its shell along', async () => {
+test('a service started by npm stops when npm is stopped, and only its shell with it', async () => {
   const port = await freePort();
   const script = fileURLToPath(new URL('site.ts', import.meta.url));
-  // The second command keeps the shell from giving its place to the first.
+  // The second command keeps the shell from exec-ing the first.
   const shell = spawn('sh', ['-c', `"${process.execPath}" "${script}"; exit`], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), npm_lifecycle_event: 'site' },
@@ -95,10 +95,10 @@ test('a service that npm started stops when npm is told to and takes only its sh
 
 oneDatabase((open, engine) => {
   test(
-    'a first start shows polls and an admin password; the second starts without a build',
+    'the first start shows polls and an admin password; the second needs no build',
     { timeout: 180_000 },
     async () => {
-      // A fresh clone has no database: the file in DATA_DIR is made. A server's database is there, with its tables.
+      // A fresh clone has no database: the file in DATA_DIR is created. A server’s database exists, with its tables.
       const url = engine === 'SQLite' ? '' : (await open()).url;
       const port = await freePort();
       const env = {

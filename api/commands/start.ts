@@ -6,13 +6,17 @@ import type { Config } from '#platform/config.ts';
 import { sqlitePath } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { reasonToBuild } from '#api/publishing/build.service.ts';
-import { currentReleaseId } from '#api/publishing/releases.ts';
+import { currentReleaseId } from '#api/publishing/releases.service.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 import { startTexts } from '#texts/start.ts';
 import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
-import { prepareDataFolder } from './data-folder.ts';
-import { loadDemonstrationIfEmpty } from './demonstration.ts';
-import { openInstallation, prepareDatabase, waitForDatabase } from './prepare-database.ts';
+import {
+  loadDemonstrationIfEmpty,
+  openInstallation,
+  prepareDataFolder,
+  prepareDatabase,
+  waitForDatabase,
+} from './prepare.ts';
 import { apiNodeArgs, ServiceEnded, supervise } from './supervisor.ts';
 
 const stop = stopSignal();
@@ -29,7 +33,7 @@ await runCommand({
     ]);
     let { newAdminPassword } = await ensureSecrets(config);
 
-    // The site service needs no database: it starts at once, and says that the site is being built if need be.
+    // The site service needs no database: it starts immediately and shows a notice while the site is being built.
     const site = supervise('site.ts', { onEnded: (pause) => console.error(startTexts.serviceEnded('site', pause)) });
     const services = [site];
     try {
@@ -51,20 +55,20 @@ await runCommand({
       }
       return 0;
     } catch (error) {
-      // It has said why itself.
+      // It has already printed the reason.
       if (error instanceof ServiceEnded) return error.code;
       throw error;
     } finally {
       if (stop.aborted) console.error(startTexts.stopping);
-      // The site first: what it has forwarded is still answered.
+      // The site first, so that forwarded requests are still answered.
       for (const service of services) await service.stop();
-      // A first start that failed must not take along what can be shown only once.
+      // A failed first start must not lose the password, which is shown only once.
       if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
     }
   },
 });
 
-/** Database, demonstration polls, release: everything that must be there before the API starts. */
+/** Prepares what the API needs before it starts: database, demo polls, and release. */
 async function prepareSite(config: Config): Promise<number> {
   const db = openInstallation(config);
   try {

@@ -4,22 +4,21 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 
-/** A service that is kept running. */
 export interface Supervised {
-  /** Resolves when the service listens for the first time; rejects with its exit code when it ends before that. */
+  /** Resolves when the service first listens; rejects with its exit code if it ends before that. */
   readonly ready: Promise<unknown>;
-  /** Asks the service to finish what it does and end. */
+  /** Asks the service to drain and exit. */
   stop(): Promise<void>;
 }
 
-/** What the API's process is started with (handbook decision 050). */
+/** The Node flags of the API process (handbook decision 050). */
 export const apiNodeArgs = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring'] as const;
 
 const longestPauseSeconds = 30;
-/** A service that ran for so long has not failed at its start. */
+/** The uptime after which a service no longer counts as failed at its start, in milliseconds. */
 const healthyMs = 60_000;
 
-/** Starts a command as a process of its own and starts it again, after growing pauses, whenever it ends. */
+/** Starts a command as a child process and restarts it, after growing pauses, whenever it ends. */
 export function supervise(
   command: string,
   options: { args?: readonly string[]; nodeArgs?: readonly string[]; onEnded: (pauseSeconds: number) => void },
@@ -56,9 +55,9 @@ export function supervise(
     });
   };
   run();
-  // Whoever ends at once takes the services along.
+  // A parent that exits immediately also ends its services.
   process.once('exit', () => child?.kill('SIGKILL'));
-  // Whoever waits hears of it; nobody has to.
+  // Handled by callers that await it; others may ignore it.
   ready.promise.catch(() => undefined);
 
   return {
@@ -74,7 +73,7 @@ export function supervise(
   };
 }
 
-/** A service ended before it was ready; it has said why itself. */
+/** A service ended before it was ready; it has already printed the reason. */
 export class ServiceEnded extends Error {
   override readonly name = 'ServiceEnded';
   readonly code: number;

@@ -1,7 +1,7 @@
 import * as limits from './limits.ts';
 
 /**
- * The badges: keys, targets and groups. Separate from limits.ts, which is part of every page's scripts. What is counted for
+ * The badges: keys, targets and groups. Separate from limits.ts, which is part of every page’s scripts. What is counted for
  * a key is in domain/badges/rules.ts, the texts are in texts/badges.ts.
  */
 

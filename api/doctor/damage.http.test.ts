@@ -6,7 +6,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 
 const empty = emptyPlaces();
 
-test('without a database, with one that does not answer, or an empty one, the doctor says so', async () => {
+test('the doctor reports a missing, unreachable, or empty database', async () => {
   const place = await empty.place('SQLite');
   const none = await runCommandOn('doctor', place);
   expect(none.output).toMatch(/^problem {2}database {2}There is no database at /m);
@@ -23,7 +23,7 @@ test('without a database, with one that does not answer, or an empty one, the do
 test.each([
   ['in its first bytes', 0],
   ['in the middle', 100_000],
-])('a SQLite file that is damaged %s is told by every command, and never overwritten', async (_, at) => {
+])('a SQLite file that is damaged %s is reported by every command and never overwritten', async (_, at) => {
   const place = await empty.place('SQLite');
   const file = place.url.slice('sqlite:'.length);
   expect((await runCommandOn('migrate', place)).code).toBe(0);

@@ -15,8 +15,8 @@ import type { Database } from '#platform/database.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { checkFigures } from '#api/badges/recount.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
-import { driftBetween, expectedSchema } from './drift.service.ts';
-import type { Drift, ExpectedSchema } from './drift.service.ts';
+import { describeSchema, driftBetween, expectedSchema } from './schema.queries.ts';
+import type { Drift, ExpectedSchema } from './schema.queries.ts';
 import { found, ok, reasonOf } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { recountAll, reconcile } from './reconcile.queries.ts';
@@ -26,30 +26,29 @@ import {
   databaseClock,
   lastEndedBuild,
   latestMoment,
-  notTogether,
+  inconsistentRows,
   orphansOf,
   overdueBallots,
-  togetherness,
+  consistencyChecks,
 } from './rows.queries.ts';
-import { describeSchema } from './schema.queries.ts';
 
-interface Patient {
+interface CheckOptions {
   readonly config: Config;
   readonly clock: Clock;
-  /** Whether wrong counters are set right. */
+  /** Whether wrong counters are corrected. */
   readonly repair: boolean;
 }
 
-/** Milliseconds that clocks may differ, and that a poll may be late in closing. */
+/** Tolerated differences between clocks, and delays in closing a poll, in milliseconds. */
 const tolerance = { clock: 5_000, future: 120_000, closing: 5 * 60_000 };
-/** Wrong counters that are named, and differences of the schema. */
+/** The number of wrong counters, and of schema differences, that are listed. */
 const named = { counters: 3, differences: 10 };
 
-/** Looks over the database; stops early where it is not there or damaged. Also answers its size in bytes. */
-export async function checkDatabase(patient: Patient): Promise<{ findings: readonly Finding[]; bytes: number }> {
+/** Checks the database, as far as it exists and is intact, and returns its size in bytes. */
+export async function checkDatabase(patient: CheckOptions): Promise<{ findings: readonly Finding[]; bytes: number }> {
   const { databaseUrl } = patient.config;
   const file = sqlitePath(databaseUrl);
-  // Opening a file that is not there would make one.
+  // Opening a file that doesn’t exist would create it.
   if (file !== null && (await stat(file).catch(() => null)) === null)
     return { findings: [found('problem', 'database', texts.database.none(file))], bytes: 0 };
   const db = openDatabase(databaseUrl, { readOnly: true });
@@ -79,10 +78,10 @@ async function checkMigrated(
   db: Database,
   applied: readonly string[],
   bytes: number,
-  { clock, config, repair }: Patient,
+  { clock, config, repair }: CheckOptions,
 ): Promise<Finding[]> {
   const expected = await expectedOrReason(db, applied);
-  const looks: [Finding['check'], (db: Database) => Promise<Finding[]>][] = [
+  const checks: [Finding['check'], (db: Database) => Promise<Finding[]>][] = [
     ['schema', async (trx) => schemaFindings(trx, applied, expected)],
     ['rows', (trx) => rowFindings(trx, typeof expected === 'string' ? null : expected)],
     ['badges', badgeFindings],
@@ -91,17 +90,17 @@ async function checkMigrated(
     ['release', buildFindings],
   ];
   const findings: Finding[] = [];
-  const attempt = async (check: Finding['check'], look: () => Promise<Finding[]>) => {
+  const attempt = async (check: Finding['check'], runCheck: () => Promise<Finding[]>) => {
     findings.push(
-      ...(await look().catch((error: unknown) => {
-        // A damaged page may be met only now.
+      ...(await runCheck().catch((error: unknown) => {
+        // A damaged page may be read only now.
         if ((error as NodeJS.ErrnoException).code === 'SQLITE_CORRUPT') throw error;
         return [found('problem', check, texts.failed(reasonOf(error)))];
       })),
     );
   };
   await attempt('counters', () => counterFindings(db, config, bytes, repair));
-  for (const [check, look] of looks) await attempt(check, () => readOneState(db, look));
+  for (const [check, runCheck] of checks) await attempt(check, () => readOneState(db, runCheck));
   return findings;
 }
 
@@ -128,7 +127,7 @@ function some(wrong: readonly WrongCounter[]): string[] {
     .map(({ counter, counted, expected }) => texts.counters.one(counter, counted, expected));
 }
 
-/** What the migrations of the database make, or why that cannot be known. */
+/** The schema that the database’s migrations produce, or why it is unknown. */
 async function expectedOrReason(db: Database, applied: readonly string[]): Promise<ExpectedSchema | string | null> {
   const known = knownMigrations();
   if (applied.some((name) => !known.includes(name))) return null;
@@ -156,7 +155,7 @@ function driftFindings({ missing, changed, extra }: Drift): Finding[] {
     ...missing.slice(0, named.differences).map((what) => found('problem', 'schema', texts.schema.missing(what))),
     ...changed
       .slice(0, named.differences)
-      .map(({ what, there, expected }) => found('problem', 'schema', texts.schema.changed(what, there, expected))),
+      .map(({ what, actual, expected }) => found('problem', 'schema', texts.schema.changed(what, actual, expected))),
     ...(extra.length > 0 ? [found('warning', 'schema', texts.schema.extra(extra.slice(0, named.differences)))] : []),
   ];
 }
@@ -170,8 +169,8 @@ async function rowFindings(trx: Database, expected: ExpectedSchema | null): Prom
     if (count > 0)
       findings.push(found('problem', 'rows', texts.rows.orphans(reference.child, reference.parent, count, examples)));
   }
-  for (const what of Object.keys(togetherness) as (keyof typeof togetherness)[]) {
-    const { count, examples } = await notTogether(trx, what);
+  for (const what of Object.keys(consistencyChecks) as (keyof typeof consistencyChecks)[]) {
+    const { count, examples } = await inconsistentRows(trx, what);
     if (count > 0) findings.push(found('problem', 'rows', texts.rows.differs(texts.rows[what], count, examples)));
   }
   return findings.length > 0 ? findings : [ok('rows', texts.rows.ok)];

@@ -6,7 +6,7 @@ import { knownMigrations, openDatabase } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { readConfig } from '#platform/config.ts';
 import { recordSignUp } from '#api/badges/events.service.ts';
-import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
+import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.service.ts';
 import { projectAll } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
@@ -21,7 +21,7 @@ import { examine } from './doctor.service.ts';
 
 const empty = emptyPlaces();
 
-/** A release of two files, made the current one. */
+/** Publishes a release of two files. */
 async function publishSomething(dataDir: string): Promise<string> {
   const id = '20261120T120000Z-abcd';
   const folder = releaseFolder(dataDir, id);
@@ -42,7 +42,7 @@ async function publishSomething(dataDir: string): Promise<string> {
 }
 
 eachDatabase((open, engine) => {
-  /** For tests of what is the same on both. */
+  /** For engine-independent tests. */
   const once = engine === 'SQLite' ? {} : slow;
 
   async function installation() {
@@ -65,7 +65,7 @@ eachDatabase((open, engine) => {
         clock: fixedClock(options.now ?? testNow),
         repair: options.repair ?? false,
       });
-    /** What is not well, as it is printed; the clock of the test's own database server aside. */
+    /** The printed problems, except the clock of the test’s database server. */
     const complaints = async (...args: Parameters<typeof look>) =>
       (await look(...args))
         .filter(({ level, check }) => level !== 'ok' && check !== 'disk' && !(check === 'clock' && level === 'warning'))
@@ -73,7 +73,7 @@ eachDatabase((open, engine) => {
     return { db, url, dataDir, release, look, complaints, place: { url, dataDir } };
   }
 
-  /** Does something that the database itself would refuse. */
+  /** Runs a statement that the database’s constraints would refuse. */
   async function byForce(url: string, statement: string): Promise<void> {
     const rude = openDatabase(url);
     await (engine === 'SQLite'
@@ -85,7 +85,7 @@ eachDatabase((open, engine) => {
     await rude.destroy();
   }
 
-  test('of a sound installation every check says ok', async () => {
+  test('every check of a healthy site is ok', async () => {
     const { look, complaints } = await installation();
     expect(await complaints()).toEqual([]);
     const checks = (await look()).map(({ check }) => check);
@@ -94,7 +94,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('counters that are wrong are named, and set to what the rows come to when asked', async () => {
+  test('wrong counters are listed, and corrected on request', async () => {
     const { db, complaints, look } = await installation();
     await db('ballot_options').where({ ballot_id: 'p', option_id: 'o2' }).increment({ votes: 2 });
     await db('ballots').where({ id: 'old' }).increment({ total_votes: 1 });
@@ -112,7 +112,7 @@ eachDatabase((open, engine) => {
     expect((await look({ repair: true })).find(({ check }) => check === 'counters')?.text).toContain('Every counter');
   });
 
-  test('a row that has lost what it refers to is named', async () => {
+  test('a row whose referenced row is missing is reported', async () => {
     const { db, url, complaints } = await installation();
     await db('comments').insert({ id: 'x', poll_id: 'c', user_id: 'anna', content: '…', created_at: 1, updated_at: 1 });
     await db('community_polls').update({ comment_count: 1 });
@@ -123,7 +123,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('a list that shows a poll which is not public is told', async () => {
+  test('a listed poll that is not public is reported', async () => {
     const { db, complaints } = await installation();
     await db('community_polls').update({ visibility: 'private', category: 'Elsewhere' });
     await db('ballots').where({ id: 'c' }).update({ listed: true });
@@ -133,11 +133,11 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('ballots that wrongly count in the totals, or do not, are named, and corrected when asked', async () => {
+  test('ballots that wrongly count or don’t count in the totals are listed, and corrected on request', async () => {
     const { db, complaints } = await installation();
     await db('polls').where({ id: 'p' }).update({ demonstration: true });
     await db('ballots').where({ id: 'old' }).update({ in_totals: false });
-    // So a process of the previous release stores a community poll that is not public.
+    // This is how a process of the previous release stores a community poll that is not public.
     await db('ballots').where({ id: 'c' }).update({ in_totals: true });
     const [told, ...others] = await complaints();
     expect(others).toEqual([]);
@@ -153,7 +153,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
-  test('polls that an earlier release stored as closed before their start are named, until they are opened again', async () => {
+  test('polls that an earlier release stored as closed before their start are reported until they are reopened', async () => {
     const { db, complaints } = await installation();
     await db('ballots')
       .where({ id: 'old' })
@@ -165,7 +165,7 @@ eachDatabase((open, engine) => {
     expect(await complaints()).toEqual([]);
   });
 
-  test('an index, a column or a rule that is missing is named; one too many is a warning', async () => {
+  test('a missing index, column, or constraint is reported; an extra one is a warning', async () => {
     const { db, complaints } = await installation();
     await db
       .raw('drop index votes_one_per_device')
@@ -183,7 +183,7 @@ eachDatabase((open, engine) => {
     expect(lines).toHaveLength(4);
   });
 
-  test('an index of the same name on something else is named with what it should be', async () => {
+  test('an index with the right name but another definition is reported with the expected one', async () => {
     const { db, complaints } = await installation();
     await db.raw('drop index ballots_due');
     await db.raw('create index ballots_due on ballots (starts_at)');
@@ -193,7 +193,7 @@ eachDatabase((open, engine) => {
     );
   });
 
-  test('the look at the schema leaves nothing behind', async () => {
+  test('the schema check leaves nothing behind', async () => {
     const { db, look } = await installation();
     await look();
     if (engine === 'PostgreSQL')
@@ -201,7 +201,7 @@ eachDatabase((open, engine) => {
     expect(await db('knex_migrations').orderBy('name').pluck('name')).toEqual(knownMigrations());
   });
 
-  test('a database of a newer version, and one that was not migrated yet, are told apart', async () => {
+  test('a database of a newer version is distinguished from one that needs migrations', async () => {
     const { db, complaints } = await installation();
     await db('knex_migrations').insert({ name: '999_future.ts', batch: 9, migration_time: new Date() });
     expect(await complaints()).toEqual([
@@ -224,7 +224,7 @@ eachDatabase((open, engine) => {
     );
   });
 
-  test('figures of a member that are not what the facts come to are told, with the command that mends them', async () => {
+  test('wrong badge progress of a member is reported with the command that fixes it', async () => {
     const { db, look, complaints, place } = await installation();
     const [figures = ''] = await db('progress').pluck<string[]>('figures');
     await db('progress').update({ figures: figures.replace('"votes":0', '"votes":4') });
@@ -234,7 +234,7 @@ eachDatabase((open, engine) => {
     expect(await complaints()).toEqual([]);
   });
 
-  test('a poll that nobody closed, a clock that is behind and a build that failed are told', once, async () => {
+  test('an overdue poll, a slow clock, and a failed build are reported', once, async () => {
     const { db, complaints } = await installation();
     await db('build_jobs').insert({
       status: 'failed',
@@ -252,7 +252,7 @@ eachDatabase((open, engine) => {
     );
   });
 
-  test('a release that lost a file, or has another one, is not whole', once, async () => {
+  test('a release with a missing or changed file is reported', once, async () => {
     const { release, complaints } = await installation();
     await rm(join(release, 'client', 'poll', 'p.html.gz'));
     await writeFile(join(release, 'client', 'index.html'), 'another home');
@@ -263,7 +263,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('every wrong setting is told at once, and keys that others can read', once, async () => {
+  test('all wrong settings and keys that others can read are reported at once', once, async () => {
     const { dataDir, complaints } = await installation();
     await chmod(join(dataDir, 'secrets.json'), 0o644);
     const env = {
@@ -284,7 +284,7 @@ eachDatabase((open, engine) => {
     expect(lines).toContainEqual(expect.stringMatching(/^problem keys: Other users .*mode 644/));
   });
 
-  test('the command ends with 1 when there is a problem, also as JSON', once, async () => {
+  test('the command exits with 1 if there is a problem, also with JSON output', once, async () => {
     const { db, place } = await installation();
     await db('community_polls').where({ id: 'c' }).update({ comment_count: 9 });
     const { code, output } = await runCommandOn('doctor', place);
@@ -304,7 +304,7 @@ eachDatabase((open, engine) => {
     );
   });
 
-  test('votes that are cast while counters are set right are counted', async () => {
+  test('votes cast while counters are corrected are counted', async () => {
     const { db, url, complaints } = await installation();
     await db('ballots').where({ id: 'p' }).increment({ total_votes: 5 });
     const other = openDatabase(url);

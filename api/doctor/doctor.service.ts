@@ -1,27 +1,33 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Clock } from '#platform/clock.ts';
-import { checkCurrentRelease } from '#api/publishing/release-check.service.ts';
+import { ConfigError, readConfig } from '#platform/config.ts';
+import type { Config } from '#platform/config.ts';
+import { sqlitePath } from '#platform/database.ts';
+import { leastDiskSpace } from '#platform/disk-space.ts';
+import { ensureSecrets } from '#platform/secrets.ts';
+import { checkCurrentRelease } from '#api/publishing/releases.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { checkDatabase } from './database.service.ts';
 import { found, ok } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { checkDataFolder, checkDisk, checkKeys, checkSettings } from './machine.service.ts';
 
 export interface ExaminationOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Whether counters that are wrong are set to what the rows come to. */
+  /** Whether wrong counters are corrected. */
   readonly repair: boolean;
 }
 
 /**
- * Looks over an installation and answers what it found, in the order of the checks. Changes nothing but, where it is asked
- * to, counters (handbook decision 106).
+ * Checks a site’s installation and returns the findings in the order of the checks. Changes nothing except, on request,
+ * counters (handbook decision 106).
  */
 export async function examine({ environment, clock, repair }: ExaminationOptions): Promise<Finding[]> {
   const { config, wrong, findings } = checkSettings(environment);
   const folder = await checkDataFolder(config);
   const all = [...findings, ...folder];
-  // With a wrong place everything else would be about another installation.
+  // With a wrong location, the other checks would be about another site.
   if (!wrong.has('DATA_DIR') && !wrong.has('DATABASE_URL')) {
     const keys = await checkKeys(config);
     const database = await checkDatabase({ config, clock, repair });
@@ -42,4 +48,110 @@ async function releaseFindings(dataDir: string): Promise<Finding[]> {
     ...otherSize.map((file) => texts.release.otherSize(file)),
   ];
   return [found('problem', 'release', texts.release.damaged(id, examples.length, examples))];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads every setting; wrong ones are reported and replaced by their defaults. */
+export function checkSettings(environment: Environment): {
+  readonly config: Config;
+  readonly wrong: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+} {
+  const env: Record<string, string | undefined> = { ...environment };
+  const findings: Finding[] = [];
+  const wrong = new Set<string>();
+  for (;;) {
+    try {
+      const config = readConfig(env);
+      findings.push(...production(config));
+      return { config, wrong, findings: findings.length > 0 ? findings : [ok('settings', texts.settings.ok)] };
+    } catch (error) {
+      // The message starts with the variable.
+      const name = error instanceof ConfigError ? /^[A-Z_]+/.exec(error.message)?.[0] : undefined;
+      if (name === undefined || env[name] === undefined) throw error;
+      findings.push(found('problem', 'settings', { text: (error as Error).message, ...texts.settings.wrong }));
+      wrong.add(name);
+      env[name] = undefined;
+    }
+  }
+}
+
+function production({ production: isProduction, publicUrl, rateLimit }: Config): Finding[] {
+  if (!isProduction) return [];
+  const { hostname, protocol } = new URL(publicUrl);
+  const local = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return [
+    ...(local ? [found('warning', 'settings', texts.settings.localAddress(publicUrl))] : []),
+    ...(!local && protocol === 'http:' ? [found('warning', 'settings', texts.settings.plainAddress(publicUrl))] : []),
+    ...(rateLimit ? [] : [found('warning', 'settings', texts.settings.noLimits)]),
+  ];
+}
+
+/** Checks whether the data folder is usable; no finding if it is. */
+export async function checkDataFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding[]> {
+  try {
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return [];
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT'
+      ? [found('warning', 'settings', texts.settings.noFolder(dataDir))]
+      : [found('problem', 'settings', texts.settings.unwritable(dataDir, code))];
+  }
+}
+
+/** Checks the secrets in the data folder and who else can read them. */
+export async function checkKeys(config: Config): Promise<Finding[]> {
+  const file = join(config.dataDir, 'secrets.json');
+  const findings: Finding[] = [];
+  const mode = await modeOf(file);
+  if (mode === null) {
+    const given = config.adminPassword !== null && config.sessionKeys !== null;
+    findings.push(given ? ok('keys', texts.keys.fromEnvironment) : found('warning', 'keys', texts.keys.none(file)));
+  } else if (mode & 0o077) findings.push(found('problem', 'keys', texts.keys.open(file, octal(mode))));
+  else {
+    // The file exists, so this only reads it; with a password set, none is generated.
+    const password = config.adminPassword ?? 'not used: nobody is asked for it';
+    findings.push(
+      await ensureSecrets({ ...config, adminPassword: password }).then(
+        () => ok('keys', texts.keys.ok(file)),
+        (error: unknown) => found('problem', 'keys', texts.keys.unreadable(file, (error as Error).message)),
+      ),
+    );
+  }
+  const database = sqlitePath(config.databaseUrl);
+  const databaseMode = database === null ? null : await modeOf(database);
+  if (database !== null && databaseMode !== null && databaseMode & 0o077)
+    findings.push(found('warning', 'keys', texts.keys.openDatabase(database, octal(databaseMode))));
+  return findings;
+}
+
+/** Checks the free disk space for a build, a backup, and the growth of the database, whose size is `databaseBytes`. */
+export async function checkDisk({ dataDir, databaseUrl }: Config, databaseBytes: number): Promise<Finding[]> {
+  const file = sqlitePath(databaseUrl);
+  const room = await leastDiskSpace(dataDir, file, databaseBytes);
+  if (room === null) return [];
+  const { level, freeBytes, wantedBytes, folder, fewFiles } = room;
+  if (level === 'ok') return [ok('disk', texts.disk.ok(freeBytes))];
+  if (level === 'full') return [found('problem', 'disk', texts.disk.full(folder))];
+  const findings: Finding[] = [];
+  if (freeBytes < wantedBytes)
+    findings.push(
+      found(level === 'critical' ? 'problem' : 'warning', 'disk', texts.disk.low(freeBytes, wantedBytes, folder)),
+    );
+  if (fewFiles) findings.push(found('warning', 'disk', texts.disk.noNames(folder)));
+  return findings;
+}
+
+async function modeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).mode & 0o777;
+  } catch {
+    return null;
+  }
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(3, '0');
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '#platform/errors.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 
-/** What one look has found: how things are, and what to do where they are not well. */
+/** The result of one check, with advice if something is wrong. */
 export interface Finding {
   readonly check: keyof typeof texts.checks;
   readonly level: 'ok' | 'warning' | 'problem';
@@ -9,12 +9,12 @@ export interface Finding {
   readonly advice?: string;
 }
 
-/** A finding that says that all is well. */
+/** A finding without a problem. */
 export function ok(check: Finding['check'], text: string): Finding {
   return { check, level: 'ok', text };
 }
 
-/** A finding that the operator should hear of. */
+/** A finding that the operator should act on. */
 export function found(
   level: 'warning' | 'problem',
   check: Finding['check'],
@@ -23,7 +23,7 @@ export function found(
   return { check, level, text: words.text, advice: words.advice };
 }
 
-/** The reason in an error, without the statement that knex puts before it. */
+/** An error’s reason without the statement that knex puts before it. */
 export function reasonOf(error: unknown): string {
   const message = messageOf(error);
   return (

@@ -8,7 +8,7 @@ import { reconcile } from './reconcile.queries.ts';
 /* Many tests end with every counter being what its rows come to; here it is seen that a wrong one is found. */
 
 eachDatabase((open) => {
-  test('each kind of counter that is not what its rows come to is found, with both numbers', async () => {
+  test('every kind of wrong counter is found, with both numbers', async () => {
     const { db } = await open();
     await seedPolls(db, [
       { id: 'p', votes: [3, 4, 5] },

@@ -2,7 +2,7 @@ import { demonstrationMembers } from '#content/demo/community-polls.ts';
 import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
-/** A counter that is not what the rows come to. */
+/** A counter that differs from its rows. */
 export interface WrongCounter {
   /** What it counts, such as "votes of ballot x". */
   readonly counter: string;
@@ -10,9 +10,8 @@ export interface WrongCounter {
   readonly expected: number;
 }
 
-/** Counters of the whole installation beside what the rows say they must be. */
+/** The comparison of all counters with their rows. */
 export interface Reconciliation {
-  /** Empty when all is well. */
   readonly wrongCounters: readonly WrongCounter[];
   readonly recordedVotes: number;
 }
@@ -42,7 +41,7 @@ const belongsInTotals = `(
   )
 )`;
 
-/** Every counter that there is: what it is called, its value, and what its rows come to. */
+/** Every counter: its name, its value, and the value according to its rows. */
 const counters = [
   `select 'votes of option ' || o.ballot_id || '/' || o.option_id as counter, o.votes as counted,
      o.base_votes + coalesce(v.cast_here, 0) as expected
@@ -72,7 +71,7 @@ const counters = [
   ),
 ];
 
-/** Compares every counter with the rows behind it, in whole scans: for tests, benchmarks, and the doctor. */
+/** Compares every counter with its rows, in full table scans: for tests, benchmarks, and the doctor. */
 export async function reconcile(db: Database): Promise<Reconciliation> {
   const wrong = await rowsOf<{ counter: string; counted: number | string; expected: number | string }>(
     db,
@@ -90,7 +89,7 @@ export async function reconcile(db: Database): Promise<Reconciliation> {
 }
 
 /**
- * Sets every counter to what the rows come to and answers those that were wrong. Whoever votes or writes meanwhile waits
+ * Sets every counter to the value according to its rows and returns those that were wrong. Votes and other writes wait
  * until it is done.
  */
 export async function recountAll(db: Database): Promise<readonly WrongCounter[]> {
@@ -115,7 +114,7 @@ const imported = '(select coalesce(sum(o.base_votes), 0) from ballot_options o w
 const castOnBallot = '(select count(*) from votes v where v.ballot_id = ballots.id)';
 const shownComments = '(select count(*) from comments c where c.poll_id = community_polls.id and not c.hidden)';
 
-/** In this order: what comes later is computed from what comes before. */
+/** The order matters: later statements use the results of earlier ones. */
 const corrections = [
   `update ballots set in_totals = not in_totals where in_totals <> ${belongsInTotals}`,
   `update ballot_options set votes = base_votes + ${castForOption} where votes <> base_votes + ${castForOption}`,
@@ -126,14 +125,14 @@ const corrections = [
   `insert into archive_categories (category, closed_polls)
    select coalesce(category, ''), count(*) from ballots
    where kind = 'poll' and closed_at is not null group by coalesce(category, '')`,
-  // The shards are added up; which of them has what does not matter.
+  // Only the sum of the shards matters.
   ...Object.entries(headlines).map(
     ([column, expected]) =>
       `update statistics set ${column} = ${column} + (${expected}) - (select sum(${column}) from statistics) where shard = 0`,
   ),
 ];
 
-/** SQLite answers the rows themselves, PostgreSQL an object around them. */
+/** The driver returns an array for SQLite and an object with `rows` for PostgreSQL. */
 async function rowsOf<Row>(db: Database, sql: string): Promise<Row[]> {
   const answer: unknown = await db.raw(sql);
   return Array.isArray(answer) ? (answer as Row[]) : (answer as { rows: Row[] }).rows;

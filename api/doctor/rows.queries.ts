@@ -2,16 +2,16 @@ import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Reference } from './schema.queries.ts';
 
-/** Rows of which something is wrong: how many, and the first of them. */
+/** The number of invalid rows, with examples. */
 export interface WrongRows {
   readonly count: number;
   readonly examples: readonly string[];
 }
 
-/** Names of rows that are given. */
+/** The number of examples. */
 const named = 3;
 
-/** Rows that refer to something that is not there. */
+/** Rows whose foreign key has no matching row. */
 export async function orphansOf(
   db: Database,
   { child, columns, parent, parentColumns }: Reference,
@@ -34,8 +34,8 @@ export async function orphansOf(
   return { count: Number(count), examples: rows.map((row) => Object.values(row).join('/')) };
 }
 
-/** Rows that no foreign key watches over, but that belong together. */
-export const togetherness = {
+/** Related rows that no foreign key covers. */
+export const consistencyChecks = {
   pollWithoutTexts: (db) =>
     db({ b: 'ballots' })
       .leftJoin({ p: 'polls' }, 'p.id', 'b.id')
@@ -57,28 +57,28 @@ export const togetherness = {
       .whereRaw("b.listed <> (c.visibility = 'public')"),
 } satisfies Record<string, (db: Database) => ReturnType<Database>>;
 
-/** The ballots that one of {@link togetherness} finds. */
-export async function notTogether(db: Database, what: keyof typeof togetherness): Promise<WrongRows> {
-  const found = togetherness[what](db);
+/** The ballots found by one check of {@link consistencyChecks}. */
+export async function inconsistentRows(db: Database, what: keyof typeof consistencyChecks): Promise<WrongRows> {
+  const found = consistencyChecks[what](db);
   const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
   return { count: Number(count), examples: await found.clone().orderBy('b.id').limit(named).pluck<string[]>('b.id') };
 }
 
-/** Ballots that are open although their end was before a moment. */
+/** Ballots that are still open although they ended before `before`. */
 export async function overdueBallots(db: Database, before: number): Promise<WrongRows> {
   const found = db('ballots').whereNull('closed_at').where('ends_at', '<', before);
   const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
   return { count: Number(count), examples: await found.clone().orderBy('ends_at').limit(named).pluck<string[]>('id') };
 }
 
-/** Polls that were closed before they could start: imports of earlier releases stored inactive scheduled polls so. */
+/** Polls that were closed before their start: imports of earlier releases stored inactive scheduled polls this way. */
 export async function closedBeforeStart(db: Database, now: number): Promise<WrongRows> {
   const found = db('ballots').where({ kind: 'poll' }).where('starts_at', '>', now).whereNotNull('closed_at');
   const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
   return { count: Number(count), examples: await found.clone().orderBy('id').limit(named).pluck<string[]>('id') };
 }
 
-/** The latest moment that the database knows of something that has happened; null when nothing has. */
+/** The latest time of any event in the database; null if there is none. */
 export async function latestMoment(db: Database): Promise<number | null> {
   const known: number[] = [];
   for (const [table, column, newestFirst] of moments) {
@@ -88,7 +88,7 @@ export async function latestMoment(db: Database): Promise<number | null> {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Tables that tell of moments, and a column that grows with them: ids, where the moments have no index. */
+/** Tables with times, and a column that grows with them: the id where the time has no index. */
 const moments = [
   ['votes', 'created_at', 'id'],
   ['users', 'created_at', 'created_at'],
@@ -96,7 +96,7 @@ const moments = [
   ['build_jobs', 'requested_at', 'id'],
 ] as const;
 
-/** Milliseconds since 1970 by the clock of the database server; null where that is this machine's. */
+/** The database server’s time in milliseconds since 1970; null if it is this machine’s. */
 export async function databaseClock(db: Database): Promise<number | null> {
   if (isSqlite(db)) return null;
   const { rows } = await db.raw<{ rows: { now: string }[] }>(
@@ -105,7 +105,7 @@ export async function databaseClock(db: Database): Promise<number | null> {
   return Number(rows[0]?.now);
 }
 
-/** The newest build that has ended; undefined before the first. */
+/** The latest finished build; undefined before the first. */
 export async function lastEndedBuild(db: Database): Promise<{ status: string; error: string | null } | undefined> {
   return db('build_jobs')
     .whereIn('status', ['succeeded', 'failed'])

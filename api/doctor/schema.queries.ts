@@ -1,10 +1,67 @@
-import { isSqlite } from '#platform/database.ts';
+import { randomBytes } from 'node:crypto';
+import { applyMigrations, isSqlite, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
-/** Every table, column, constraint, index and trigger by its name, with what it is. */
+/** The schema that migrations produce. */
+export interface ExpectedSchema {
+  readonly schema: Schema;
+  readonly references: readonly Reference[];
+}
+
+/**
+ * The schema that these migrations produce on the same engine: in memory for SQLite, for PostgreSQL in a temporary
+ * schema inside a transaction that is rolled back.
+ */
+export async function expectedSchema(db: Database, migrations: readonly string[]): Promise<ExpectedSchema> {
+  if (isSqlite(db)) {
+    const scratch = openDatabase('sqlite::memory:');
+    return made(scratch, migrations).finally(() => scratch.destroy());
+  }
+  const trx = await db.transaction();
+  try {
+    const name = `doctor_${randomBytes(6).toString('hex')}`;
+    await trx.raw('create schema ??', [name]);
+    await trx.raw('set local search_path to ??', [name]);
+    return await made(trx, migrations);
+  } finally {
+    await trx.rollback();
+  }
+}
+
+async function made(db: Database, migrations: readonly string[]): Promise<ExpectedSchema> {
+  await applyMigrations(db, migrations);
+  return { schema: await describeSchema(db), references: await references(db) };
+}
+
+/** The differences between a schema and the expected one. */
+export interface Drift {
+  readonly missing: readonly string[];
+  readonly changed: readonly { readonly what: string; readonly actual: string; readonly expected: string }[];
+  readonly extra: readonly string[];
+}
+
+/** Compares two schemas. Parts of a missing or unknown table are not listed separately. */
+export function driftBetween(actual: Schema, expected: Schema): Drift {
+  const tableOf = (name: string) =>
+    /^column ([^.]+)\./.exec(name)?.[1] ?? /^(?:constraint|trigger)(?: \S+)? of ([^:\s]+)/.exec(name)?.[1];
+  const isListed = (name: string, where: Schema) => {
+    const table = tableOf(name);
+    return table === undefined || where.has(`table ${table}`);
+  };
+  return {
+    missing: [...expected.keys()].filter((name) => !actual.has(name) && isListed(name, actual)),
+    changed: [...expected].flatMap(([what, definition]) => {
+      const is = actual.get(what);
+      return is === undefined || is === definition ? [] : [{ what, actual: is, expected: definition }];
+    }),
+    extra: [...actual.keys()].filter((name) => !expected.has(name) && isListed(name, expected)),
+  };
+}
+
+/** Every table, column, constraint, index, and trigger by name, with its definition. */
 export type Schema = ReadonlyMap<string, string>;
 
-/** What a table refers to. */
+/** A foreign key. */
 export interface Reference {
   readonly child: string;
   readonly columns: readonly string[];
@@ -12,7 +69,7 @@ export interface Reference {
   readonly parentColumns: readonly string[];
 }
 
-/** Reads the schema as it is. */
+/** Reads the current schema. */
 export function describeSchema(db: Database): Promise<Schema> {
   return isSqlite(db) ? describeSqlite(db) : describePostgres(db);
 }
@@ -29,7 +86,7 @@ async function describeSqlite(db: Database): Promise<Schema> {
       continue;
     }
     schema.set(`table ${name}`, '');
-    // What stands between the outer brackets, piece by piece: columns may come in another order.
+    // The parts between the outer parentheses, compared separately, because columns may be in another order.
     for (const piece of pieces(sql.slice(sql.indexOf('(') + 1, sql.lastIndexOf(')')))) {
       const text = plain(piece);
       if (/^(primary|foreign|unique|check|constraint)\b/.test(text)) schema.set(`constraint of ${name}: ${text}`, text);
@@ -39,12 +96,12 @@ async function describeSqlite(db: Database): Promise<Schema> {
   return schema;
 }
 
-/** Without quotes around names, and with single spaces. */
+/** Removes quotes around names and collapses whitespace. */
 function plain(sql: string): string {
   return sql.replace(/[`"]/g, '').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** Parts between commas that stand in no brackets and no text. */
+/** Splits at commas outside parentheses and strings. */
 function pieces(list: string): string[] {
   const found: string[] = [];
   let [depth, quoted, start] = [0, false, 0];
@@ -91,7 +148,7 @@ async function describePostgres(db: Database): Promise<Schema> {
   return new Map(rows.map(({ name, definition }) => [name, definition]));
 }
 
-/** What refers to what, by the foreign keys that there are. */
+/** The foreign keys of all tables. */
 export async function references(db: Database): Promise<Reference[]> {
   const sql = isSqlite(db)
     ? `select m.name as child, k."table" as parent, json_group_array(k."from" order by k.seq) as columns,

@@ -23,7 +23,7 @@ import { findPoll, historicalPolls, mostVoted, openPolls, relatedPolls } from '#
 import { closedPollsAfter, mostVotedByCategory } from '#api/polls/polls.queries.ts';
 import { archivePage } from '#api/polls/polls.service.ts';
 import { newestActivities } from '#api/profile/timeline.service.ts';
-import { claimDueJob, isWorkDue, newestBegin, runningJob } from '#api/publishing/jobs.queries.ts';
+import { claimDueJob, isWorkDue, newestJobStart, runningJob } from '#api/publishing/jobs.queries.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { plansOf } from '#api/testing/query-plans.ts';
@@ -40,7 +40,7 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => isWorkDue(db, now),
   (db) => runningJob(db),
   // SQLite also reports the few steps back from the last row as a scan.
-  (db) => (isSqlite(db) ? Promise.resolve() : newestBegin(db)),
+  (db) => (isSqlite(db) ? Promise.resolve() : newestJobStart(db)),
   (db) => claimDueJob(db, now, 'somebody'),
   (db) => nextTransition(db, now),
   (db) => openedBetween(db, now - 1_000, now),

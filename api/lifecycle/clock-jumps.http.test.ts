@@ -5,7 +5,7 @@ import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { isWorkDue } from '#api/publishing/jobs.queries.ts';
 import { requestBuild, runNextBuild } from '#api/publishing/publishing.service.ts';
-import { ImportRecorder } from '#api/poll-import/import-recorder.ts';
+import { ImportRecorder } from '#api/poll-import/import-history.service.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';

@@ -4,7 +4,7 @@ import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
-import { newestBuildBegan, publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
+import { newestBuildStart, publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
 
 /** Ballots that one transaction closes. */
 export const closedAtOnce = 500;
@@ -62,7 +62,7 @@ async function requestBuildForOpened(
   checkedAt: number,
 ): Promise<void> {
   const now = clock.now();
-  const began = await newestBuildBegan(db);
+  const began = await newestBuildStart(db);
   // A build that started before the clock was set back does not include polls that open from now on.
   const seen = began !== null && began <= now ? began : 0;
   const started = await openedBetween(db, Math.max(checkedAt, seen), now);
@@ -82,7 +82,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     const closed = await closeDue(options);
     if (closed.length > 0) log.info({ polls: closed }, 'closed polls that have ended');
     // Polls that opened while no service was running are on no page if the last build started before.
-    await requestBuildForOpened(options, checkedAt ?? (await newestBuildBegan(db)) ?? now);
+    await requestBuildForOpened(options, checkedAt ?? (await newestBuildStart(db)) ?? now);
     checkedAt = now;
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);

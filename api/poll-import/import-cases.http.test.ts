@@ -22,7 +22,7 @@ import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { importPolls } from './poll-import.service.ts';
 
 const clock = fixedClock(testNow);
-/** The largest file that an import takes; ten thousand rows are in every run. */
+/** The largest file that an import accepts; ten thousand rows are in every run. */
 const fullSize = 'fifty-thousand-rows';
 function sourceOf(bytes: Buffer): Readable {
   return Readable.from(
@@ -39,7 +39,7 @@ async function expectStored(db: Database, { checks = [] }: Outcome): Promise<voi
   }
 }
 
-/** Takes every step of a case and compares what happened with what must happen. */
+/** Runs every step of a case and compares the result with the expected one. */
 async function follow(db: Database, { steps, applies_to }: Case): Promise<void> {
   for (const step of steps) {
     const result = await importPolls({
@@ -76,7 +76,7 @@ oneDatabase((open) => {
     test.each([
       ['real-polls.csv', 262],
       ['active-polls.csv', 10],
-    ])('%s is imported in full, and a second time it changes nothing', async (name, count) => {
+    ])('%s is imported completely, and a second import changes nothing', async (name, count) => {
       const { db } = await open();
       const bytes = await readFile(new URL(name, importData));
       const none = { rejected: 0, errors: [], warnings: [] };
@@ -87,7 +87,7 @@ oneDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('strings that trip other programs are stored as they are, or rejected by name', async () => {
+    test('awkward strings are stored unchanged or rejected by name', async () => {
       const { db } = await open();
       const strings = JSON.parse(await readFile(new URL('naughty-strings.json', importData), 'utf8')) as string[];
       const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;

@@ -11,7 +11,7 @@ export const importProblemsListed = 10_000;
 /** Characters of an invalid value that a report repeats. */
 export const importValueShown = 80;
 
-/** The file as a whole cannot be imported; carries what the answer lists. */
+/** The whole file is refused; carries the errors of the response. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
   readonly errors: readonly ImportError[];
@@ -22,7 +22,7 @@ export class FileRefused extends Error {
   }
 }
 
-/** A refusal of the whole file; `line` and `column` where one place is to blame. */
+/** A refusal of the whole file, with `line` and `column` if one place is to blame. */
 export function refuse(
   code: ImportFileCode,
   reason: string,
@@ -51,7 +51,7 @@ export function rowError(
   return { line, column, value: shown(value), code, reason };
 }
 
-/** Something that was noticed and did not stop the row. */
+/** A problem that did not stop the row. */
 export function warning(
   line: number,
   column: string,
@@ -62,7 +62,7 @@ export function warning(
   return { line, column, value: shown(value), code, reason };
 }
 
-/** Problems in file order, up to the number that an answer lists; the rest are counted. */
+/** Problems in file order, up to the number that a response lists; the rest are only counted. */
 export class ProblemList<T extends { readonly line: number | null }> {
   readonly #items: T[] = [];
   #count = 0;
@@ -81,13 +81,13 @@ export class ProblemList<T extends { readonly line: number | null }> {
   }
 }
 
-// Characters that would move a terminal's cursor or turn the direction of a line around.
+// Characters that would move a terminal’s cursor or reverse a line’s direction.
 const disturbing = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g;
 
 function shown(value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   const most = importValueShown;
-  // Cut before anything else is done: the value may be megabytes long.
+  // Truncated first: the value may be megabytes long.
   const text = value.slice(0, most + 1).replace(disturbing, ' ');
   return (text.length > most ? `${text.slice(0, most)}…` : text).toWellFormed();
 }

@@ -4,16 +4,16 @@ import { importProblemsListed, ProblemList } from './import-problem.ts';
 import type { FileRefused } from './import-problem.ts';
 import type { Plan } from './poll-plan.ts';
 
-/** What became of a portion of rows. */
-export interface PortionOutcome {
+/** The result of a batch of rows. */
+export interface BatchResult {
   readonly inserted: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** One for each row that the database's contents forbid. */
+  /** One per row that conflicts with the database. */
   readonly errors: readonly ImportError[];
 }
 
-export function outcomeOf(plans: readonly Plan[]): PortionOutcome {
+export function outcomeOf(plans: readonly Plan[]): BatchResult {
   const count = (kind: Plan['kind']) => plans.filter((plan) => plan.kind === kind).length;
   return {
     inserted: count('insert'),
@@ -23,7 +23,7 @@ export function outcomeOf(plans: readonly Plan[]): PortionOutcome {
   };
 }
 
-/** Adds up what an import finds and does. */
+/** Collects the counts and problems of an import. */
 export class ImportReport {
   readonly warnings = new ProblemList<ImportWarning>();
   readonly #errors = new ProblemList<ImportError>();
@@ -45,14 +45,14 @@ export class ImportReport {
     for (const error of errors) this.#errors.add(error);
   }
 
-  count(outcome: PortionOutcome): void {
+  count(outcome: BatchResult): void {
     this.#inserted += outcome.inserted;
     this.#updated += outcome.updated;
     this.#unchanged += outcome.unchanged;
     for (const error of outcome.errors) this.reject([error]);
   }
 
-  /** All or nothing, and something was wrong: nothing was accepted. */
+  /** All-or-nothing import with an error: nothing was imported. */
   undo(): void {
     this.#inserted = 0;
     this.#updated = 0;
@@ -84,7 +84,7 @@ export class ImportReport {
   }
 }
 
-/** The result of a file that is refused as a whole. */
+/** The result for a refused file. */
 export function refusal({ message, errors }: FileRefused): ImportResult {
   const more = errors.length - 1;
   return {

@@ -32,7 +32,7 @@ const usual: Row = {
 const votes = (...counts: number[]) =>
   JSON.stringify(counts.map((count, index) => ({ id: `o${index + 1}`, text: `Answer ${index + 1}`, votes: count })));
 
-/** A file with these rows; what a row leaves out has a usual value. */
+/** A file with these rows; missing values have defaults. */
 function csv(rows: readonly Row[]): Readable {
   const all = rows.map((row, index) => ({ id: `poll-${index + 1}`, options: votes(3, 2, 1), ...usual, ...row }));
   const columns = importColumns.filter((column) => all.some((row) => row[column] !== undefined));
@@ -58,7 +58,7 @@ async function contentsOf(db: Database) {
   };
 }
 
-/** The API over this database, to vote and to look as a visitor does. */
+/** The API on this database, to vote and read as a visitor. */
 async function site(db: Database) {
   const app = await startTestApp(db, { clock });
   let visitors = 0;
@@ -88,7 +88,7 @@ async function site(db: Database) {
 
 eachDatabase((open) => {
   describe('a good file', () => {
-    test('is imported with every column, and shown as it was stated', async () => {
+    test('is imported with every column and shown unchanged', async () => {
       const { db } = await open();
       expect(await importInto(db, fixture('every-column'))).toEqual({
         message: 'Imported 1 poll: 1 new, 0 updated, 0 unchanged.',
@@ -138,7 +138,7 @@ eachDatabase((open) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('updates what another version of it changed, and adds what is new', async () => {
+    test('updates changed polls and adds new ones', async () => {
       const { db } = await open();
       await importInto(db, fixture('three-polls'));
       expect(await importInto(db, fixture('three-polls-changed'))).toMatchObject({
@@ -160,7 +160,7 @@ eachDatabase((open) => {
       expect(stored).toMatchObject({ question, tags: expect.not.stringContaining('\\r') as string });
     });
 
-    test('asks for one site build, and a file that changes nothing asks for none', async () => {
+    test('requests one site build, or none if it changes nothing', async () => {
       const { db } = await open();
       await importInto(db, fixture('three-polls'), { dryRun: true });
       expect(await db('build_jobs')).toHaveLength(0);
@@ -171,7 +171,7 @@ eachDatabase((open) => {
       expect(await db('build_jobs')).toHaveLength(0);
     });
 
-    test('says how far it is', async () => {
+    test('reports its progress', async () => {
       const { db } = await open();
       const seen: string[] = [];
       await importInto(db, fixture('three-polls'), {
@@ -183,7 +183,7 @@ eachDatabase((open) => {
   });
 
   describe('a file with wrong rows', () => {
-    test('reports each with its line, column, value and reason, and imports the others', async () => {
+    test('reports each with line, column, value, and reason, and imports the others', async () => {
       const { db } = await open();
       const result = await importInto(db, fixture('mixed'));
       expect(countsOf(result)).toEqual([3, 0, 0, 3]);
@@ -209,7 +209,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('imports nothing when it was asked for all or nothing', async () => {
+    test('imports nothing in all-or-nothing mode', async () => {
       const { db } = await open();
       const before = await contentsOf(db);
       const result = await importInto(db, fixture('mixed'), { mode: 'all-or-nothing' });
@@ -219,7 +219,7 @@ eachDatabase((open) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('is only looked at in a dry run, which says what would happen', async () => {
+    test('is only checked in a dry run, which reports what would happen', async () => {
       const { db } = await open();
       await importInto(db, fixture('three-polls'));
       const before = await contentsOf(db);
@@ -230,7 +230,7 @@ eachDatabase((open) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('leaves a known poll as it was when its row is wrong', async () => {
+    test('leaves an existing poll unchanged if its row is wrong', async () => {
       const { db } = await open();
       await importInto(db, csv([{ id: 'kept' }]));
       const before = await contentsOf(db);
@@ -239,7 +239,7 @@ eachDatabase((open) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('loses only the row whose quotes are broken', async () => {
+    test('loses only the row with broken quotes', async () => {
       const { db } = await open();
       const stray = await importInto(db, fixture('stray-quote'));
       expect(countsOf(stray)).toEqual([2, 0, 0, 2]);
@@ -253,7 +253,7 @@ eachDatabase((open) => {
     });
   });
 
-  describe('a file that is refused as a whole', () => {
+  describe('a refused file', () => {
     test.each([
       ['wrong-byte-at-the-end', 'encoding'],
       ['utf-16-without-mark', 'encoding'],
@@ -291,7 +291,7 @@ eachDatabase((open) => {
       expect(await importInto(db, fixture('three-polls'), { fileName: 'POLLS.CSV' })).toMatchObject({ inserted: 3 });
     });
 
-    test('breaks off while it is read: the failure is passed on, and nothing is imported', async () => {
+    test('fails while it is read: the error is passed on, and nothing is imported', async () => {
       const { db } = await open();
       async function* broken() {
         yield* fixture('three-polls');
@@ -311,7 +311,7 @@ eachDatabase((open) => {
     expect(result.message).toContain('The first 10,000 errors are listed.');
   });
 
-  test('no working file stays behind', async () => {
+  test('no temporary file is left behind', async () => {
     const { db } = await open();
     const spoolFolder = await mkdtemp(join(tmpdir(), 'weathervane-spool-'));
     await importInto(db, fixture('three-polls'), { spoolFolder });
@@ -335,7 +335,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('follow their option when a file puts the options into another order', async () => {
+    test('stay with their option if a file reorders the options', async () => {
       const { db } = await open();
       const list = (...ids: string[]) => JSON.stringify(ids.map((id) => ({ id, text: `Option ${id}`, votes: 0 })));
       await importInto(db, csv([{ id: 'order', options: list('a', 'b', 'c', 'd') }]));
@@ -391,7 +391,7 @@ eachDatabase((open) => {
   });
 
   describe('life cycle and archive', () => {
-    test('closed polls enter the archive of their category, open and upcoming ones do not', async () => {
+    test('closed polls appear in the archive of their category, but open and upcoming ones don’t', async () => {
       const { db } = await open();
       await importInto(
         db,
@@ -421,7 +421,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('the archive follows when a poll changes its category or is opened again', async () => {
+    test('the archive is updated when a poll changes its category or is reopened', async () => {
       const { db } = await open();
       const row = { id: 'moving', is_active: 'false', category: 'Health' };
       await importInto(db, csv([row, { ...row, id: 'staying' }]));
@@ -434,7 +434,7 @@ eachDatabase((open) => {
       ]);
     });
 
-    test('the id of a community poll is not taken over', async () => {
+    test('the id of a community poll is not overwritten', async () => {
       const { db } = await open();
       await db('ballots').insert({ id: 'members-own', kind: 'community', starts_at: testNow });
       const result = await importInto(db, csv([{ id: 'members-own' }, { id: 'free' }]));
@@ -444,7 +444,7 @@ eachDatabase((open) => {
 
   test('two imports of the same new polls at the same time store each poll once', async () => {
     const { db, url } = await open();
-    // A second handle stands for a second process.
+    // A second handle represents a second process.
     const other = openDatabase(url);
     try {
       const rows = (order: 1 | -1) => {

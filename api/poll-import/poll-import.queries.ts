@@ -1,9 +1,55 @@
 import type { CountryShare } from '#contract/poll.ts';
-import type { Database } from '#platform/database.ts';
 import { isSqlite } from '#platform/database.ts';
-import { idList, insertRows, selectRows, table, updateRows } from './json-rows.queries.ts';
-import type { Columns } from './json-rows.queries.ts';
+import type { Database } from '#platform/database.ts';
 import type { PlannedPoll, StoredBallot, StoredOption } from './poll-plan.ts';
+
+// Whole batches are passed as one JSON parameter: no limit on the number of parameters, one statement for hundreds of
+// rows, and the same SQL for both engines.
+type ColumnType = 'text' | 'bigint' | 'boolean';
+/** Names and types of columns. */
+export type Columns = Readonly<Record<string, ColumnType>>;
+export type Row = Readonly<Record<string, string | number | boolean | null>>;
+
+/** SQL for a table `v` of the rows in one JSON parameter. */
+export function table(db: Database, columns: Columns): string {
+  const names = Object.entries(columns);
+  return isSqlite(db)
+    ? `(select ${names.map(([name]) => `value->>'${name}' as ${name}`).join(', ')} from json_each(?)) as v`
+    : `json_to_recordset(?::json) as v(${names.map(([name, type]) => `${name} ${type}`).join(', ')})`;
+}
+
+/** Inserts any number of rows in one statement. */
+export async function insertRows(db: Database, target: string, columns: Columns, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const names = Object.keys(columns).join(', ');
+  await db.raw(`insert into ${target} (${names}) select ${names} from ${table(db, columns)}`, [JSON.stringify(rows)]);
+}
+
+/** Updates what `where` matches for each row of `v`. */
+export async function updateRows(
+  db: Database,
+  target: string,
+  columns: Columns,
+  rows: readonly Row[],
+  set: string,
+  where: string,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await db.raw(`update ${target} set ${set} from ${table(db, columns)} where ${where}`, [JSON.stringify(rows)]);
+}
+
+/** Runs a select whose one parameter is a list of ids, see {@link idList}. */
+export async function selectRows<T>(db: Database, sql: string, ids: readonly string[]): Promise<T[]> {
+  const result: unknown = await db.raw(sql, [JSON.stringify(ids)]);
+  return (isSqlite(db) ? result : (result as { rows: unknown }).rows) as T[];
+}
+
+/** SQL for the ids of a JSON list, for use with `in`. */
+export function idList(db: Database): string {
+  return isSqlite(db)
+    ? '(select value from json_each(?))'
+    : '(select value from json_array_elements_text(?::json) as list(value))';
+}
 
 interface BallotRow {
   readonly id: string;
@@ -39,7 +85,7 @@ interface OptionRow {
   readonly votes: number;
 }
 
-/** Locks ballots, in the order of their ids, so that two writers never wait for each other in a circle. */
+/** Locks ballots in the order of their ids, so that writers never deadlock. */
 export async function lockBallots(trx: Database, ids: readonly string[]): Promise<void> {
   if (isSqlite(trx)) return;
   await selectRows(trx, `select id from ballots where id in ${idList(trx)} order by id for update`, ids);
@@ -152,7 +198,7 @@ const optionColumns = {
   votes: 'bigint',
 } as const satisfies Columns;
 
-/** In each of these rows, `base_votes` and `votes` (or `total_votes`) are both the change of the imported base. */
+/** In these rows, `base_votes` and `votes` (or `total_votes`) are both the change of the imported base. */
 function ballotRow(poll: PlannedPoll) {
   return {
     id: poll.id,
@@ -199,7 +245,7 @@ function optionRows(poll: PlannedPoll, isNew: boolean) {
     }));
 }
 
-/** Stores polls that are not there yet. */
+/** Inserts new polls. */
 export async function insertPolls(trx: Database, polls: readonly PlannedPoll[]): Promise<void> {
   await insertRows(trx, 'ballots', ballotColumns, polls.map(ballotRow));
   await insertRows(trx, 'polls', pollColumns, polls.map(pollRow));
@@ -211,7 +257,7 @@ export async function insertPolls(trx: Database, polls: readonly PlannedPoll[]):
   );
 }
 
-/** Brings stored polls up to the plan. Counters change by differences, never to a value that was read before. */
+/** Updates stored polls as planned. Counters change by differences, never to a value that was read before. */
 export async function updatePolls(trx: Database, polls: readonly PlannedPoll[]): Promise<void> {
   if (polls.length === 0) return;
   const list = idList(trx);
@@ -223,7 +269,7 @@ export async function updatePolls(trx: Database, polls: readonly PlannedPoll[]):
          (select ballot_id, option_id from ${table(trx, key)})`,
       [JSON.stringify(removed)],
     );
-  // Positions are unique within a ballot: out of the way first, then each to its new place.
+  // Positions are unique within a ballot, so they are first moved out of range.
   await trx.raw(`update ballot_options set position = -1 - position where ballot_id in ${list}`, [
     JSON.stringify(polls.map(({ id }) => id)),
   ]);
@@ -271,7 +317,7 @@ interface GonePoll {
   readonly closed_at: number | null;
 }
 
-/** Deletes polls that are locked and that nobody has voted on, and answers what the archive loses with them. */
+/** Deletes locked polls without votes and returns the change of the archive’s counters. */
 export async function deletePolls(trx: Database, ids: readonly string[]): Promise<GonePoll[]> {
   if (ids.length === 0) return [];
   const list = idList(trx);
@@ -282,7 +328,7 @@ export async function deletePolls(trx: Database, ids: readonly string[]): Promis
 
 type BallotTotals = Readonly<Record<'total_votes' | 'imported_votes' | 'total_polls', number>>;
 
-/** What these ballots add to the headline figures now; they are locked, so that no vote changes it. */
+/** The contribution of these ballots to the headline figures; they are locked, so no vote changes it. */
 export async function totalsOf(trx: Database, ids: readonly string[]): Promise<BallotTotals> {
   const [totals] = await selectRows<Record<keyof BallotTotals, number | string>>(
     trx,
@@ -291,12 +337,32 @@ export async function totalsOf(trx: Database, ids: readonly string[]): Promise<B
      from ballots where listed and in_totals and id in ${idList(trx)}`,
     ids,
   );
-  // PostgreSQL adds 64-bit integers up to a decimal, which arrives as text.
+  // PostgreSQL sums 64-bit integers to a decimal, which arrives as text.
   const read = (name: keyof BallotTotals) => Number(totals?.[name]);
   return { total_votes: read('total_votes'), imported_votes: read('imported_votes'), total_polls: read('total_polls') };
 }
 
-/** Whether there is any poll. */
 export async function hasPolls(trx: Database): Promise<boolean> {
   return (await trx('polls').first('id')) !== undefined;
+}
+
+/** The properties of a poll that the archive’s counters depend on. */
+interface Archived {
+  readonly category: string | null;
+  readonly closedAt: number | null;
+}
+
+/** Sums the changes of the archive’s counters; '' means no category. */
+export class ArchiveMoves {
+  readonly changes = new Map<string, number>();
+
+  /** Adds the change of one poll; null if it did or does not exist. */
+  move(before: Archived | null, after: Archived | null): void {
+    if (before !== null && before.closedAt !== null) this.#add(before.category, -1);
+    if (after !== null && after.closedAt !== null) this.#add(after.category, 1);
+  }
+
+  #add(category: string | null, by: number): void {
+    this.changes.set(category ?? '', (this.changes.get(category ?? '') ?? 0) + by);
+  }
 }

@@ -1,33 +1,39 @@
-import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
-import * as limits from '#contract/limits.ts';
-import type { ImportMode, ImportOrigin, ImportResult } from '#contract/poll-import.ts';
-import { countArchive } from '#api/polls/polls.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
-import type { VotingIntake } from '#api/voting/intake.service.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ImportOrigin } from '#contract/poll-import.ts';
+import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
+import { countArchive } from '#api/polls/polls.service.ts';
+import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
+import type { VotingIntake } from '#api/voting/intake.service.ts';
+import { newestVoteId } from '#api/voting/voting.service.ts';
 import { importBuildReason, importFileTexts } from '#texts/poll-import.ts';
-import { ArchiveMoves } from './archive-moves.ts';
-import { csvRecords } from './csv-records.ts';
-import { readHeader } from './import-header.ts';
-import type { ImportHeader } from './import-header.ts';
+import { csvRecords, decodeText, readHeader } from './csv-file.ts';
+import type { ImportHeader } from './csv-file.ts';
+import { ImportRecorder } from './import-history.service.ts';
 import { FileRefused, refuse } from './import-problem.ts';
-import { ImportRecorder } from './import-recorder.ts';
 import { ImportReport, outcomeOf, refusal } from './import-report.ts';
-import type { PortionOutcome } from './import-report.ts';
-import { findStoredBallots, hasPolls, insertPolls, lockBallots, totalsOf, updatePolls } from './poll-import.queries.ts';
+import type { BatchResult } from './import-report.ts';
+import {
+  ArchiveMoves,
+  findStoredBallots,
+  hasPolls,
+  insertPolls,
+  lockBallots,
+  totalsOf,
+  updatePolls,
+} from './poll-import.queries.ts';
 import { planPoll } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
-
-import { Courtesy, retried } from './races.ts';
 import { PollSpool } from './spool.ts';
-import { decodeText } from './text-decoding.ts';
 
 export type { StatedPoll } from './poll-row.ts';
 export { makeHtmlSafe } from './safe-html.ts';
+import * as limits from '#contract/limits.ts';
 
 /** Bytes of garbage on the heap that an import may leave before it is collected. */
 const importHeapBytes = 40_000_000;
@@ -37,7 +43,7 @@ const importHeapBytes = 40_000_000;
  */
 const publishImportMs = 60_000;
 
-/** How far an import is: the file is checked first, then the polls are written. */
+/** The progress of an import: the file is checked first, then the polls are written. */
 export type ImportProgress =
   | { readonly phase: 'checking'; readonly bytes: number }
   | { readonly phase: 'writing'; readonly rows: number; readonly of: number };
@@ -47,27 +53,27 @@ export interface ImportOptions {
   readonly clock: Clock;
   /** The bytes of a CSV file; read once, and destroyed when the file is refused. */
   readonly source: AsyncIterable<Uint8Array>;
-  /** Given: it has to end in .csv. */
+  /** If set, it must end in .csv. */
   readonly fileName?: string;
-  /** What the history calls the file; `fileName` unless given. */
+  /** The file’s name in the history; `fileName` by default. */
   readonly recordedName?: string;
-  /** Where the import was asked for; in a terminal unless given. */
+  /** Where the import was requested; by default in a terminal. */
   readonly origin?: ImportOrigin;
-  /** Say what would happen and change nothing. */
+  /** Report what would happen and change nothing. */
   readonly dryRun?: boolean;
-  /** `partial` (the usual one) imports the good rows of a file with bad ones. */
+  /** `partial` (the default) imports the valid rows even if others are invalid. */
   readonly mode?: ImportMode;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Runs each transaction when whoever else writes in this process lets it; see the voting intake. */
+  /** Runs each transaction exclusively within this process; see the voting intake. */
   readonly between?: VotingIntake['runExclusive'];
-  /** Where checked rows wait; the system's folder for temporary files unless given. */
+  /** The folder for the spool file; by default the system’s temporary folder. */
   readonly spoolFolder?: string;
 }
 
 /**
- * Imports polls from a CSV file: new ids are inserted, known ones updated, equal ones left alone, and votes cast
- * here stay on top of the imported base. A file that is wrong as a whole, and rows that are wrong, come back in
- * the result; what is thrown is a failure of the source or of the database. Requests a site build after a change.
+ * Imports polls from a CSV file: new ids are inserted, known ones updated, and identical ones skipped; votes cast here
+ * stay on top of the imported base. An invalid file and invalid rows are reported in the result; errors of the source
+ * or the database are thrown. Requests a site build after a change.
  */
 export async function importPolls(options: ImportOptions): Promise<ImportResult> {
   const { db, clock, fileName, dryRun = false, mode = 'partial', origin = 'terminal' } = options;
@@ -79,16 +85,16 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
   try {
     if (fileName !== undefined && !/\.csv$/i.test(fileName.trim()))
       throw refuse('wrong_extension', importFileTexts.wrong_extension, { value: fileName });
-    const courtesy = new Courtesy(db);
-    await checkFile(options, spool, report, courtesy, now);
+    const pacer = new VotePacer(db);
+    await checkFile(options, spool, report, pacer, now);
 
     const stopsHere = mode === 'all-or-nothing' && report.rejected > 0;
-    if (!recorder || stopsHere) await writeEachPortion(options, spool, report, (polls) => lookAt(db, polls, now));
+    if (!recorder || stopsHere) await writeBatches(options, spool, report, (polls) => planned(db, polls, now));
     else {
       await recorder.begin();
       if (mode === 'all-or-nothing') await writeAllOrNothing(options, spool, report, now, recorder);
       else
-        await writeEachPortion(options, spool, report, async (polls) => {
+        await writeBatches(options, spool, report, async (polls) => {
           let took = 0;
           const write = async () => {
             const begun = performance.now();
@@ -101,7 +107,7 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
             return outcome;
           };
           const outcome = await retried(() => options.between?.(write) ?? write());
-          await courtesy.rest(took);
+          await pacer.rest(took);
           return outcome;
         });
     }
@@ -117,7 +123,7 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
       return result;
     }
     await recorder?.stop(error).catch(() => undefined);
-    // Portions that were committed before the failure stay, and the site has to show them.
+    // Batches that were committed before the failure stay, so the site must be rebuilt.
     if (!dryRun && report.changed > 0)
       await requestBuild(db, clock, importBuildReason(spool.count)).catch(() => undefined);
     throw error;
@@ -127,8 +133,8 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
 }
 
 /**
- * Writes polls that come with the product into a database without any poll, marked as demonstration, and what `also`
- * adds to them. Answers how many were written: 0 when there are polls already. Safe when several processes start at once.
+ * Inserts the demo polls, marked as such, into a database without polls, plus what `also` inserts. Returns their
+ * number: 0 if there are polls already. Safe when several processes start at once.
  */
 export async function seedDemonstration(
   db: Database,
@@ -137,7 +143,7 @@ export async function seedDemonstration(
   also: (trx: Database) => Promise<void>,
 ): Promise<number> {
   return db.transaction(async (trx) => {
-    // Of several processes that start at once, one goes on.
+    // Of several processes that start at once, one continues.
     await lockTotals(trx);
     if (await hasPolls(trx)) return 0;
     const { inserted } = await writePolls(trx, polls, clock.now(), { demonstration: true });
@@ -146,12 +152,12 @@ export async function seedDemonstration(
   });
 }
 
-/** Reads the whole file: good rows into the spool, bad ones into the report. */
+/** Reads the whole file: valid rows go to the spool, errors to the report. */
 async function checkFile(
   options: ImportOptions,
   spool: PollSpool,
   report: ImportReport,
-  courtesy: Courtesy,
+  pacer: VotePacer,
   now: number,
 ): Promise<void> {
   const seen = new Map<string, number>();
@@ -179,20 +185,20 @@ async function checkFile(
       }
     }
     sweep();
-    await courtesy.rest(performance.now() - begun, 0);
+    await pacer.rest(performance.now() - begun, 0);
   }
   if (rows === 0) throw refuse('no_rows', importFileTexts.no_rows);
 }
 
-async function writeEachPortion(
+async function writeBatches(
   { onProgress }: ImportOptions,
   spool: PollSpool,
   report: ImportReport,
-  write: (polls: readonly StatedPoll[]) => Promise<PortionOutcome>,
+  write: (polls: readonly StatedPoll[]) => Promise<BatchResult>,
 ): Promise<void> {
   const sweep = heapCollector(importHeapBytes);
   let rows = 0;
-  for await (const polls of spool.portions()) {
+  for await (const polls of spool.batches()) {
     report.count(await write(polls));
     sweep();
     rows += polls.length;
@@ -200,7 +206,7 @@ async function writeEachPortion(
   }
 }
 
-/** Leaves the transaction when a row turns out to be wrong; carries what was found until then. */
+/** Rolls back the transaction if a row is invalid; carries the results so far. */
 class NothingAccepted extends Error {
   override readonly name = 'NothingAccepted';
 }
@@ -213,18 +219,18 @@ async function writeAllOrNothing(
   recorder: ImportRecorder,
 ): Promise<void> {
   const outcomes = await retried(async () => {
-    const found: PortionOutcome[] = [];
+    const found: BatchResult[] = [];
     await options.db
       .transaction(async (trx) => {
         await beginWriting(trx);
         await recorder.confirm(trx);
-        // All locks first and in order: taken portion by portion, they could close a circle with another writer.
+        // All locks first and in order: taken batch by batch, they could deadlock with another writer.
         const ids: string[] = [];
-        for await (const polls of spool.portions()) ids.push(...polls.map(({ id }) => id));
+        for await (const polls of spool.batches()) ids.push(...polls.map(({ id }) => id));
         await lockBallots(trx, ids);
         const sweep = heapCollector(importHeapBytes);
         let rows = 0;
-        for await (const polls of spool.portions()) {
+        for await (const polls of spool.batches()) {
           found.push(await writePolls(trx, polls, now, { recorder }));
           sweep();
           rows += polls.length;
@@ -242,21 +248,21 @@ async function writeAllOrNothing(
 }
 
 /**
- * Asks for a build in the transaction that changes polls, so that those of an import that is killed are published all the
- * same. The end of the import asks for it sooner.
+ * Requests a build in the transaction that changes polls, so that those of a killed import are published as well. The
+ * end of the import requests it sooner.
  */
 async function publishLater(
   trx: Database,
   clock: Clock,
   spool: PollSpool,
-  outcomes: readonly PortionOutcome[],
+  outcomes: readonly BatchResult[],
 ): Promise<void> {
   if (outcomes.some(({ inserted, updated }) => inserted + updated > 0))
     await requestBuild(trx, clock, importBuildReason(spool.count), publishImportMs);
 }
 
-/** What writing these polls would do. */
-async function lookAt(db: Database, polls: readonly StatedPoll[], now: number): Promise<PortionOutcome> {
+/** The plans for these polls. */
+async function planned(db: Database, polls: readonly StatedPoll[], now: number): Promise<BatchResult> {
   const stored = await findStoredBallots(
     db,
     polls.map(({ id }) => id),
@@ -264,13 +270,13 @@ async function lookAt(db: Database, polls: readonly StatedPoll[], now: number): 
   return outcomeOf(polls.map((poll) => planPoll(poll, stored.get(poll.id), now)));
 }
 
-/** Writes polls and every counter that depends on them, within the caller's transaction. */
+/** Writes polls and all dependent counters in the caller’s transaction. */
 async function writePolls(
   trx: Database,
   polls: readonly StatedPoll[],
   now: number,
   { demonstration = false, recorder }: { demonstration?: boolean; recorder?: ImportRecorder } = {},
-): Promise<PortionOutcome> {
+): Promise<BatchResult> {
   const ids = polls.map(({ id }) => id);
   await beginWriting(trx);
   await recorder?.confirm(trx);
@@ -291,4 +297,48 @@ async function writePolls(
   await countArchive(trx, archive.changes);
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return outcome;
+}
+
+/** Errors of lost races, which a retry resolves: deadlock, serialization, another writer, the same new id. */
+const raceCodes = ['40001', '40P01', '23505', 'SQLITE_BUSY'];
+const attempts = 6;
+
+/** Runs `attempt` and retries it after lost races. */
+export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let number = 1; ; number += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (number === attempts || !raceCodes.includes(code)) throw error;
+      await pause(Math.random() * 50 * number);
+    }
+  }
+}
+
+/**
+ * The pause between two transactions in milliseconds, in which votes waiting for SQLite’s single writer get their turn.
+ */
+export const votePauseMs = 10;
+const maxVotePauseMs = 250;
+
+/**
+ * Throttles an import: after each batch it leaves CPU, disk, and writer to votes for as long as the batch took. There
+ * is no extra pause if the newest vote, by any process, is unchanged.
+ */
+export class VotePacer {
+  readonly #db: Database;
+  #newest: number | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Call it after a batch that took `tookMs`, outside any transaction. */
+  async rest(tookMs: number, leastMs = votePauseMs): Promise<void> {
+    const newest = await newestVoteId(this.#db);
+    const busy = newest !== this.#newest;
+    this.#newest = newest;
+    await pause(busy ? Math.min(maxVotePauseMs, Math.max(leastMs, tookMs)) : leastMs);
+  }
 }

@@ -26,7 +26,7 @@ const stated: StatedPoll = {
   category: 'Lifestyle',
 };
 
-/** What the database holds after this plan, with `cast` votes of visitors on top of each option. */
+/** The stored ballot after this plan, with `cast` votes of visitors on top of each option. */
 function storedAfter(plan: Plan, cast: Readonly<Record<string, number>> = {}): StoredBallot {
   if (!('poll' in plan)) throw new Error(`Nothing is stored: ${JSON.stringify(plan)}`);
   const { poll } = plan;
@@ -47,7 +47,7 @@ function planned(change: Partial<StatedPoll>, stored?: StoredBallot, at = now) {
 }
 
 describe('a new poll', () => {
-  test('starts with the imported votes, and offers its first three options', () => {
+  test('starts with the imported votes and offers its first three options', () => {
     const poll = planned({});
     expect(poll.baseChange).toBe(60);
     expect(poll.options.map(({ offered }) => offered)).toEqual([true, true, true, false]);
@@ -75,24 +75,24 @@ describe('when a poll counts as closed', () => {
     expect(planned(change).isActive).toBe(closedAt === null);
   });
 
-  test('a poll that was switched off keeps that moment at the next import', () => {
+  test('a poll that was switched off keeps its closing time at the next import', () => {
     const stored = storedAfter(plan({ isActive: false }));
     expect(plan({ isActive: false }, stored, now + day)).toEqual({ kind: 'unchanged' });
   });
 
-  test('a file that calls a closed poll active, with an end to come, opens it again', () => {
+  test('a file that marks a closed poll as active, with a future end, reopens it', () => {
     const stored = storedAfter(plan({ isActive: false }));
     expect(planned({}, stored)).toMatchObject({ isActive: true, closedAt: null });
   });
 
-  test('an open poll that closed by itself in the meantime is not changed by the file that opened it', () => {
+  test('a poll that has closed since is not changed by the file that opened it', () => {
     const closedByItself = { ...storedAfter(plan({})), isActive: false, closedAt: stated.endsAt };
     expect(plan({}, closedByItself, stated.endsAt + day)).toEqual({ kind: 'unchanged' });
   });
 });
 
-describe('a poll that is known', () => {
-  test('is unchanged by the same file, whatever was voted here', () => {
+describe('an existing poll', () => {
+  test('is unchanged by the same file, whatever votes were cast here', () => {
     expect(plan({}, storedAfter(plan({}), { a: 5, d: 1 }))).toEqual({ kind: 'unchanged' });
   });
 
@@ -126,7 +126,7 @@ describe('a poll that is known', () => {
     expect(poll.baseChange).toBe(5 - 2 + 4 - 10);
   });
 
-  test('does not lose an option for which somebody voted here', () => {
+  test('does not lose an option that has votes', () => {
     const stored = storedAfter(plan({}), { d: 1 });
     expect(plan({ options: stated.options.slice(0, 3) }, stored)).toMatchObject({
       kind: 'reject',
@@ -134,13 +134,13 @@ describe('a poll that is known', () => {
     });
   });
 
-  test('keeps what a file without that column says nothing about, and clears what is stated as empty', () => {
+  test('keeps values whose column is missing and clears empty ones', () => {
     const stored = storedAfter(plan({ summary: 'Tea leads.', tags: ['tea'], author: 'Desk' }));
     expect(plan({}, stored)).toEqual({ kind: 'unchanged' });
     expect(planned({ summary: null, tags: [] }, stored)).toMatchObject({ summary: null, tags: [], author: 'Desk' });
   });
 
-  test('was updated now, when the file does not say', () => {
+  test('was updated now if the file has no update time', () => {
     expect(planned({ question: 'Coffee?' }, storedAfter(plan({}))).updatedAt).toBe(now);
   });
 });

@@ -6,7 +6,7 @@ import { importRowTexts } from '#texts/poll-import.ts';
 import { rowError } from './import-problem.ts';
 import type { StatedPoll } from './poll-row.ts';
 
-/** A ballot with this id as the database has it. `poll` is null when it belongs to a community poll. */
+/** A stored ballot; `poll` is null if it belongs to a community poll. */
 export interface StoredBallot {
   readonly id: string;
   readonly isActive: boolean;
@@ -39,11 +39,11 @@ export interface StoredPoll {
   readonly countryBreakdown: readonly CountryShare[];
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Came with the software, and no import has made it the operator's own. */
+  /** A demo poll that no import has replaced. */
   readonly demonstration: boolean;
 }
 
-/** A poll as it shall be stored. Votes are changes of the imported base, so that votes cast meanwhile survive. */
+/** A poll as it will be stored. Votes are changes of the imported base, so that votes cast meanwhile survive. */
 export interface PlannedPoll extends StoredPoll {
   readonly id: string;
   readonly isActive: boolean;
@@ -70,15 +70,15 @@ export type Plan =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'reject'; readonly error: ImportError };
 
-/** What has to be done so that the stored poll says what the file states. `now` is the moment of the import. */
+/** The changes that make the stored poll match the file; `now` is the time of the import. */
 export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, now: number): Plan {
   if (stored && !stored.poll)
     return reject(rowError(stated.line, 'id', stated.id, 'id_taken', importRowTexts.id_taken));
   const removed = (stored?.options ?? []).filter(({ id }) => !stated.options.some((option) => option.id === id));
-  const loved = removed.find(({ votes, baseVotes }) => votes > baseVotes);
-  if (loved) {
-    const reason = importRowTexts.option_has_votes(loved.id);
-    return reject(rowError(stated.line, 'options', loved.id, 'option_has_votes', reason));
+  const votedOn = removed.find(({ votes, baseVotes }) => votes > baseVotes);
+  if (votedOn) {
+    const reason = importRowTexts.option_has_votes(votedOn.id);
+    return reject(rowError(stated.line, 'options', votedOn.id, 'option_has_votes', reason));
   }
 
   const before = stored?.poll ?? null;
@@ -119,13 +119,13 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
   };
   if (!stored || !before) return { kind: 'insert', poll, before: null };
   if (isAsStored(poll, stored, before)) return { kind: 'unchanged' };
-  // Nobody stated when it was updated, so it is now.
+  // The file has no update time, so it is now.
   return { kind: 'update', poll: { ...poll, updatedAt: stated.updatedAt ?? now }, before: stored };
 }
 
 /**
- * When the poll closed, or null while it is open. A stated moment counts; a poll whose end has come closed at its
- * end; one that is switched off before its end keeps the moment at which it was first seen closed.
+ * When the poll closed, or null while it is open. An explicit time counts; a poll past its end closed at its end; one
+ * that is switched off earlier keeps the time at which it was first seen closed.
  */
 function closingOf(stated: StatedPoll, stored: StoredBallot | null, now: number): number | null {
   if (stated.closedAt !== null) return stated.closedAt;
@@ -173,4 +173,44 @@ function isAsStored(poll: PlannedPoll, stored: StoredBallot, before: StoredPoll)
 
 function reject(error: ImportError): Plan {
   return { kind: 'reject', error };
+}
+
+/** A poll’s state before an import; unlike other ballots it always has a poll. */
+export type PreviousPoll = StoredBallot & { readonly poll: StoredPoll; readonly endsAt: number };
+
+/**
+ * The changes that restore a poll’s state before an import, with the votes cast here on top. An option that the import
+ * added stays, without its imported votes, if it has votes.
+ */
+export function planUndo(previous: PreviousPoll, current: StoredBallot, now: number): PlannedPoll {
+  const known = new Map(current.options.map((option) => [option.id, option]));
+  const added = current.options.filter(({ id }) => !previous.options.some((option) => option.id === id));
+  const votedOn = added.filter(({ votes, baseVotes }) => votes > baseVotes);
+  const removed = added.filter((option) => !votedOn.includes(option));
+  const options = [
+    ...previous.options.map((option): PlannedOption => {
+      const { id, position, offered, text, baseVotes } = option;
+      const baseChange = baseVotes - (known.get(id)?.baseVotes ?? 0);
+      return { id, isNew: !known.has(id), position, offered, text, baseChange };
+    }),
+    ...votedOn.map(({ id, text, baseVotes }, place): PlannedOption => {
+      const position = previous.options.length + place;
+      return { id, isNew: false, position, offered: position < limits.offeredOptions, text, baseChange: -baseVotes };
+    }),
+  ];
+  const removedBase = removed.reduce((sum, { baseVotes }) => sum + baseVotes, 0);
+  // A poll that has ended in the meantime is not reopened.
+  const closedAt = closedMoment(previous, now);
+  return {
+    ...previous.poll,
+    id: previous.id,
+    category: previous.category,
+    startsAt: previous.startsAt,
+    endsAt: previous.endsAt,
+    closedAt,
+    isActive: previous.isActive && closedAt === null,
+    options,
+    removedOptions: removed.map(({ id }) => id),
+    baseChange: options.reduce((sum, { baseChange }) => sum + baseChange, -removedBase),
+  };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { importColumns, importLimits } from '#contract/poll-import.ts';
+import { importColumns } from '#contract/poll-import.ts';
 import type { ImportColumn } from '#contract/poll-import.ts';
-import { readHeader } from './import-header.ts';
+import { readHeader } from './csv-file.ts';
 import { FileRefused, importValueShown } from './import-problem.ts';
-import { readRow } from './poll-row.ts';
+import { parseIsoDate, readRow } from './poll-row.ts';
+import { importLimits } from '#contract/poll-import.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 type Values = Partial<Record<ImportColumn, string>>;
@@ -51,7 +52,7 @@ const options = (...list: unknown[]) => JSON.stringify(list);
 const option = (id: unknown, votes: unknown = 1, text: unknown = `Answer ${String(id)}`) => ({ id, text, votes });
 
 describe('a good row', () => {
-  test('is read with every value, trimmed, and with dates as moments', () => {
+  test('is read with every value trimmed and dates parsed', () => {
     const texts = { category: ' Bees & other-Neighbours ', author: 'The desk\n', methodology_notes: ' Asked twice. ' };
     const lists = { tags: '["hot", " drinks "]', country_breakdown: '[{"name":"Peru","percentage":12.5}]' };
     const report = { summary: ' Coffee. ', analysis: ' <p>Why?</p> ', closed_at: '2025-05-07', total_votes: ' 7 ' };
@@ -82,7 +83,7 @@ describe('a good row', () => {
     });
   });
 
-  test('tells a column that is missing from one that is empty', () => {
+  test('distinguishes a missing column from an empty value', () => {
     expect(pollOf({})).not.toHaveProperty('summary', null);
     expect(pollOf({}).tags).toBeUndefined();
     expect(pollOf({ summary: ' ', tags: '', country_breakdown: '' })).toMatchObject({
@@ -111,20 +112,20 @@ describe('a good row', () => {
     expect(pollOf({ options: list }).options[0]).toEqual({ id: 'a', text: 'Tea', votes: 1 });
   });
 
-  test('markup, formulas and names of object members are plain text', () => {
+  test('markup, formulas, and names of object members are plain text', () => {
     for (const question of ['<script>x</script>?', '=1+1', '__proto__', "Robert'); DROP TABLE polls;--"])
       expect(pollOf({ question }).question).toBe(question);
     expect(pollOf({ options: options(option('__proto__'), option('constructor')) }).options).toHaveLength(2);
   });
 
-  test('fields of invisible characters only are empty, and emoji keep their joiners', () => {
+  test('fields with only invisible characters are empty, and emoji keep their joiners', () => {
     const blank = '\u200b\u3164';
     expect(
       pollOf({ question: ' 👩‍👩‍👧‍👦❤️?', category: blank, author: blank, summary: blank, tags: `a,${blank}` }),
     ).toMatchObject({ question: '👩‍👩‍👧‍👦❤️?', category: null, author: null, summary: null, tags: ['a'] });
   });
 
-  test('a row of nothing but commas is no row', () => {
+  test('a row of only commas is ignored', () => {
     const header = readHeader({ line: 1, fields: importColumns });
     expect(
       readRow(
@@ -138,7 +139,7 @@ describe('a good row', () => {
   });
 });
 
-describe('a wrong row names column and reason', () => {
+describe('an error of a row has column and reason', () => {
   const cases: [Values, ...string[]][] = [
     [{ id: '' }, 'id required'],
     [{ id: 'two words' }, 'id invalid_id'],
@@ -224,7 +225,7 @@ describe('a wrong row names column and reason', () => {
     },
   );
 
-  test('a second row with an id names the line of the first', () => {
+  test('the error for a duplicate id has the line of the first', () => {
     const row = read({}, new Map([['poll-1', 17]]));
     expect(row).toMatchObject({ errors: [{ line: 2, column: 'id', code: 'duplicate_id', value: 'poll-1' }] });
     expect(JSON.stringify(row)).toContain('line 17');
@@ -237,7 +238,7 @@ describe('a wrong row names column and reason', () => {
     });
   });
 
-  test('a long or disturbing value is not repeated whole', () => {
+  test('a long value or one with control characters is not repeated in full', () => {
     const row = read({ ends_at: `\u001b[31m\u202e${'9'.repeat(1_000_000)}` });
     if (!row || !('errors' in row)) throw new Error('The row was not rejected.');
     expect(row.errors[0]?.value).toMatch(/^ \[31m 9+…$/);
@@ -246,7 +247,7 @@ describe('a wrong row names column and reason', () => {
 });
 
 describe('the analysis', () => {
-  test('is made safe, and every removed part becomes a warning with its line', () => {
+  test('is sanitized, with a warning and its line for every removed part', () => {
     expect(read({ analysis: '<p onclick="x()">Fine</p><script>y()</script>' })).toMatchObject({
       poll: { analysis: '<p>Fine</p>' },
       warnings: [
@@ -256,7 +257,7 @@ describe('the analysis', () => {
     });
   });
 
-  test('is absent when nothing safe is left of it', () => {
+  test('is empty if nothing safe is left of it', () => {
     expect(pollOf({ analysis: '<script>y()</script>' }).analysis).toBeNull();
   });
 });
@@ -281,19 +282,19 @@ describe('the header', () => {
     expect(positions.size).toBe(importColumns.length);
   });
 
-  test('warns about a column that it does not know, and not about a nameless one', () => {
+  test('warns about an unknown column, but not about a nameless one', () => {
     const { warnings } = readHeader({ line: 1, fields: [...importColumns, 'Shoe_Size', ''] });
     expect(warnings).toMatchObject([{ line: 1, column: 'Shoe_Size', code: 'unknown_column' }]);
   });
 
-  test('takes names that every object has for columns that it does not know', () => {
+  test('treats names of object members as unknown columns', () => {
     const inherited = ['__proto__', 'constructor', 'toString'];
     const { positions, warnings } = readHeader({ line: 1, fields: [...importColumns, ...inherited] });
     expect(warnings.map(({ column }) => column)).toEqual(inherited);
     expect([...positions.keys()]).toEqual([...importColumns]);
   });
 
-  test('names all required columns that are missing, and each that appears twice', () => {
+  test('lists all missing required columns and each duplicate', () => {
     const fields = importColumns.filter((name) => name !== 'ends_at' && name !== 'id');
     expect(refusalOf([...fields, 'Category'])).toEqual([
       'missing_column id',
@@ -305,7 +306,7 @@ describe('the header', () => {
     expect(refusalOf(required)).toEqual([]);
   });
 
-  test.each([';', '\t', '|'])('recognises "%s" as a wrong separator', (separator) => {
+  test.each([';', '\t', '|'])('recognizes "%s" as a wrong separator', (separator) => {
     expect(refusalOf([importColumns.join(separator)])).toEqual(['wrong_separator']);
   });
 
@@ -314,4 +315,30 @@ describe('the header', () => {
     expect(refusalOf(['id', 'question\rpoll-1'])).toEqual(['line_ends']);
     expect(refusalOf(['i\0d\0', '\0q\0'])).toEqual(['encoding']);
   });
+});
+
+test.each([
+  ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+  ['2026-03-01T09:30', '2026-03-01T09:30:00.000Z'],
+  ['2026-03-01T09:30:15', '2026-03-01T09:30:15.000Z'],
+  ['2026-03-01T09:30:15.5Z', '2026-03-01T09:30:15.500Z'],
+  ['2026-03-01T09:30:15.123456789Z', '2026-03-01T09:30:15.123Z'],
+  ['2026-03-01T09:30:15+05:45', '2026-03-01T03:45:15.000Z'],
+  ['2026-03-01T09:30:15-0330', '2026-03-01T13:00:15.000Z'],
+  ['2026-03-01T09:30+02', '2026-03-01T07:30:00.000Z'],
+  ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+  ['1936-01-31T00:00:00Z', '1936-01-31T00:00:00.000Z'],
+  ['0042-07-01', '0042-07-01T00:00:00.000Z'],
+])('%s is parsed as %s', (text, moment) => {
+  expect(new Date(parseIsoDate(text) ?? Number.NaN).toISOString()).toBe(moment);
+});
+
+test.each([
+  ...['yesterday', '2026', '2026-3-1', '01/03/2026', 'March 1, 2026', '1772323200', '20260301', '2026-03-01 09:00'],
+  ...['2026-13-01', '2026-00-10', '2026-04-31', '2023-02-29', '1900-02-29', '2026-03-00'],
+  ...['2026-03-01T24:00:00Z', '2026-03-01T25:00', '2026-03-01T09:60', '2026-03-01T23:59:60Z', '2026-03-01T9:00'],
+  ...['2026-03-01T09:00:00+24:00', '2026-03-01T09:00:00+01:60', '2026-03-01Z', '0000-01-01', '9999-12-31T23:59-01:00'],
+  ...['٢٠٢٦-٠٣-٠١', '2026-03-01\n', '-2026-03-01'],
+])('"%s" is not a date', (text) => {
+  expect(parseIsoDate(text)).toBeNull();
 });

@@ -1,19 +1,18 @@
 import * as limits from '#contract/limits.ts';
-import { importLimits } from '#contract/poll-import.ts';
 import type { ImportColumn, ImportError, ImportRowCode, ImportWarning } from '#contract/poll-import.ts';
 import type { CountryShare, PollOption } from '#contract/poll.ts';
 import { allCategories, pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
 import { isStorablePollText } from '#domain/poll-texts.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
 import { importRowTexts, importWarningTexts } from '#texts/poll-import.ts';
-import type { ImportHeader } from './import-header.ts';
+import type { ImportHeader } from './csv-file.ts';
 import { rowError, warning } from './import-problem.ts';
-import { parseIsoDate } from './iso-date.ts';
 import { makeHtmlSafe } from './safe-html.ts';
+import { importLimits } from '#contract/poll-import.ts';
 
 /**
- * A poll as a file states it, checked. Moments are milliseconds since 1970 UTC. A text or list that is left out
- * altogether (its column is not in the file) is undefined: what is stored then stays; null or empty clears it.
+ * A validated poll of a file. Times are milliseconds since 1970 UTC. A text or list whose column is missing is
+ * undefined and stays as stored; null or empty clears it.
  */
 export interface StatedPoll {
   readonly line: number;
@@ -36,13 +35,13 @@ export interface StatedPoll {
   readonly countryBreakdown?: readonly CountryShare[];
 }
 
-/** A row that was read: the poll, or everything that is wrong with it; null for a row of empty fields only. */
+/** A parsed row: the poll, or all its errors; null for a row of empty fields. */
 export type ReadRow =
   | { readonly poll: StatedPoll; readonly warnings: readonly ImportWarning[] }
   | { readonly errors: readonly ImportError[] }
   | null;
 
-/** Reads the fields of one row. `seen` holds the line of every id read so far, and takes this row's. */
+/** Parses one row. `seen` maps ids to the lines of earlier rows, and this row’s is added. */
 export function readRow(
   line: number,
   fields: readonly string[] | null,
@@ -51,7 +50,7 @@ export function readRow(
   now: number,
 ): ReadRow {
   if (!fields) return { errors: [rowError(line, null, null, 'csv_syntax', importRowTexts.csv_syntax)] };
-  // Spreadsheets write rows of nothing but commas after deleted rows.
+  // Spreadsheets write rows of only commas after deleted rows.
   if (fields.every(isBlank)) return null;
   if (fields.length !== header.width) {
     const reason = importRowTexts.column_count(fields.length, header.width);
@@ -75,7 +74,7 @@ export function readRow(
     row.wrong('closed_at', 'closed_before_start', importRowTexts.closed_before_start);
   if (closedAt !== null && closedAt > now) row.wrong('closed_at', 'closed_in_future', importRowTexts.closed_in_future);
   row.checkTotal(options);
-  // It would be a report of a poll that has not begun, for everybody to read.
+  // It would publish a report of a poll that has not started.
   if (isActive === false && startsAt !== null && startsAt > now)
     row.wrong('is_active', 'inactive_before_start', importRowTexts.inactive_before_start);
   const category = row.text('category', limits.importShortText);
@@ -130,7 +129,7 @@ const reservedIds: readonly string[] = reservedPollIds;
 const yes = ['true', '1', 'yes'];
 const no = ['false', '0', 'no'];
 
-/** Reads the values of one row and gathers what is wrong with them. Null: wrong or empty; undefined: no such column. */
+/** Parses the values of one row and collects its errors. Null: invalid or empty; undefined: no such column. */
 class RowReader {
   readonly errors: ImportError[] = [];
   readonly #line: number;
@@ -161,7 +160,7 @@ class RowReader {
 
   requiredText(column: ImportColumn, most: number): string | null {
     const text = this.text(column, most);
-    // An empty text is null as well as a wrong one; only the empty one still has to be reported.
+    // Both empty and invalid texts are null; only an empty one still has to be reported.
     if (text === null && this.#text(column) === '') this.#required(column);
     return text ?? null;
   }
@@ -229,7 +228,7 @@ class RowReader {
     return options.length < 2 ? refuse('too_few_options', importRowTexts.too_few_options) : options;
   }
 
-  /** total_votes says nothing that the options do not say; where it is given, it has to agree. */
+  /** total_votes is redundant; if given, it must match the options. */
   checkTotal(options: readonly PollOption[] | null): void {
     const text = this.#text('total_votes') ?? '';
     if (text === '') return;
@@ -307,7 +306,7 @@ class RowReader {
     return text === '' ? this.wrong(column, 'required', importRowTexts.required) : text;
   }
 
-  /** Undefined where the text is not JSON, which is reported. */
+  /** Returns undefined, and reports it, if the text is not JSON. */
   #json(column: ImportColumn): unknown {
     try {
       return JSON.parse(this.#field(column) ?? '');
@@ -316,4 +315,39 @@ class RowReader {
       return undefined;
     }
   }
+}
+
+const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/**
+ * The time of an ISO 8601 calendar date, with or without a time of day, in milliseconds since 1970 UTC; UTC is assumed
+ * without an offset. Null for any other format, for dates and times that do not exist, and for years outside 1 to 9999.
+ */
+export function parseIsoDate(text: string): number | null {
+  const match = form.exec(text);
+  if (!match) return null;
+  const part = (index: number) => Number(match[index] ?? 0);
+  const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)];
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
+
+  const date = new Date(0);
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
+  date.setUTCHours(hour, minute, second, milliseconds);
+
+  const offset = offsetMinutes(match[8]);
+  if (offset === null) return null;
+  const moment = date.getTime() - offset * 60_000;
+  const storedYear = new Date(moment).getUTCFullYear();
+  return storedYear >= 1 && storedYear <= 9999 ? moment : null;
+}
+
+function offsetMinutes(text: string | undefined): number | null {
+  if (text === undefined || text === 'Z') return 0;
+  const hours = Number(text.slice(1, 3));
+  const minutes = Number(text.slice(3).replace(':', '') || 0);
+  if (hours > 23 || minutes > 59) return null;
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }

@@ -14,7 +14,7 @@ describe('an analysis keeps what a report needs', () => {
   });
 });
 
-describe('an analysis loses what could run or frame something, and says so', () => {
+describe('an analysis loses scripts, frames, and the like, each of which is reported', () => {
   test.each([
     ['<p>a</p><script>alert(1)</script>', '<p>a</p>', ['<script>']],
     ['<p onclick="x()" onmouseover="y()">a</p>', '<p>a</p>', ['onclick of <p>', 'onmouseover of <p>']],
@@ -35,7 +35,7 @@ describe('an analysis loses what could run or frame something, and says so', () 
     expect(makeHtmlSafe(html)).toEqual({ html: safe, removed });
   });
 
-  test('each kind of part is named once, however often it stood there', () => {
+  test('each kind of removed part is listed once', () => {
     expect(makeHtmlSafe('<script>1</script>'.repeat(500)).removed).toEqual(['<script>']);
   });
 });
@@ -45,11 +45,11 @@ test.each([
   '<p>&nbsp;</p><br>',
   '<h3>\u2060</h3>\n<ul><li>&ZeroWidthSpace;</li></ul>',
   '<a href="/about" title="x">&shy;</a>',
-])('an analysis of which a reader would see nothing is empty: %j', (html) => {
+])('an analysis without visible content is empty: %j', (html) => {
   expect(makeHtmlSafe(html)).toEqual({ html: '', removed: [] });
 });
 
-test('what is left is the same when it is made safe again, so that a second import changes nothing', () => {
+test('sanitizing twice changes nothing, so a second import changes nothing', () => {
   for (const html of [
     '<p>a<b>b',
     'a < b & c',

@@ -25,7 +25,7 @@ const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
   abbr: ['title'],
   details: ['open'],
 };
-/** Elements whose content means nothing without them. */
+/** Elements that are dropped with their content. */
 const droppedWhole = [
   ...['script', 'style', 'textarea', 'option', 'xmp', 'iframe', 'frame', 'object', 'embed', 'applet'],
   ...['noscript', 'noembed', 'noframes', 'template', 'svg', 'math', 'title', 'select'],
@@ -33,13 +33,13 @@ const droppedWhole = [
 const linkSchemes = ['http', 'https', 'mailto'];
 const imageSchemes = ['http', 'https'];
 const structural = new Set(['html', 'head', 'body']);
-/** Kinds of removed parts that are named for one text. */
+/** The number of removed kinds that are listed per text. */
 const namedParts = 12;
 
 /**
- * HTML that may stand in a page: headings, lists, emphasis, tables, figures and http, https or mailto links stay.
- * Everything that runs, frames, styles or reaches elsewhere is dropped and named in `removed`, each kind once. HTML of
- * which a reader would see nothing becomes empty.
+ * Sanitizes HTML for pages: headings, lists, emphasis, tables, figures, and http, https, or mailto links stay.
+ * Everything that runs scripts, embeds, styles, or loads from elsewhere is dropped and listed in `removed`, each kind
+ * once. HTML without visible content becomes empty.
  */
 export function makeHtmlSafe(html: string): { html: string; removed: string[] } {
   const removed = new Set<string>();
@@ -80,7 +80,7 @@ export function makeHtmlSafe(html: string): { html: string; removed: string[] } 
   return { html: isBlankHtml(safe) ? '' : safe.trim(), removed: [...removed] };
 }
 
-/** The scheme of an address as a browser sees it, which overlooks control characters and blanks. */
+/** The scheme of a URL as browsers parse it, ignoring control characters and blanks. */
 function schemeOf(address: string): string | null {
   const match = /^([a-z][a-z0-9+.-]*):/i.exec(
     address.replace(/[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\ufeff]/g, ''),

@@ -26,17 +26,17 @@ async function filled(): Promise<PollSpool> {
   return spool;
 }
 
-test('what was added comes back in order, in portions that fit a transaction', async () => {
-  const portions = await Array.fromAsync((await filled()).portions());
-  expect(portions.map(({ length }) => length)).toEqual([importBatchRows, importBatchRows, 7]);
-  expect(portions.flat()).toEqual(polls);
+test('added polls are read in order, in batches that fit a transaction', async () => {
+  const batches = await Array.fromAsync((await filled()).batches());
+  expect(batches.map(({ length }) => length)).toEqual([importBatchRows, importBatchRows, 7]);
+  expect(batches.flat()).toEqual(polls);
 });
 
-test('a reader that gives up half-way does not keep the next one from reading everything', async () => {
+test('a reader that stops half-way doesn’t keep the next one from reading everything', async () => {
   const full = await filled();
   const giveUp = async () => {
-    for await (const portion of full.portions()) throw new Error(`lost a race at poll ${portion[0]?.id}`);
+    for await (const portion of full.batches()) throw new Error(`lost a race at poll ${portion[0]?.id}`);
   };
   await expect(giveUp()).rejects.toThrow('lost a race at poll poll-0');
-  expect((await Array.fromAsync(full.portions())).flat()).toEqual(polls);
+  expect((await Array.fromAsync(full.batches())).flat()).toEqual(polls);
 });

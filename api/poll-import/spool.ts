@@ -12,8 +12,8 @@ export const importBatchBytes = 1024 * 1024;
 export const importBatchRows = 250;
 
 /**
- * Checked polls wait here, on disk, until the whole file has been seen: a wrong byte at its end refuses it all,
- * and a file of any size takes little memory.
+ * Validated polls on disk until the whole file has been checked: an invalid byte at its end refuses all of it, and a
+ * file of any size takes little memory.
  */
 export class PollSpool {
   readonly #handle: FileHandle;
@@ -31,7 +31,7 @@ export class PollSpool {
     await mkdir(folder, { recursive: true });
     const path = join(folder, `poll-import-${randomUUID()}.tmp`);
     const handle = await open(path, 'wx+', 0o600);
-    // Without a name at once: a process that is killed leaves nothing behind. (Where this fails, close does it.)
+    // Unlinked immediately: a killed process leaves nothing behind. (If this fails, close does it.)
     await rm(path, { force: true }).catch(() => undefined);
     return new PollSpool(handle, path);
   }
@@ -48,23 +48,23 @@ export class PollSpool {
     if (this.#pendingLength > 256 * 1024) await this.#flush();
   }
 
-  /** What was added, in portions that fit one transaction. May be read several times, after the last `add`. */
-  async *portions(): AsyncGenerator<StatedPoll[]> {
+  /** The added polls in batches that fit one transaction. May be iterated several times, after the last `add`. */
+  async *batches(): AsyncGenerator<StatedPoll[]> {
     await this.#flush();
-    let portion: StatedPoll[] = [];
+    let batch: StatedPoll[] = [];
     let size = 0;
     for await (const line of linesOf(this.#chunks())) {
-      portion.push(JSON.parse(line) as StatedPoll);
+      batch.push(JSON.parse(line) as StatedPoll);
       size += line.length;
-      if (portion.length < importBatchRows && size < importBatchBytes) continue;
-      yield portion;
-      portion = [];
+      if (batch.length < importBatchRows && size < importBatchBytes) continue;
+      yield batch;
+      batch = [];
       size = 0;
     }
-    if (portion.length > 0) yield portion;
+    if (batch.length > 0) yield batch;
   }
 
-  // Not a stream: a reader that gives up half-way (a lost race) would close the file with it.
+  // Not a stream: a reader that stops half-way (a lost race) would close the file with it.
   async *#chunks(): AsyncGenerator<string> {
     const buffer = Buffer.allocUnsafe(64 * 1024);
     const decoder = new StringDecoder('utf8');
@@ -89,7 +89,7 @@ export class PollSpool {
   }
 }
 
-// Not node:readline: it also ends a line at U+2028 and U+2029, which JSON leaves as they are.
+// node:readline would also split at U+2028 and U+2029, which JSON doesn’t escape.
 async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let tail = '';
   for await (const chunk of chunks) {

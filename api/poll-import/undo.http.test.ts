@@ -15,7 +15,7 @@ import { importHistory, importRecord } from './import-history.service.ts';
 import { importPolls } from './poll-import.service.ts';
 import type { ImportOptions } from './poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from './undo.service.ts';
-import { importDeadAfterMs } from './import-recorder.ts';
+import { importDeadAfterMs } from './import-history.service.ts';
 import { importBatchRows } from './spool.ts';
 
 const clock = fixedClock(testNow);
@@ -47,7 +47,7 @@ async function undoLast(db: Database) {
   return importRecord(db, id);
 }
 
-/** Everything that an undo has to bring back. */
+/** Everything that an undo must restore. */
 async function contentsOf(db: Database) {
   return {
     ballots: await db('ballots').orderBy('id'),
@@ -75,7 +75,7 @@ async function vote(db: Database, ...votes: (readonly [poll: string, option: str
 
 eachDatabase((open) => {
   describe('the history of imports', () => {
-    test('names each import with its file, place, mode and counts, newest first', async () => {
+    test('lists imports with file, origin, mode, and counts, newest first', async () => {
       const { db } = await open();
       await take(db, [{ id: 'one' }, { id: 'two' }], { origin: 'page', fileName: 'week 47.csv' });
       await take(db, [{ id: 'one' }, { id: 'two', question: 'Changed?' }, { id: 'BAD ID' }], {
@@ -101,7 +101,7 @@ eachDatabase((open) => {
       expect(imports[1]).toMatchObject({ startedAt: new Date(testNow).toISOString(), undo: null });
     });
 
-    test('keeps an import that broke off, and what it had written can be undone', async () => {
+    test('keeps an interrupted import, and what it wrote can be undone', async () => {
       const { db } = await open();
       const broken = importPolls({
         db,
@@ -122,7 +122,7 @@ eachDatabase((open) => {
   });
 
   describe('undoing the last import', () => {
-    test('brings back exactly what was there before', async () => {
+    test('restores exactly the previous state', async () => {
       const { db } = await open();
       await take(db, [
         { id: 'texts', summary: 'It was so.', category: 'Health', tags: 'a,b' },
@@ -152,7 +152,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('keeps every vote that was cast here: on new polls, on former options and on added ones', async () => {
+    test('keeps every vote cast here: on new polls, on previous options, and on added ones', async () => {
       const { db } = await open();
       await take(db, [{ id: 'known', options: options(['a', 10], ['b', 20]) }]);
       await vote(db, ['known', 'a']);
@@ -185,7 +185,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    /** Polls that an import added and updated, of which one each was edited, closed, or voted on and edited since. */
+    /** Polls that an import added and updated, one each of which was then edited, closed, or voted on and edited. */
     async function editedSince(db: Database) {
       await take(db, [{ id: 'old-edited' }, { id: 'old-plain' }]);
       const file = ['old-edited', 'old-plain', 'new-closed', 'new-edited', 'new-plain', 'new-voted'];
@@ -200,7 +200,7 @@ eachDatabase((open) => {
       return (await lastImport(db)) ?? 0;
     }
 
-    test('lists polls that were edited or closed after the import, added ones too, and keeps them', async () => {
+    test('lists and keeps polls that were edited or closed after the import, including added ones', async () => {
       const { db } = await open();
       const id = await editedSince(db);
       const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 3 };
@@ -224,7 +224,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('undoes edited polls as well when told so, but never one with votes', async () => {
+    test('undoes edited polls on request, but never one with votes', async () => {
       const { db } = await open();
       const id = await editedSince(db);
       const counts = { removed: 3, restored: 2, keptVoted: 1, keptChanged: 0 };
@@ -242,7 +242,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('goes on with what it was told when it broke off half-way', async () => {
+    test('continues with its original options after an interruption', async () => {
       const { db } = await open();
       const id = await editedSince(db);
       await db('poll_imports').where({ id }).update({ state: 'undoing', busy: true, discards_edits: true });
@@ -251,7 +251,7 @@ eachDatabase((open) => {
       expect(await importRecord(db, id)).toMatchObject({ undo: { removed: 3, restored: 2, keptChanged: 0 } });
     });
 
-    test('closes at its end what would have ended meanwhile', async () => {
+    test('closes polls that have ended in the meantime', async () => {
       const { db } = await open();
       await take(db, [{ id: 'week', ends_at: '2026-11-20T13:00:00Z', category: 'Health' }]);
       await take(db, [{ id: 'week', ends_at: '2026-12-24', category: 'Health' }]);
@@ -261,7 +261,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('gives a demonstration poll back its mark, and takes it out of the totals again', async () => {
+    test('restores the mark of a demo poll and removes it from the totals', async () => {
       const { db } = await open();
       await take(db, [{ id: 'demo' }]);
       await db('polls').update({ demonstration: true });
@@ -277,7 +277,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('works once, for the last import that changed something only, and for no other', async () => {
+    test('works once, and only for the last import that changed something', async () => {
       const { db } = await open();
       await take(db, [{ id: 'first' }]);
       await take(db, [{ id: 'second' }]);
@@ -301,7 +301,7 @@ eachDatabase((open) => {
       expect(await lastImport(db)).toBeUndefined();
     });
 
-    test('twice at the same time, and in two processes, undoes each poll once', async () => {
+    test('undoes each poll once, even if started twice at the same time in two processes', async () => {
       const { db, url } = await open();
       const other = openDatabase(url);
       const rows = Array.from({ length: 1_200 }, (_, n) => ({ id: `p${n}`, category: `C${n % 5}`, is_active: 'no' }));
@@ -319,7 +319,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('is refused while an import writes; one of a process that died gives way after a minute', async () => {
+    test('is refused during an import; an import of a dead process expires after a minute', async () => {
       const { db } = await open();
       await take(db, [{ id: 'done' }]);
       const id = (await lastImport(db)) ?? 0;
@@ -333,7 +333,7 @@ eachDatabase((open) => {
       expect((await importHistory(db, 1)).imports.map(({ state }) => state)).toEqual(['stopped', 'undone']);
     });
 
-    test('that broke off half-way is finished by asking again, and no import comes between', async () => {
+    test('is finished by repeating it after an interruption, and blocks imports until then', async () => {
       const { db } = await open();
       await take(db, [{ id: 'a' }, { id: 'b' }]);
       const id = (await lastImport(db)) ?? 0;
@@ -348,7 +348,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('loses no vote and counts none twice while people vote', async () => {
+    test('neither loses nor double-counts votes during voting', async () => {
       const { db } = await open();
       const rows = (by: number) =>
         Array.from({ length: 30 }, (_, n) => ({ id: `busy-${n}`, options: options(['a', by], ['b', n]) }));

@@ -1,11 +1,11 @@
 import type { Database } from '#platform/database.ts';
-import type { Image, ImportRow } from './import-record.queries.ts';
+import type { Image, ImportRow } from './import-history.queries.ts';
 
-/** Images that still wait for the undo. */
+/** The images that have not been restored yet. */
 const waiting = (db: Database, importId: number) =>
   db('poll_import_images').where({ import_id: importId }).whereNull('kept');
 
-/** The import that can be taken back: whose images are there. */
+/** The import that can be undone: the one whose images are stored. */
 export async function undoableId(db: Database): Promise<number | undefined> {
   const row = await db('poll_import_images')
     .join('poll_imports', 'poll_imports.id', 'poll_import_images.import_id')
@@ -16,13 +16,13 @@ export async function undoableId(db: Database): Promise<number | undefined> {
   return row?.import_id;
 }
 
-/** What an undo does about polls that were edited after the import. */
+/** How an undo treats polls that were edited after the import. */
 export interface UndoOptions {
-  /** Undo these as well; they are kept otherwise. */
+  /** Undo these, too; otherwise they are kept. */
   readonly discardEdits?: boolean;
 }
 
-/** Begins to take an import back; false when it is not one that can be. Fails where another import is busy. */
+/** Starts to undo an import; false if it can’t be undone. Fails while another import is busy. */
 export async function beginUndo(
   trx: Database,
   id: number,
@@ -37,7 +37,7 @@ export async function beginUndo(
   return begun > 0;
 }
 
-/** The next images to be gone back to, up to `most` of them and `size` characters. */
+/** The next images to restore, up to `most` of them and `size` characters. */
 export async function nextImages(
   trx: Database,
   importId: number,
@@ -55,7 +55,7 @@ export async function nextImages(
     .select<Image[]>('poll_id', 'before', 'updated_at');
 }
 
-/** Drops images that were gone back to. */
+/** Deletes restored images. */
 export async function dropImages(trx: Database, importId: number, pollIds: readonly string[]): Promise<void> {
   if (pollIds.length > 0)
     await waiting(trx, importId)
@@ -63,7 +63,7 @@ export async function dropImages(trx: Database, importId: number, pollIds: reado
       .del();
 }
 
-/** Marks images of polls that stay as they are. */
+/** Marks images of polls that are kept unchanged. */
 export async function markKept(
   trx: Database,
   importId: number,
@@ -88,7 +88,7 @@ const keptFor = {
   changes: `(p.updated_at <> i.updated_at and not (${isNew} and ${isVotedOn}))`,
 } as const;
 
-/** What taking an import back would do now. */
+/** What undoing an import would do now. */
 export async function undoCounts(
   db: Database,
   id: ImportRow['id'],
@@ -112,7 +112,7 @@ export async function undoCounts(
   };
 }
 
-/** The first polls that taking an import back would leave as they are for this reason. */
+/** The first polls that undoing an import would keep for this reason. */
 export async function keptPolls(
   db: Database,
   id: number,

@@ -8,15 +8,18 @@ import { beginWriting, isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
-import { importDeadAfterMs } from './import-recorder.ts';
-import { importBatchBytes, importBatchRows } from './spool.ts';
-import { beat, busyImport, count, endDead, findImport } from './import-record.queries.ts';
-import { deletePolls, findStoredBallots, lockBallots, totalsOf, updatePolls } from './poll-import.queries.ts';
-import type { PlannedPoll } from './poll-plan.ts';
-import { ArchiveMoves } from './archive-moves.ts';
-import { courtesyMs, retried } from './races.ts';
-import { planUndo } from './undo-plan.ts';
-import type { FormerPoll } from './undo-plan.ts';
+import { recordHeartbeat, busyImport, count, endStaleImports, findImport } from './import-history.queries.ts';
+import {
+  ArchiveMoves,
+  deletePolls,
+  findStoredBallots,
+  lockBallots,
+  totalsOf,
+  updatePolls,
+} from './poll-import.queries.ts';
+import type { PreviousPoll, PlannedPoll } from './poll-plan.ts';
+import { votePauseMs, retried } from './poll-import.service.ts';
+import { planUndo } from './poll-plan.ts';
 import {
   beginUndo,
   dropImages,
@@ -28,16 +31,18 @@ import {
   undoCounts,
 } from './undo.queries.ts';
 import type { UndoOptions } from './undo.queries.ts';
+import { importDeadAfterMs } from './import-history.service.ts';
+import { importBatchBytes, importBatchRows } from './spool.ts';
 
 /** Polls that the result of an undo names. */
 const undoNamed = 10;
 
-/** The id of the import that can be taken back, or undefined. */
+/** The id of the import that can be undone, or undefined. */
 export async function lastImport(db: Database): Promise<number | undefined> {
   return undoableId(db);
 }
 
-/** What taking an import back would do now. Throws NOT_FOUND, or CONFLICT for one that cannot be taken back. */
+/** What undoing an import would do now. Throws NOT_FOUND, or CONFLICT for one that can’t be undone. */
 export async function previewUndo(db: Database, id: number, asked: UndoOptions = {}): Promise<UndoPreview> {
   if ((await undoableId(db)) !== id) throw await refusal(db, id);
   const row = await findImport(db, id);
@@ -52,34 +57,34 @@ export async function previewUndo(db: Database, id: number, asked: UndoOptions =
 }
 
 /**
- * Takes the last import back. Polls that it added go, but not those that people have voted on; polls that it updated
- * become what they were. Polls that were edited since stay as they are unless `discardEdits` is set. Votes cast here always
- * stay. It goes in portions, each in a transaction: one that broke off is finished by asking again, with the options it
- * began with, and two at once share the work. Throws like {@link previewUndo}.
+ * Undoes the last import. Polls that it added are deleted unless people have voted on them; polls that it updated are
+ * restored. Polls edited since then are kept unless `discardEdits` is set. Votes cast here always stay. It runs in
+ * batches, each in a transaction: an interrupted undo is continued by calling it again, with its original options, and
+ * two at once share the work. Throws like {@link previewUndo}.
  */
 export async function undoImport(
   { db, clock }: { db: Database; clock: Clock },
   id: number,
   options: UndoOptions = {},
 ): Promise<void> {
-  await endDead(db, { now: clock.now(), deadAfterMs: importDeadAfterMs }, texts.brokenOff);
+  await endStaleImports(db, { now: clock.now(), deadAfterMs: importDeadAfterMs }, texts.brokenOff);
   const other = await busyImport(db);
   if (other && other.id !== id) throw errors.conflict(texts.busy);
   if (other?.state !== 'undoing') await begin(db, clock, id, options);
-  while (await retried(() => db.transaction((trx) => undoPortion(trx, clock, id)))) await pause(courtesyMs);
+  while (await retried(() => db.transaction((trx) => undoBatch(trx, clock, id)))) await pause(votePauseMs);
 }
 
 async function begin(db: Database, clock: Clock, id: number, options: UndoOptions): Promise<void> {
-  // Between the look and this, an import may have begun: the index refuses the second one that wants to be busy.
+  // An import may have started in the meantime: the index refuses a second busy one.
   const begun = await beginUndo(db, id, options, clock.now()).catch((error: unknown) => {
     if (isUniqueViolation(error)) throw errors.conflict(texts.busy);
     throw error;
   });
-  // Somebody else may have begun the same undo in this very moment.
+  // Another process may have started the same undo at the same time.
   if (!begun && (await busyImport(db))?.id !== id) throw await refusal(db, id);
 }
 
-/** Why an import cannot be taken back. */
+/** Why an import can’t be undone. */
 async function refusal(db: Database, id: number): Promise<Error> {
   const row = await findImport(db, id);
   if (!row) return errors.noSuchRelease(texts.noSuchImport);
@@ -87,11 +92,11 @@ async function refusal(db: Database, id: number): Promise<Error> {
   return errors.conflict(row.state === 'undone' ? texts.undoneAlready : texts.notTheLast);
 }
 
-/** Goes back some polls; false when there is nothing left to do. */
-async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boolean> {
+/** Restores some polls; false if there is nothing left to do. */
+async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boolean> {
   const now = clock.now();
   await beginWriting(trx);
-  if (!(await beat(trx, { id, state: 'undoing' }, now))) return false;
+  if (!(await recordHeartbeat(trx, { id, state: 'undoing' }, now))) return false;
   const images = await nextImages(trx, id, { most: importBatchRows, size: importBatchBytes });
   if (images.length === 0) {
     await endUndo(trx, id, now);
@@ -118,7 +123,7 @@ async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boo
     } else if (before === null) {
       added.push(pollId);
     } else {
-      const poll = planUndo(JSON.parse(before) as FormerPoll, current, now);
+      const poll = planUndo(JSON.parse(before) as PreviousPoll, current, now);
       archive.move(current, poll);
       restored.push(poll);
     }

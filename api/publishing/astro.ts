@@ -1,26 +1,23 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { access, constants, mkdir, readlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { AstroIntegration } from 'astro';
 import type { Config } from '#platform/config.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import type { AstroProgress } from './astro-progress.ts';
-import { makeGeneratedFolder } from './generated-folder.ts';
-import { pageEnvironment } from './page-environment.ts';
-import type { AstroMessage } from './run-astro-build.ts';
 import { projectFolder } from './source-digest.ts';
 
-/** What one run of Astro needs. */
 interface AstroRun {
   readonly config: Config;
   readonly siteKey: string;
-  /** The release's folder: Astro bakes its path in, so that it must be the final one. */
+  /** The release’s folder. It must be the final one, because Astro bakes its path in. */
   readonly folder: string;
   readonly snapshotFolder: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: AstroProgress) => void;
 }
 
-/** Runs Astro's build in a process of its own; throws with Astro's reason when it fails. */
+/** Runs Astro’s build in a child process; throws with Astro’s reason if it fails. */
 export async function runAstro(options: AstroRun): Promise<void> {
   const { config, siteKey, folder, snapshotFolder, signal } = options;
   await makeGeneratedFolder(projectFolder);
@@ -34,7 +31,7 @@ export async function runAstro(options: AstroRun): Promise<void> {
       ASTRO_TELEMETRY_DISABLED: '1',
       ASTRO_KEY: siteKey,
       ASTRO_CACHE_DIR: join(config.dataDir, 'cache', 'astro'),
-      // In full: this process has another working folder than the one that a relative path was meant for.
+      // Absolute, because the child’s working directory differs from the one a relative path refers to.
       DATA_DIR: config.dataDir,
       SNAPSHOT_DIR: snapshotFolder,
       RELEASE_DIR: folder,
@@ -60,4 +57,102 @@ export async function runAstro(options: AstroRun): Promise<void> {
   signal.throwIfAborted();
   if (code !== 0)
     throw new Error(publishingTexts.astroFailed(reported ?? tail.trim().split('\n').slice(-8).join('\n')));
+}
+
+/** What the process that runs Astro reports. */
+export type AstroMessage = { readonly progress: AstroProgress } | { readonly error: string };
+
+/** The progress of a run of Astro: pages (with feeds and the like), then pictures. */
+export interface AstroProgress {
+  readonly step: 'pages' | 'pictures';
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The interval between reports in milliseconds; hundreds of pages are rendered per second. */
+const reportEveryMs = 100;
+
+/**
+ * Reports the number of pages and pictures as soon as Astro knows it, and then how many are done. Pictures come last,
+ * so that each counter runs to its end once.
+ */
+export function astroProgress(report: (progress: AstroProgress) => void): AstroIntegration {
+  return {
+    name: 'build-progress',
+    hooks: {
+      'astro:config:setup': ({ updateConfig }) => {
+        updateConfig({ vite: { plugins: [defaultPrerenderEntry] } });
+      },
+      'astro:build:start': ({ setPrerenderer }) => {
+        const counts = { pages: { done: 0, total: 0 }, pictures: { done: 0, total: 0 } };
+        let reportedAt = -Infinity;
+        const reportStep = (step: AstroProgress['step']) => {
+          const { done, total } = counts[step];
+          const now = performance.now();
+          if (done > 0 && done < total && now - reportedAt < reportEveryMs) return;
+          reportedAt = now;
+          report({ step, done, total });
+        };
+        setPrerenderer((astroPrerenderer) => ({
+          ...astroPrerenderer,
+          async getStaticPaths() {
+            const paths = await astroPrerenderer.getStaticPaths();
+            const [pages, pictures] = [
+              paths.filter(({ pathname }) => stepOf(pathname) === 'pages'),
+              paths.filter(({ pathname }) => stepOf(pathname) === 'pictures'),
+            ];
+            counts.pages.total = pages.length;
+            counts.pictures.total = pictures.length;
+            reportStep('pages');
+            return [...pages, ...pictures];
+          },
+          async render(request, options) {
+            const answer = await astroPrerenderer.render(request, options);
+            const step = stepOf(new URL(request.url).pathname);
+            counts[step].done += 1;
+            reportStep(step);
+            return answer;
+          },
+        }));
+      },
+    },
+  };
+}
+
+// A custom prerenderer must also name its entry; this is the entry of Astro’s own.
+const defaultPrerenderEntry = {
+  name: 'usual-prerender-entry',
+  configEnvironment: (name: string) =>
+    name === 'prerender' ? { build: { rolldownOptions: { input: 'astro/entrypoints/prerender' } } } : undefined,
+};
+
+const stepOf = (path: string): AstroProgress['step'] => (/\.(png|ico)$/.test(path) ? 'pictures' : 'pages');
+
+/** The settings that pages print, as environment variables. */
+export function pageEnvironment(config: Config): Record<string, string> {
+  return {
+    SITE_NAME: config.siteName,
+    PUBLIC_URL: config.publicUrl,
+    SUPPORT_EMAIL: config.supportEmail,
+    ANALYTICS_SCRIPT: config.analyticsScript ?? '',
+    ANALYTICS_SITE: config.analyticsSite ?? '',
+    ADS_SCRIPT: config.adsScript ?? '',
+    API_ORIGIN: config.apiOrigins.join(),
+  };
+}
+
+/**
+ * Creates the folder for Astro’s generated files: `.astro` in the project, wherever Astro’s cache is. If the project is
+ * read-only, `.astro` is a link, and its target is created (decision 115).
+ */
+export async function makeGeneratedFolder(project: string): Promise<void> {
+  const place = join(project, '.astro');
+  const target = await readlink(place).catch(() => null);
+  const folder = target === null ? place : resolve(project, target);
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(publishingTexts.generatedFolderRefused(folder, (error as NodeJS.ErrnoException).code ?? ''));
+  }
 }

@@ -12,7 +12,7 @@ import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { runAstro } from './astro.ts';
 import { compressRelease, digestOf, filesBelow, linkOrCopy } from './compress.ts';
-import { explained } from './explained.ts';
+import { explainError } from './build-errors.ts';
 import {
   cancelJobs,
   findRelease,
@@ -33,14 +33,13 @@ import {
   readManifest,
   readReportDigests,
   releaseFolder,
-  removeLeftOvers,
+  removeLeftovers,
   retireReleases,
   switchTo,
   totalsOf,
   writeFacts,
-} from './releases.ts';
-import { digestOfServer } from './server-digest.ts';
-import { projectFolder, sourceDigest } from './source-digest.ts';
+} from './releases.service.ts';
+import { digestOfServer, projectFolder, sourceDigest } from './source-digest.ts';
 import { hasTakedowns } from './takedowns.queries.ts';
 import { applyTakedowns, requestMissingTakedowns } from './takedowns.service.ts';
 
@@ -50,13 +49,16 @@ export const releasesKept = 3;
 interface BuildOptions {
   readonly clock: Clock;
   readonly config: Config;
-  /** Key of the site's build, see `platform/secrets`. */
+  /** The key of the site’s build, see `platform/secrets`. */
   readonly siteKey: string;
   readonly running: RunningBuild;
-  /** Writes what the pages show into a folder. It is handed in, because rooms that it reads ask for builds (decision 110). */
+  /**
+   * Writes the data of the pages to a folder. Passed in, because the modules that it reads from request builds
+   * (decision 110).
+   */
   readonly takeSnapshot: (options: {
     readonly folder: string;
-    /** Digest of everything but the record that a report's page depends on. */
+    /** The digest of everything that a report’s page depends on, except its record. */
     readonly pagesDigest: string;
     readonly onReports: (done: number, total: number) => void;
   }) => Promise<SnapshotFacts>;
@@ -64,14 +66,13 @@ interface BuildOptions {
   readonly renderPages?: typeof runAstro;
 }
 
-/** What a snapshot holds. */
 export interface SnapshotFacts {
-  /** Digest of every report, by id. */
+  /** The digest of every report by id. */
   readonly reports: ReadonlyMap<string, string>;
   readonly activePolls: number;
 }
 
-/** The newest finished release: what has not changed is taken from it. */
+/** The newest finished release, whose unchanged files are reused. */
 interface Before {
   readonly facts: ReleaseFacts;
   readonly client: string;
@@ -79,12 +80,12 @@ interface Before {
   readonly digests: ReadonlyMap<string, string>;
 }
 
-/** Folder of Astro's hashed assets inside `client`. */
+/** The folder of Astro’s hashed assets inside `client`. */
 const assetsPrefix = '_astro/';
 
 /**
- * Builds and publishes one release: snapshot, Astro, compression, switch. Until the switch nothing that is served
- * changes; when anything fails, the new folder is removed and the error tells why.
+ * Builds and publishes one release: snapshot, Astro, compression, switch. Until the switch, nothing that is served
+ * changes; if anything fails, the new folder is removed and the error says why.
  */
 export async function buildRelease(options: BuildOptions): Promise<void> {
   const { clock, config, siteKey, running, takeSnapshot, renderPages = runAstro } = options;
@@ -93,8 +94,8 @@ export async function buildRelease(options: BuildOptions): Promise<void> {
   const createdAt = clock.now();
   const folder = releaseFolder(dataDir, id);
   try {
-    // Whoever holds the job is the only builder, so what is half built was left by one that died.
-    await removeLeftOvers(dataDir, () => Promise.resolve(id));
+    // The job’s owner is the only builder, so any unfinished folder was left by a builder that died.
+    await removeLeftovers(dataDir, () => Promise.resolve(id));
     await linkPackages(dataDir, projectFolder);
     const source = sourceDigest(config);
     running.report({ step: 'snapshot', done: 0, total: 1 });
@@ -111,7 +112,7 @@ export async function buildRelease(options: BuildOptions): Promise<void> {
     const force = running.job.progress.force === true;
     let reused = before === null || force ? [] : unchangedReports(reports, before);
     const render = async () => {
-      // The first unchanged report is rendered all the same: it proves that the others would come out as they were.
+      // The first unchanged report is rendered anyway, to verify that the others would be identical, too.
       const left = new Set(reused.slice(1));
       const ids = [...reports.keys()].filter((report) => !left.has(report));
       await writeReportsToRender(snapshotFolder, ids);
@@ -139,7 +140,7 @@ export async function buildRelease(options: BuildOptions): Promise<void> {
     await running.publish(async (trx) => {
       await holdCurrentRelease(trx);
       if ((await pinnedReleaseId(trx)) !== null) throw new Error(publishingTexts.pinnedMeanwhile);
-      // The site service reads from the release before for a moment, however old that one is.
+      // The site service reads from the previous release for a moment, however old it is.
       const served = [id, (await currentReleaseId(dataDir)) ?? id];
       await recordCurrentRelease(trx, { id, createdAt, pages: facts.pages, bytes: facts.bytes }, clock.now());
       await switchTo(dataDir, id);
@@ -149,32 +150,32 @@ export async function buildRelease(options: BuildOptions): Promise<void> {
   } catch (error) {
     if ((await currentReleaseId(dataDir).catch(() => null)) !== id)
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-    throw explained(error, dataDir);
+    throw explainError(error, dataDir);
   }
 }
 
-/** Tells the build which reports to render. */
+/** Writes the list of reports that the build renders. */
 export async function writeReportsToRender(folder: string, ids: readonly string[]): Promise<void> {
   await writeFile(join(folder, snapshotFiles.reportsToRender), JSON.stringify(ids));
 }
 
-/** Why a build is needed before the site can be trusted to be up to date; null when it is. */
+/** Why the site may be out of date and needs a build; null if it is up to date. */
 export async function reasonToBuild(db: Database, config: Config): Promise<string | null> {
   const id = await currentReleaseId(config.dataDir);
   const facts = id === null ? null : await readFacts(config.dataDir, id);
   if (facts === null) return publishingTexts.reasons.noRelease;
   if (facts.source !== sourceDigest(config).all) return publishingTexts.reasons.sourceChanged;
-  // The data folder was moved to another database, or the database to another data folder.
+  // The data folder now belongs to another database, or the database to another data folder.
   if ((await findRelease(db, facts.id)) === null) return publishingTexts.reasons.otherDatabase;
   return null;
 }
 
 /**
- * Serves an older release that is still kept; answers null when there is none of that id. What is being built, or waits
- * to be, was asked for before and is not published any more (decision 110). A pinned release stays until it is unpinned.
- * Polls that were removed since are taken out first, also those whose removal was not recorded as a takedown.
+ * Switches back to an older release that is still kept, pins it, and returns null if there is none with that id. Builds
+ * that are running or queued were requested earlier and are canceled (decision 110). Polls deleted since then are
+ * removed from it first, including those without a recorded takedown.
  */
-export async function bringBack(
+export async function rollbackRelease(
   db: Database,
   clock: Clock,
   dataDir: string,
@@ -188,7 +189,7 @@ export async function bringBack(
     while (!(await applyTakedowns({ db, clock, dataDir }))) await pause(publishPollMs);
   }
   const switched = db.transaction(async (trx) => {
-    // A build that switches at this moment holds its job: it is waited for here.
+    // Waits for a build that is switching at this moment, which holds its job.
     await cancelJobs(trx, clock.now(), publishingTexts.overruled);
     const facts = await readFacts(dataDir, id);
     if (facts === null) throw new ReleaseGone();
@@ -204,13 +205,13 @@ export async function bringBack(
   });
 }
 
-/** The release that no build replaces until it is unpinned; a pin of a release that is not served here is dropped. */
+/** The pinned release, which no build replaces; the pin of a release that is not served here is dropped. */
 export async function pinnedRelease(db: Database, dataDir: string): Promise<string | null> {
   await unpinReleases(db, await currentReleaseId(dataDir));
   return pinnedReleaseId(db);
 }
 
-/** Lets builds replace the pinned release again, and asks for one; false when none was pinned. */
+/** Unpins the release and requests a build; false if none was pinned. */
 export async function releasePin(db: Database, clock: Clock): Promise<boolean> {
   return db.transaction(async (trx) => {
     if (!(await unpinReleases(trx))) return false;
@@ -219,7 +220,7 @@ export async function releasePin(db: Database, clock: Clock): Promise<boolean> {
   });
 }
 
-/** The release was retired while its return waited. */
+/** The release was retired while the rollback waited. */
 class ReleaseGone extends Error {
   override readonly name = 'ReleaseGone';
 }
@@ -232,7 +233,7 @@ async function newestRelease(dataDir: string): Promise<Before | null> {
   return { facts, client, manifest, digests: await readReportDigests(dataDir, facts.id) };
 }
 
-/** Reports whose page in the release before is the page that this build would make. */
+/** The reports whose page in the previous release is still current. */
 function unchangedReports(reports: ReadonlyMap<string, string>, before: Before): string[] {
   return [...reports].filter(([id, digest]) => before.digests.get(id) === digest && isComplete(id)).map(([id]) => id);
 
@@ -249,8 +250,8 @@ function unchangedReports(reports: ReadonlyMap<string, string>, before: Before):
 }
 
 /**
- * Whether a report that should not have changed came out byte for byte as before. If not, something that the
- * digests do not know has changed, and every page must be rendered.
+ * Whether a report that should not have changed is identical to before. If not, something outside the digests has
+ * changed, and every page must be rendered.
  */
 function isSameAsBefore(folder: string, sample: string | undefined, before: Before): boolean {
   if (sample === undefined) return true;
@@ -296,13 +297,13 @@ async function finishRelease(options: {
     serverFrom: before?.facts.serverDigest === serverDigest ? before.facts.serverFrom : id,
     ownAssets: assets,
   };
-  // A builder that was taken for dead must not make a release of a folder that others clear away.
+  // A builder that was considered dead must not publish a folder that others are deleting.
   await running.confirm();
   await writeFacts(dataDir, facts, { files }, reports);
   return facts;
 }
 
-/** Takes unchanged reports with their compressed copies from the release before. */
+/** Links unchanged reports and their compressed copies from the previous release. */
 async function reusePages(
   client: string,
   before: Before,
@@ -320,14 +321,14 @@ async function reusePages(
     files[path] = file;
     if (place % 200 !== 199) continue;
     onReused(place + 1);
-    // Linking is synchronous; signs of life and signals get their turn.
+    // Linking is synchronous; this lets heartbeats and signals run.
     await nextTurn();
   }
   if (ids.length > 0) onReused(ids.length);
   return files;
 }
 
-/** Pages that somebody still has open ask for the assets of the release they came from. */
+/** Pages that are still open in a browser request the assets of their own release. */
 function keepAssets(from: string, to: string, assets: readonly string[]): void {
   for (const path of assets) {
     if (existsSync(join(to, path)) || !existsSync(join(from, path))) continue;

@@ -15,16 +15,15 @@ const compressible = new Set('.html .css .js .mjs .svg .json .xml .txt .ico .web
 interface CompressOptions {
   /** The `client` folder of the new release. */
   readonly client: string;
-  /** The release before: what has not changed is taken from there. */
+  /** The previous release, whose unchanged files are reused. */
   readonly previous: { readonly client: string; readonly manifest: ReleaseManifest } | null;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
- * Puts a brotli and a gzip copy beside every file that is worth it, and answers the manifest of all files. A file
- * that the release before has too is linked to that one with its copies, so that unchanged pages cost neither
- * time nor disk.
+ * Writes Brotli and gzip copies of every file that is worth it, and returns the manifest of all files. A file that the
+ * previous release has, too, is linked with its copies, so that unchanged pages take no time and no disk space.
  */
 export async function compressRelease(options: CompressOptions): Promise<ReleaseManifest> {
   const { client, previous, signal, onProgress } = options;
@@ -42,12 +41,12 @@ export async function compressRelease(options: CompressOptions): Promise<Release
       done += 1;
       if (done % 100 === 0) {
         onProgress?.(done, paths.length);
-        // Linking is synchronous; signs of life and signals get their turn.
+        // Linking is synchronous; this lets heartbeats and signals run.
         await nextTurn();
       }
     }
   };
-  // Compression itself runs in the thread pool; a few more tasks than processors keep it busy.
+  // Compression runs in the thread pool; slightly more tasks than cores keep it busy.
   await Promise.all(Array.from({ length: availableParallelism() + 2 }, worker));
   onProgress?.(paths.length, paths.length);
   return { files: Object.fromEntries(paths.map((path) => [path, files[path]!])) };
@@ -66,7 +65,7 @@ export async function compressRelease(options: CompressOptions): Promise<Release
       renameSync(draft, file);
       return before;
     } catch (error) {
-      // The older release was tampered with; this one does not depend on it.
+      // The previous release was modified; this one does not depend on it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       for (const ending of ['br', 'gz', 'link']) rmSync(`${file}.${ending}`, { force: true });
       return null;
@@ -77,14 +76,14 @@ export async function compressRelease(options: CompressOptions): Promise<Release
     const file = join(client, path);
     const content = readFileSync(file);
     const { file: released, copies } = await compressed(path, content);
-    // A small synchronous write is several times cheaper than three turns through the thread pool.
+    // A small synchronous write is several times cheaper than three trips through the thread pool.
     for (const ending of ['.br', '.gz'] as const)
       if (copies[ending] !== null) writeFileSync(`${file}${ending}`, copies[ending]);
     return released;
   }
 }
 
-/** What a release keeps of a file: the entry of its manifest, and the content with its copies where they are worth it. */
+/** A file’s manifest entry, its content, and its compressed copies if they are worth it. */
 export async function compressed(
   path: string,
   content: Buffer,
@@ -92,7 +91,7 @@ export async function compressed(
   const released = { hash: digestOf(content), size: content.length };
   if (content.length < compressFrom || !compressible.has(extname(path)))
     return { file: { ...released, br: null, gz: null }, copies: { '': content, '.br': null, '.gz': null } };
-  // Pages are many and change; everything else is few and kept for long.
+  // There are many pages, and they change; everything else is rare and kept for long.
   const [brotliQuality, gzipLevel] = path.endsWith('.html') ? [5, 6] : [11, 9];
   const [br, gz] = await Promise.all([
     brotli(content, {
@@ -100,7 +99,7 @@ export async function compressed(
         [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-        // The default window of 4 MB is set up anew for every small page, which costs more than the compression.
+        // Allocating the default window of 4 MB for each small page would cost more than the compression.
         [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(content.length)))),
       },
     }),
@@ -114,10 +113,10 @@ export async function compressed(
 const brotli = promisify(brotliCompress);
 const gunzippable = promisify<Buffer, { level: number }, Buffer>(gzip);
 
-/** Digest of a file's content, as the manifest and the ETag have it. */
+/** The digest of a file’s content, as used in the manifest and in ETags. */
 export const digestOf = (content: Buffer) => createHash('sha256').update(content).digest('base64url').slice(0, 27);
 
-/** Links a file; copies it where the file system cannot link. */
+/** Links a file, or copies it if the file system has no links. */
 export function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -132,7 +131,7 @@ export function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** Paths of all files below a folder, with forward slashes; `prefix` is '' or ends in a slash. */
+/** The paths of all files in a folder and its subfolders, with forward slashes; `prefix` is '' or ends in a slash. */
 export function filesBelow(folder: string, prefix: string): string[] {
   return readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry) => {
     const path = prefix + entry.name;

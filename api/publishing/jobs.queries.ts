@@ -1,8 +1,9 @@
+import { readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 import type { BuildStep } from '#contract/publishing.ts';
 import { isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { newReleaseId } from './releases.ts';
-import { isGone } from './runner.ts';
+import { newReleaseId } from './releases.service.ts';
 import { hasTakedowns } from './takedowns.queries.ts';
 
 /** Milliseconds without a heartbeat after which a running build counts as dead. */
@@ -10,26 +11,26 @@ export const buildDeadAfterMs = 30_000;
 /** The same when its process is known to have ended. */
 export const buildGoneAfterMs = 3_000;
 
-/** What a job says about itself while it waits and runs; kept as JSON. */
+/** The state of a queued or running job, stored as JSON. */
 export interface JobProgress {
   /** Drop the incremental cache first. */
   readonly force?: boolean;
-  /** How often its runner died. */
+  /** The number of times its runner died. */
   readonly deaths?: number;
   readonly step?: BuildStep;
   readonly done?: number;
   readonly total?: number;
-  /** The steps that were begun, and when. */
+  /** The steps that have started, and when. */
   readonly log?: readonly { readonly step: BuildStep; readonly at: number; readonly total?: number }[];
 }
 
-/** A row of `build_jobs`. Moments in milliseconds. */
+/** A row of `build_jobs`; times in milliseconds. */
 export interface BuildJob {
   readonly id: number;
   readonly status: 'queued' | 'running' | 'succeeded' | 'failed';
   readonly reason: string;
   readonly requested_at: number;
-  /** A job that was asked for in the future is due all the same: the clock has been put back since. */
+  /** A job requested in the future is due as well: the clock has been set back since. */
   readonly not_before: number;
   readonly started_at: number | null;
   readonly finished_at: number | null;
@@ -44,18 +45,15 @@ type Row = Omit<BuildJob, 'progress'> & { readonly progress: string };
 
 const present = (row: Row): BuildJob => ({ ...row, progress: JSON.parse(row.progress) as JobProgress });
 
-/** Longest text of joined reasons, in characters; later ones are told by the release anyway. */
+/** The maximum length of the joined reasons in characters; later ones are dropped. */
 const reasonsLength = 500;
 
-/**
- * Puts a job into the queue or joins the one that waits there: reasons add up, the earlier of both times counts.
- * Answers the job's id.
- */
+/** Queues a job or joins the queued one: reasons are joined, and the earlier start time wins. Returns the job’s id. */
 export async function enqueue(
   db: Database,
   job: { reason: string; requestedAt: number; notBefore: number; progress: JobProgress },
 ): Promise<number> {
-  // The conflict target names the partial unique index, which both databases understand in the same words.
+  // The conflict target matches the partial unique index in both databases.
   const rows = await returned<{ id: number }>(
     db,
     `insert into build_jobs (status, reason, requested_at, not_before, progress) values ('queued', ?, ?, ?, ?)
@@ -75,9 +73,9 @@ export async function enqueue(
   return id;
 }
 
-/** Whether somebody should run a build now: a job is due and none runs, or the one that runs seems dead. */
+/** Whether a build should run now: a job is due and none is running, or the running one seems dead. */
 export async function isWorkDue(db: Database, now: number): Promise<boolean> {
-  // Each state in the words of its partial index: every process asks this every second, and jobs are never removed.
+  // The conditions match the partial indexes: every process runs this query every second, and jobs are never deleted.
   const waiting: Row[] = await db('build_jobs')
     .whereRaw("status = 'queued'")
     .select('*')
@@ -89,28 +87,28 @@ export async function isWorkDue(db: Database, now: number): Promise<boolean> {
   return waiting.some((job) => job.not_before <= now || job.requested_at > now);
 }
 
-/** Whether the runner shows no life: for long, or for a moment when its process is known to be gone. */
+/** Whether the last heartbeat is too old; for a process that is known to be gone, a few seconds suffice. */
 function isDead({ heartbeat_at, runner }: Pick<Row, 'heartbeat_at' | 'runner'>, now: number): boolean {
-  // A sign of life from the future is one from before the clock was put back: whoever lives gives a new one each second.
+  // A heartbeat from the future was written before the clock was set back; a live runner writes a new one each second.
   const silence = Math.abs(now - (heartbeat_at ?? 0));
   if (silence > buildDeadAfterMs) return true;
-  // The moment is for what the dead process had started: it ends by itself.
+  // The delay gives child processes of the dead runner time to exit.
   return silence > buildGoneAfterMs && isGone(runner ?? '');
 }
 
-/** Whether a job runs whose runner is dead. */
+/** Whether a job is running whose runner is dead. */
 export async function isRunnerDead(db: Database, now: number): Promise<boolean> {
   const running = await runningJob(db);
   return running !== null && isDead(running, now);
 }
 
-/** Fails the running job when its runner is dead, and answers it as it was. */
+/** Fails the running job if its runner is dead, and returns its previous state. */
 export async function failDeadJob(db: Database, now: number, error: string): Promise<BuildJob | null> {
   const running = await runningJob(db);
   if (!running || !isDead(running, now)) return null;
   const rows = await returned<Row>(
     db,
-    // Another process may have ended it since our look, and its runner may have shown life.
+    // Another process may have ended it since then, or its runner may have sent a heartbeat.
     `update build_jobs set status = 'failed', finished_at = ?, error = ?
      where id = ? and status = 'running' and coalesce(heartbeat_at, 0) = ? returning *`,
     [now, error, running.id, running.heartbeat_at ?? 0],
@@ -118,26 +116,26 @@ export async function failDeadJob(db: Database, now: number, error: string): Pro
   return rows[0] ? present(rows[0]) : null;
 }
 
-/** Fails every build that waits or runs. */
+/** Fails every queued or running build. */
 export async function cancelJobs(trx: Database, now: number, error: string): Promise<void> {
   await trx('build_jobs')
     .where((job) => void job.where({ status: 'queued' }).orWhere(isBuilding))
     .update({ status: 'failed', finished_at: now, error });
 }
 
-/** Fails the build that runs. */
+/** Fails the running build. */
 export async function cancelRunningJob(trx: Database, now: number, error: string): Promise<void> {
   await trx('build_jobs').where(isBuilding).update({ status: 'failed', finished_at: now, error });
 }
 
-/** A running job with this reason is no build: removed polls are being taken out of the releases. */
+/** The reason of a running job that is a takedown, not a build. */
 const takedown = 'takedown';
 type Query = ReturnType<Database>;
 
 const isBuilding = (job: Query) => void job.where({ status: 'running' }).whereNot({ reason: takedown });
 const isTakedown = (job: Query) => void job.where({ status: 'running', reason: takedown });
 
-/** Takes the place of the running job for a takedown, and answers its id; null while something runs. */
+/** Occupies the slot of the running job for a takedown and returns its id; null while a job is running. */
 export async function beginTakedown(db: Database, now: number, runner: string): Promise<number | null> {
   const rows = await returned<{ id: number }>(
     db,
@@ -148,19 +146,19 @@ export async function beginTakedown(db: Database, now: number, runner: string): 
   return rows[0]?.id ?? null;
 }
 
-/** Leaves the place of the running job. */
+/** Releases the slot of the running job. */
 export async function endTakedown(db: Database, job: { id: number; runner: string }): Promise<void> {
   await db('build_jobs').where(job).where(isTakedown).del();
 }
 
-/** Clears the place that a takedown has left when its process died. */
-export async function endDeadTakedown(db: Database, now: number): Promise<void> {
+/** Releases the slot of a takedown whose process died. */
+export async function endStaleTakedown(db: Database, now: number): Promise<void> {
   const running = await runningJob(db);
   if (running?.reason !== takedown || !isDead(running, now)) return;
   await db('build_jobs').where({ id: running.id, heartbeat_at: running.heartbeat_at }).where(isTakedown).del();
 }
 
-/** Fails the job that waits and is due: the process that should have built it did not come so far. */
+/** Fails the queued job that is due, because the process that should have built it ended too early. */
 export async function failDueJob(db: Database, now: number, error: string): Promise<void> {
   await db('build_jobs')
     .where({ status: 'queued' })
@@ -168,9 +166,9 @@ export async function failDueJob(db: Database, now: number, error: string): Prom
     .update({ status: 'failed', finished_at: now, error });
 }
 
-/** When the newest build began, whatever became of it; null before the first. */
-export async function newestBegin(db: Database): Promise<number | null> {
-  // Jobs begin in the order of their ids: one waits at most, and it is not there before the one that waited has begun.
+/** When the newest build started, whatever its outcome; null before the first. */
+export async function newestJobStart(db: Database): Promise<number | null> {
+  // Jobs start in the order of their ids: at most one is queued, and only after the previous one has started.
   const newest = await db('build_jobs')
     .whereNotNull('started_at')
     .orderBy('id', 'desc')
@@ -179,8 +177,8 @@ export async function newestBegin(db: Database): Promise<number | null> {
 }
 
 /**
- * Takes the job that waits, when it is due and nobody builds; null otherwise. One statement, so that two never win. The
- * job names its release from then on, so that nobody takes a folder for left over that is being built.
+ * Claims the queued job if it is due and no job is running; otherwise returns null. One statement, so that two
+ * processes never win. The job names its release from then on, so that no process deletes the folder as a leftover.
  */
 export async function claimDueJob(
   db: Database,
@@ -200,14 +198,14 @@ export async function claimDueJob(
     );
     return rows[0] ? present(rows[0]) : null;
   } catch (error) {
-    // Another process claimed a job between our look and our write: the unique index decided.
+    // Another process claimed a job at the same time; the unique index decided.
     if (isUniqueViolation(error)) return null;
     throw error;
   }
 }
 
-/** Tells that the runner lives and how far it is; false when the job is no longer its own. */
-export async function beat(
+/** Records a heartbeat and the progress; false if the job no longer belongs to this runner. */
+export async function recordHeartbeat(
   db: Database,
   job: { id: number; runner: string },
   now: number,
@@ -219,7 +217,7 @@ export async function beat(
   return updated === 1;
 }
 
-/** Ends a job of this runner; false, and nothing happens, when it is no longer its own. */
+/** Ends a job of this runner; false, without any change, if it no longer belongs to it. */
 export async function finishJob(
   db: Database,
   job: { id: number; runner: string },
@@ -237,13 +235,13 @@ export async function findJob(db: Database, id: number): Promise<BuildJob | null
   return row ? present(row) : null;
 }
 
-/** The newest jobs, newest first: the one that waits or runs is among them. */
+/** The newest jobs, newest first, including the queued or running one. */
 export async function newestJobs(db: Database, count: number): Promise<BuildJob[]> {
   const rows = await db('build_jobs').whereNot(isTakedown).orderBy('id', 'desc').limit(count).select<Row[]>('*');
   return rows.map(present);
 }
 
-/** The job that runs, or null. */
+/** The running job, or null. */
 export async function runningJob(db: Database): Promise<BuildJob | null> {
   const row = await db('build_jobs').where({ status: 'running' }).first<Row | undefined>();
   return row ? present(row) : null;
@@ -257,11 +255,11 @@ export interface ReleaseRow {
   readonly pages: number;
   readonly bytes: number;
   readonly is_current: boolean | 0 | 1;
-  /** No build replaces it. */
+  /** Whether it is pinned, so that no build replaces it. */
   readonly pinned: boolean | 0 | 1;
 }
 
-/** Records that a release is the one that is served, in the transaction that makes it so. */
+/** Records the current release, in the transaction that makes it current. */
 export async function recordCurrentRelease(
   trx: Database,
   release: { id: string; createdAt: number; pages: number; bytes: number; pinned?: boolean },
@@ -282,25 +280,25 @@ export async function recordCurrentRelease(
     .merge(['published_at', 'is_current', 'pinned']);
 }
 
-/** The release that no build replaces; null when there is none. */
+/** The id of the pinned release, which no build replaces; null if there is none. */
 export async function pinnedReleaseId(db: Database): Promise<string | null> {
-  // In the words of the partial index.
+  // Matches the partial index.
   const row = await db('site_releases').whereRaw('pinned').first<{ id: string } | undefined>('id');
   return row?.id ?? null;
 }
 
-/** Waits for whoever changes which release is served, until the transaction ends. */
+/** Locks the choice of the current release until the transaction ends. */
 export async function holdCurrentRelease(trx: Database): Promise<void> {
   await trx('site_releases').where('is_current', true).forUpdate().select('id');
 }
 
-/** Lets builds replace a pinned release again, but for the one with the id of `except`; false when none was pinned. */
+/** Unpins any release except the one with the id `except`; false if none was pinned. */
 export async function unpinReleases(db: Database, except: string | null = null): Promise<boolean> {
   const pinned = db('site_releases').where('pinned', true);
   return (await (except === null ? pinned : pinned.whereNot('id', except)).update({ pinned: false })) > 0;
 }
 
-/** Forgets the releases whose folders are gone. */
+/** Deletes the records of releases whose folders no longer exist. */
 export async function forgetReleases(db: Database, kept: readonly string[]): Promise<void> {
   await db('site_releases').whereNotIn('id', kept).where('is_current', false).delete();
 }
@@ -309,8 +307,38 @@ export async function findRelease(db: Database, id: string): Promise<ReleaseRow 
   return (await db('site_releases').where({ id }).first<ReleaseRow | undefined>()) ?? null;
 }
 
-/** Rows of a statement with `returning`, which knex answers in another shape for each database. */
+/** The rows of a statement with `returning`, which knex returns differently for each database. */
 async function returned<T>(db: Database, sql: string, bindings: readonly (string | number)[]): Promise<T[]> {
   const answer = (await db.raw(sql, bindings)) as T[] | { rows: T[] };
   return Array.isArray(answer) ? answer : answer.rows;
+}
+
+/**
+ * Identifies this process as a builder: host, process id, and a random suffix, because process ids are reused. Containers
+ * may share a host name but not process ids, so the PID namespace is included.
+ */
+export function newRunner(): string {
+  return `${hostId()}:${process.pid}:${Math.random().toString(36).slice(2, 8)}`.slice(-120);
+}
+
+/** Whether a builder’s process certainly ended; a process on another host never counts. */
+function isGone(runner: string): boolean {
+  const [, host, pid] = /^(.*):(\d+):[^:]*$/.exec(runner) ?? [];
+  if (host === undefined || host !== hostId()) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+function hostId(): string {
+  let namespace = '';
+  try {
+    namespace = readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
+  } catch {
+    // Only Linux has namespaces.
+  }
+  return `${hostname().slice(-60)}/${namespace}`;
 }

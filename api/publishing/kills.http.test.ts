@@ -15,17 +15,17 @@ import { silentLogger } from '#platform/logger.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
+import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { reasonToBuild } from './build.service.ts';
 import { startPublisher } from './publisher.service.ts';
 import { requestBuildNow } from './publishing.service.ts';
-import { currentReleaseId } from './releases.ts';
+import { currentReleaseId } from './releases.service.ts';
 import { projectFolder } from './source-digest.ts';
 
 /**
- * How often a builder is killed on each database. Times are random: KILLS=30 is for whoever changes something here, and
- * KILLED=astro kills the whole builder of "npm run publish" instead of one without Astro, which takes minutes.
+ * The number of kills of a builder per database, at random times. KILLS=30 runs more, and KILLED=astro kills the
+ * complete builder of "npm run publish" instead of one without Astro, which takes minutes.
  */
 const kills = Number(process.env.KILLS ?? 2);
 const withAstro = process.env.KILLED === 'astro';
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Starts a builder as a process; `building` resolves when it holds the job. */
+/** Starts a builder process; `building` resolves when it holds the job. */
 function build(url: string) {
   const child = spawn(process.execPath, killed, {
     cwd: projectFolder,
@@ -52,7 +52,7 @@ function build(url: string) {
   return { child, building, ended };
 }
 
-/** As if the moment had passed after which a job without its process is free. */
+/** As if the job’s lease had expired. */
 const waitForDeath = (db: Database) =>
   db('build_jobs')
     .where({ status: 'running' })
@@ -60,7 +60,7 @@ const waitForDeath = (db: Database) =>
 
 oneDatabase((open) => {
   test(
-    'a build that is killed at any moment leaves whole releases, and the next one clears up',
+    'a build killed at any moment leaves complete releases, and the next one cleans up',
     { timeout: (withAstro ? 120_000 : 10_000) * (kills + 3) },
     async () => {
       const { db, url } = await open();
@@ -86,8 +86,8 @@ oneDatabase((open) => {
         await ended;
         expect(await brokenReleases(dataDir), `kill ${kill}`).toEqual([]);
         const current = await currentReleaseId(dataDir);
-        // Killed between the switch and its commit: what is served is whole, and whoever starts next builds again, because
-        // the database does not know it.
+        // Killed between the switch and its commit: the current release is complete, and the next start builds again,
+        // because the database doesn’t know it.
         const isKnown = async () => current === release || (await newReleases(db)).includes(current ?? '');
         const reason = (await isKnown()) ? null : await reasonToBuild(db, readConfig({ DATA_DIR: dataDir }));
         expect((await isKnown()) || reason === publishingTexts.reasons.otherDatabase, `kill ${kill}`).toBe(true);
@@ -96,61 +96,57 @@ oneDatabase((open) => {
 
       expect(await build(url).ended).toEqual({ code: 0, said: '' });
       expect(await brokenReleases(dataDir)).toEqual([]);
-      expect(await leftOvers(dataDir)).toEqual([]);
+      expect(await leftovers(dataDir)).toEqual([]);
       expect(await db('build_jobs').whereIn('status', ['queued', 'running'])).toEqual([]);
       const current = await db('site_releases').where({ is_current: true }).pluck<string[]>('id');
       expect(current).toEqual([await currentReleaseId(dataDir)]);
     },
   );
 
-  test(
-    'two services never build at once, and a database whose builder died is freed',
-    { timeout: 60_000 },
-    async () => {
-      const { db, url } = await open();
-      const others = [openDatabase(url), openDatabase(url)];
-      const config = readConfig({ DATA_DIR: dataDir });
-      vi.stubEnv('DATABASE_URL', url);
-      vi.stubEnv('DATA_DIR', dataDir);
-      const publishers = others.map((other) =>
-        startPublisher({ db: other, clock: systemClock, config, log: silentLogger, builder: [builder, '--queued'] }),
-      );
-      try {
-        const log = async () =>
-          existsSync(join(dataDir, 'builders.log')) ? await readFile(join(dataDir, 'builders.log'), 'utf8') : '';
-        const builds = async () =>
-          [...(await log()).matchAll(/(begin|end) (\d+)/g)].map(([, word, pid]) => ({ word, pid }));
-        const until = (ready: () => Promise<boolean>) =>
-          vi.waitFor(async () => expect(await ready()).toBe(true), { timeout: 25_000, interval: 50 });
+  test('two services never build at once, and the job of a dead builder is released', { timeout: 60_000 }, async () => {
+    const { db, url } = await open();
+    const others = [openDatabase(url), openDatabase(url)];
+    const config = readConfig({ DATA_DIR: dataDir });
+    vi.stubEnv('DATABASE_URL', url);
+    vi.stubEnv('DATA_DIR', dataDir);
+    const publishers = others.map((other) =>
+      startPublisher({ db: other, clock: systemClock, config, log: silentLogger, builder: [builder, '--queued'] }),
+    );
+    try {
+      const log = async () =>
+        existsSync(join(dataDir, 'builders.log')) ? await readFile(join(dataDir, 'builders.log'), 'utf8') : '';
+      const builds = async () =>
+        [...(await log()).matchAll(/(begin|end) (\d+)/g)].map(([, word, pid]) => ({ word, pid }));
+      const until = (ready: () => Promise<boolean>) =>
+        vi.waitFor(async () => expect(await ready()).toBe(true), { timeout: 25_000, interval: 50 });
 
-        // Both services have missed the first release and ask for one.
-        await until(async () => (await builds()).some(({ word }) => word === 'end'));
-        await requestBuildNow(db, systemClock, 'a poll closed');
-        const before = (await builds()).length;
-        await until(async () => (await builds()).length > before);
-        const victim = (await builds()).at(-1);
-        if (victim?.word === 'begin') process.kill(Number(victim.pid), 'SIGKILL');
-        await requestBuildNow(db, systemClock, 'a poll opened');
-        await until(async () => (await db('build_jobs').whereIn('status', ['queued', 'running'])).length === 0);
+      // Both services lack the first release and request one.
+      await until(async () => (await builds()).some(({ word }) => word === 'end'));
+      await requestBuildNow(db, systemClock, 'a poll closed');
+      const before = (await builds()).length;
+      await until(async () => (await builds()).length > before);
+      const victim = (await builds()).at(-1);
+      if (victim?.word === 'begin') process.kill(Number(victim.pid), 'SIGKILL');
+      await requestBuildNow(db, systemClock, 'a poll opened');
+      await until(async () => (await db('build_jobs').whereIn('status', ['queued', 'running'])).length === 0);
 
-        const words = await builds();
-        for (const [place, { word, pid }] of words.entries()) {
-          // Whoever ends began right before: nobody else did in between.
-          if (word === 'end') expect(words[place - 1]).toEqual({ word: 'begin', pid });
-        }
-        expect(words.at(-1)?.word).toBe('end');
-        expect(await brokenReleases(dataDir)).toEqual([]);
-        expect(await leftOvers(dataDir)).toEqual([]);
-      } finally {
-        await Promise.all(publishers.map((publisher) => publisher.stop()));
-        for (const other of others) await other.destroy();
-        vi.unstubAllEnvs();
+      const words = await builds();
+      for (const [place, { word, pid }] of words.entries()) {
+        // Each end follows its own start: no other build ran in between.
+        if (word === 'end') expect(words[place - 1]).toEqual({ word: 'begin', pid });
       }
-    },
-  );
+      expect(words.at(-1)?.word).toBe('end');
+      expect(await brokenReleases(dataDir)).toEqual([]);
+      expect(await leftovers(dataDir)).toEqual([]);
+    } finally {
+      await Promise.all(publishers.map((publisher) => publisher.stop()));
+      for (const other of others) await other.destroy();
+      vi.unstubAllEnvs();
+    }
+  });
 });
 
-/** Releases that were published by a build that was killed right after. */
+/** Releases published by a build that was killed right afterwards. */
 async function newReleases(db: Database): Promise<string[]> {
   return db('site_releases').pluck<string[]>('id');
 }

@@ -7,16 +7,16 @@ import { readConfig } from '#platform/config.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { leftOvers } from '#api/testing/whole-releases.ts';
+import { leftovers } from '#api/testing/whole-releases.ts';
 import { publishingOverview } from './overview.service.ts';
 import { startPublisher } from './publisher.service.ts';
 import { requestBuildNow } from './publishing.service.ts';
-import { releaseFolder, releasesFolder } from './releases.ts';
+import { releaseFolder, releasesFolder } from './releases.service.ts';
 
-/** What the files of content/ come to, for a publisher of these tests. */
+/** The digest of content/ for the publishers of these tests. */
 let stamp = 'as published';
-vi.mock('./content-watch.ts', async (original) => {
-  const { watchContent } = await original<typeof import('./content-watch.ts')>();
+vi.mock('./publisher.service.ts', async (original) => {
+  const { watchContent } = await original<typeof import('./publisher.service.ts')>();
   return { watchContent: (onChange: () => Promise<void>) => watchContent(onChange, () => stamp) };
 });
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 eachDatabase((open) => {
-  test('a start clears up after a builder that died, and a builder that cannot begin says why on the page', async () => {
+  test('a start cleans up after a dead builder, and a builder that can’t start is reported on the page', async () => {
     const { db } = await open();
     for (const folder of [releaseFolder(dataDir, 'half-built'), join(releasesFolder(dataDir), '.removed-a-00000000')]) {
       await mkdir(join(folder, 'client'), { recursive: true });
@@ -51,16 +51,16 @@ eachDatabase((open) => {
         },
         { timeout: 15_000, interval: 50 },
       );
-      expect(await leftOvers(dataDir)).toEqual([]);
+      expect(await leftovers(dataDir)).toEqual([]);
     } finally {
       await publisher.stop();
     }
   });
 
-  test('content that changes asks for a build', async () => {
+  test('changed content requests a build', async () => {
     const { db } = await open();
     const reasons = () => db('build_jobs').pluck<string[]>('reason');
-    // At a clock that stands still nothing falls due.
+    // With a fixed clock nothing becomes due.
     const publisher = startPublisher({
       db,
       clock: fixedClock(testNow),

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -8,10 +9,9 @@ import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { pinnedRelease, reasonToBuild } from './build.service.ts';
-import { watchContent } from './content-watch.ts';
 import { buildDeadAfterMs, failDueJob, isWorkDue, runningJob } from './jobs.queries.ts';
 import { publishPollMs, requestBuild } from './publishing.service.ts';
-import { removeLeftOvers } from './releases.ts';
+import { removeLeftovers } from './releases.service.ts';
 import { projectFolder } from './source-digest.ts';
 
 interface PublisherOptions {
@@ -19,20 +19,19 @@ interface PublisherOptions {
   readonly clock: Clock;
   readonly config: Config;
   readonly log: Logger;
-  /** The program that builds what is due, and its words; for tests. */
+  /** The program that runs due builds, with its arguments; for tests. */
   readonly builder?: readonly [string, ...string[]];
 }
 
-/** A running publisher. */
 export interface Publisher {
-  /** Stops looking for jobs; a build that runs is stopped and queued again. */
+  /** Stops checking for jobs; a running build is stopped and queued again. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a build whenever one is due: asked for by an import, a poll that closed or a person, or because the release
- * is missing or older than the code or the content. First it clears away what a builder that died has left. Any number of publishers may run; the job decides who builds. The build is a
- * process of its own, so that answering votes never waits for it.
+ * Starts a build whenever one is due: requested by an import, a closed poll, or a person, or because the release is
+ * missing or older than the code or the content. It first deletes what a dead builder left. Any number of publishers
+ * may run; the job decides which one builds. The build is a child process, so that it never delays votes.
  */
 export function startPublisher(options: PublisherOptions): Publisher {
   const { db, clock, config, log, builder = [join(projectFolder, 'api/commands/build.ts'), '--queued'] } = options;
@@ -40,7 +39,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   let child: ChildProcess | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  /** False when the build did not come about. */
+  /** Returns false if the build failed to start or to finish. */
   const build = async (): Promise<boolean> => {
     log.info('building the site');
     const started = clock.now();
@@ -48,52 +47,52 @@ export function startPublisher(options: PublisherOptions): Publisher {
       cwd: projectFolder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)));
+    let output = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4_000)));
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     child = null;
     if (code === 0) log.info({ seconds: (clock.now() - started) / 1000 }, 'the site is up to date');
     else if (!stopped) {
-      log.error({ reason: said.trim() || signal }, 'the site was not built; the previous release stays live');
-      // A builder that ends by itself before it has taken the job would be started again for ever.
-      if (code !== null) await failDueJob(db, started, publishingTexts.neverBegan(said.trim()));
+      log.error({ reason: output.trim() || signal }, 'the site was not built; the previous release stays live');
+      // A builder that exits before it has claimed the job would be restarted forever.
+      if (code !== null) await failDueJob(db, started, publishingTexts.neverBegan(output.trim()));
     }
     return code === 0;
   };
-  const look = async () => {
+  const checkJobs = async () => {
     let wait: number = publishPollMs;
     try {
-      // A build that cannot even begin must not be tried in a hot loop.
+      // A build that can’t even start must not be retried in a tight loop.
       if ((await isWorkDue(db, clock.now())) && !(await build())) wait = buildDeadAfterMs;
     } catch (error) {
       log.error({ err: error }, 'could not check for build jobs; retrying');
     }
     if (stopped) return;
     timer = setTimeout(() => {
-      turn = look();
+      currentCheck = checkJobs();
     }, wait);
     timer.unref();
   };
-  const begin = async () => {
+  const startUp = async () => {
     try {
-      await removeLeftOvers(config.dataDir, async () => (await runningJob(db))?.release_id ?? null);
+      await removeLeftovers(config.dataDir, async () => (await runningJob(db))?.release_id ?? null);
       await pinnedRelease(db, config.dataDir);
       const reason = await reasonToBuild(db, config);
       if (reason !== null) await requestBuild(db, clock, reason);
     } catch (error) {
       log.error({ err: error }, 'could not check whether the site is up to date');
     }
-    await look();
+    await checkJobs();
   };
-  let turn = begin();
-  const lookAtContent = watchContent(async () => {
+  let currentCheck = startUp();
+  const checkContent = watchContent(async () => {
     if ((await reasonToBuild(db, config)) !== null)
       await requestBuild(db, clock, publishingTexts.reasons.contentChanged);
   });
-  let contentLook: Promise<void> = Promise.resolve();
+  let contentCheck: Promise<void> = Promise.resolve();
   const contentTimer = setInterval(() => {
-    contentLook = contentLook
-      .then(lookAtContent)
+    contentCheck = contentCheck
+      .then(checkContent)
       .catch((error: unknown) => log.error({ err: error }, 'could not check whether content has changed; retrying'));
   }, publishPollMs);
   contentTimer.unref();
@@ -104,7 +103,51 @@ export function startPublisher(options: PublisherOptions): Publisher {
       clearTimeout(timer);
       clearInterval(contentTimer);
       child?.kill('SIGTERM');
-      await Promise.all([turn, contentLook]);
+      await Promise.all([currentCheck, contentCheck]);
     },
+  };
+}
+
+/** The folders that an operator edits while the site runs; code changes take effect on restart. */
+const contentFolders = ['content/blog', 'content/legal', 'content/pages', 'content/texts'];
+
+/** The names, sizes, and modification times of all content files; takes about a millisecond. */
+export function contentStamp(root = projectFolder): string {
+  return contentFolders
+    .flatMap((folder) => {
+      const names = readNames(join(root, folder));
+      return names.map((name) => {
+        const facts = statSync(join(root, folder, name), { throwIfNoEntry: false });
+        return `${folder}/${name} ${facts?.size} ${facts?.mtimeMs}`;
+      });
+    })
+    .join('\n');
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/**
+ * Returns a check to be run about once per second. It calls `onChange` when content has changed and then stayed the
+ * same, so that ten files saved in a row are one change.
+ */
+export function watchContent(onChange: () => Promise<void>, stampOf: () => string = contentStamp): () => Promise<void> {
+  let known = stampOf();
+  let changing = false;
+  return async () => {
+    const stamp = stampOf();
+    if (stamp !== known) {
+      known = stamp;
+      changing = true;
+    } else if (changing) {
+      changing = false;
+      await onChange();
+    }
   };
 }

@@ -6,22 +6,22 @@ import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { buildDeadAfterMs, buildGoneAfterMs, claimDueJob, findJob, isWorkDue } from './jobs.queries.ts';
+import { claimDueJob, findJob, isWorkDue, newRunner } from './jobs.queries.ts';
 import type { BuildJob } from './jobs.queries.ts';
 import { publishDebounceMs, requestBuild, requestBuildNow, reviveDeadJob, runNextBuild } from './publishing.service.ts';
 import type { RunningBuild } from './publishing.service.ts';
-import { newRunner } from './runner.ts';
+import { buildDeadAfterMs, buildGoneAfterMs } from './jobs.queries.ts';
 
 const start = Date.parse('2026-11-20T12:00:00Z');
 const later = (ms: number) => start + ms;
 
 const jobs = (db: Database) => db('build_jobs').orderBy('id').select<BuildJob[]>('*');
 
-/** A build that has nothing to do. */
+/** An empty build. */
 const published = ({ publish }: RunningBuild) => publish(() => Promise.resolve());
 
 eachDatabase((open) => {
-  test('requests that come close together become one build with all their reasons', async () => {
+  test('requests in quick succession become one build with all reasons', async () => {
     const { db } = await open();
     const clock = fixedClock(start);
     await Promise.all([requestBuild(db, clock, 'a poll closed'), requestBuild(db, clock, 'polls were imported')]);
@@ -31,7 +31,7 @@ eachDatabase((open) => {
     expect(rows[0]?.reason.split(', ').sort()).toEqual(['a poll closed', 'polls were imported']);
   });
 
-  test('a request that is part of a transaction disappears with it', async () => {
+  test('a request in a transaction is rolled back with it', async () => {
     const { db } = await open();
     const undone = db.transaction(async (trx) => {
       await requestBuild(trx, fixedClock(start), 'polls were imported');
@@ -41,7 +41,7 @@ eachDatabase((open) => {
     expect(await jobs(db)).toHaveLength(0);
   });
 
-  test('a requested build waits a moment for more requests', async () => {
+  test('a requested build waits briefly for more requests', async () => {
     const { db } = await open();
     const clock = fixedClock(start);
     await requestBuild(db, clock, 'a poll closed');
@@ -56,7 +56,7 @@ eachDatabase((open) => {
     expect(await isWorkDue(db, clock.now())).toBe(false);
   });
 
-  test('of two processes that look at the same time, one builds', async () => {
+  test('of two processes that check at the same time, one builds', async () => {
     const { db, url } = await open();
     const other = openDatabase(url);
     try {
@@ -78,7 +78,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('while one build runs no second one begins, and what was asked meanwhile is built after it', async () => {
+  test('while a build is running no second one starts, and later requests are built after it', async () => {
     const { db } = await open();
     const clock = fixedClock(start);
     await requestBuildNow(db, clock, 'first');
@@ -105,7 +105,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('a build whose process died is noticed and done again by another', async () => {
+  test('a build whose process died is repeated by another process', async () => {
     const { db } = await open();
     const clock = fixedClock(start);
     const id = await requestBuildNow(db, clock, 'a poll closed');
@@ -121,7 +121,7 @@ eachDatabase((open) => {
     expect(await findJob(db, id)).toMatchObject({ status: 'failed', error: publishingTexts.runnerDied });
   });
 
-  test('a build whose process is gone from this machine is taken over after a moment', async () => {
+  test('a build whose process on this machine is gone is taken over after a few seconds', async () => {
     const { db } = await open();
     const clock = fixedClock(start);
     await requestBuildNow(db, clock, 'a poll closed');
@@ -138,7 +138,7 @@ eachDatabase((open) => {
     expect(await isWorkDue(db, clock.now())).toBe(false);
   });
 
-  test('a build that kills its process every time is not tried for ever', async () => {
+  test('a build that kills its process every time is not retried forever', async () => {
     const { db } = await open();
     const clock = fixedClock(start);
     await requestBuildNow(db, clock, 'a poll closed');
@@ -150,7 +150,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a failed build says why and is not repeated by itself', async () => {
+  test('a failed build states the reason and is not repeated automatically', async () => {
     const { db } = await open();
     const clock = fixedClock(start);
     const id = await requestBuildNow(db, clock, 'a poll closed');
@@ -198,7 +198,7 @@ eachDatabase((open) => {
   });
 });
 
-/** The number of a process that has ended. */
+/** The id of a process that has exited. */
 async function endedProcess(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'close');

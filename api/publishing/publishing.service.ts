@@ -4,19 +4,19 @@ import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import {
-  beat,
+  recordHeartbeat,
   cancelRunningJob,
   claimDueJob,
-  endDeadTakedown,
+  endStaleTakedown,
   enqueue,
   failDeadJob,
   findJob,
   finishJob,
   isRunnerDead,
-  newestBegin,
+  newRunner,
+  newestJobStart,
 } from './jobs.queries.ts';
 import type { BuildJob, JobProgress } from './jobs.queries.ts';
-import { newRunner } from './runner.ts';
 import { insertTakedowns } from './takedowns.queries.ts';
 
 /** Milliseconds that a requested build waits for more requests. */
@@ -27,9 +27,9 @@ export const publishListMs = 5 * 60_000;
 export const publishPollMs = 1_000;
 
 /**
- * Asks for a build of the site. Requests that come within `patienceMs` become one build; nothing is built here.
- * A transaction may pass itself: the request then commits or rolls back with it. It is the last statement there: every
- * request locks the same row, and two transactions that lock it and another row in different orders deadlock.
+ * Requests a build of the site. Requests within `patienceMs` become one build; nothing is built here. When called with
+ * a transaction, the request commits or rolls back with it. It must be the last statement there: every request locks
+ * the same row, and transactions that lock it and another row in different orders deadlock.
  */
 export async function requestBuild(
   db: Database,
@@ -42,8 +42,9 @@ export async function requestBuild(
 }
 
 /**
- * Has polls that were removed taken out of every release, and asks for a build. A build that runs may still show them;
- * with `restart` it is restarted, or the takedown waits for its end. To be called in the transaction that removes them.
+ * Requests that deleted polls are removed from every release, and requests a build. A running build may still contain
+ * them: with `restart` it is restarted, otherwise the takedown waits for its end. Call it in the transaction that
+ * deletes the polls.
  */
 export async function requestTakedown(
   trx: Database,
@@ -58,7 +59,7 @@ export async function requestTakedown(
   await requestBuild(trx, clock, reason);
 }
 
-/** Asks for a build that need not wait for more requests, and answers the job's id. */
+/** Requests a build without waiting for further requests and returns the job’s id. */
 export async function requestBuildNow(
   db: Database,
   clock: Clock,
@@ -70,25 +71,25 @@ export async function requestBuildNow(
   return enqueue(db, { reason, requestedAt: now, notBefore: now, progress });
 }
 
-/** When the newest build began to read the database, whatever became of it; null before the first. */
-export function newestBuildBegan(db: Database): Promise<number | null> {
-  return newestBegin(db);
+/** When the newest build started to read the database, whatever its outcome; null before the first. */
+export function newestBuildStart(db: Database): Promise<number | null> {
+  return newestJobStart(db);
 }
 
-/** What a build does while it holds its job. */
+/** A running build’s access to its job. */
 export interface RunningBuild {
   readonly job: BuildJob;
-  /** The id that its release has to have. */
+  /** The id that its release must use. */
   readonly releaseId: string;
-  /** Ends when the job was lost to another runner or the process is asked to stop. */
+  /** Aborts when the job is lost to another runner or the process is asked to stop. */
   readonly signal: AbortSignal;
-  /** Notes how far the build is; written to the database with the next sign of life. */
+  /** Records the progress, which is written to the database with the next heartbeat. */
   readonly report: (progress: Pick<JobProgress, 'step' | 'done' | 'total'>) => void;
-  /** Throws when the job is no longer this runner's: nothing may be written then. */
+  /** Throws if the job no longer belongs to this runner, which then must not write anything. */
   readonly confirm: () => Promise<void>;
   /**
-   * Ends the job with success in one transaction with `switchOver`, which makes the release the one that is served. Throws,
-   * and `switchOver` does not happen, when the job is no longer this runner's.
+   * Ends the job successfully in one transaction with `switchOver`, which makes the release current. Throws, without
+   * calling `switchOver`, if the job no longer belongs to this runner.
    */
   readonly publish: (switchOver: (trx: Database) => Promise<void>) => Promise<void>;
 }
@@ -98,10 +99,10 @@ export type BuildOutcome =
   | { readonly status: 'succeeded'; readonly job: BuildJob; readonly releaseId: string }
   | { readonly status: 'failed'; readonly job: BuildJob; readonly error: Error };
 
-/** How often a job is started again after its runner died, before it counts as failed for good. */
+/** How often a job is restarted after its runner died before it counts as failed. */
 const deathsAllowed = 2;
 
-/** Runs the build that is due, if nobody else does. Whichever process asks, and however many do: the claim is one statement and two unique indexes. */
+/** Runs the due build unless another process does; the claim is one statement with two unique indexes. */
 export async function runNextBuild(options: {
   db: Database;
   clock: Clock;
@@ -119,28 +120,28 @@ export async function runNextBuild(options: {
   const releaseId = job.release_id ?? '';
   const lost = new AbortController();
   let progress: JobProgress = job.progress;
-  let beating: Promise<void> = Promise.resolve();
-  const lose = async (): Promise<never> => {
-    // Who took the job away has left a word in it.
+  let lastHeartbeat: Promise<void> = Promise.resolve();
+  const abortLost = async (): Promise<never> => {
+    // The process that took the job recorded the reason in it.
     const reason = (await findJob(db, job.id))?.error ?? publishingTexts.jobLost;
     const error = new Error(reason === publishingTexts.runnerDied ? publishingTexts.jobLost : reason);
     lost.abort(error);
     throw error;
   };
-  const tell = async () => {
-    if (!(await beat(db, own, clock.now(), progress))) await lose();
+  const sendHeartbeat = async () => {
+    if (!(await recordHeartbeat(db, own, clock.now(), progress))) await abortLost();
   };
   const timer = setInterval(() => {
-    // A database that is away for a moment is no reason to stop building; the claim runs out by itself.
-    beating = beating.then(tell).catch(() => undefined);
+    // A short database outage is no reason to stop building; the lease expires on its own.
+    lastHeartbeat = lastHeartbeat.then(sendHeartbeat).catch(() => undefined);
   }, options.heartbeatMs ?? publishPollMs);
   timer.unref();
-  const stopBeating = async () => {
+  const stopHeartbeat = async () => {
     clearInterval(timer);
-    await beating;
+    await lastHeartbeat;
   };
   const confirm = async () => {
-    await tell();
+    await sendHeartbeat();
     options.signal?.throwIfAborted();
   };
 
@@ -154,7 +155,7 @@ export async function runNextBuild(options: {
       },
       confirm,
       async publish(switchOver) {
-        await stopBeating();
+        await stopHeartbeat();
         await confirm();
         await db.transaction(async (trx) => {
           if (!(await finishJob(trx, own, { status: 'succeeded' }, clock.now()))) throw new JobTaken();
@@ -164,29 +165,29 @@ export async function runNextBuild(options: {
     });
     return { status: 'succeeded', job, releaseId };
   } catch (thrown) {
-    await stopBeating();
-    // How far it came is worth knowing, but not worth losing why it failed.
-    await tell().catch(() => undefined);
+    await stopHeartbeat();
+    // The progress is nice to have, but must not hide why the build failed.
+    await sendHeartbeat().catch(() => undefined);
     let error = errorOf(thrown);
     if (lost.signal.aborted) error = lost.signal.reason as Error;
     else if (options.signal?.aborted) error = new Error(publishingTexts.stopped);
-    // Of a database that cannot be written either (a full disk) the reason must still come out.
+    // If the database can’t be written either (a full disk), the original reason must still be reported.
     await finishJob(db, own, { status: 'failed', error: error.message }, clock.now()).catch(() => undefined);
-    // Who stops a service does not mean to leave the site out of date; who stops the command does.
+    // Stopping a service must not leave the site out of date; stopping the command may.
     if (options.signal?.aborted && !lost.signal.aborted && job.reason !== publishingTexts.reasons.command)
       await requestBuildNow(db, clock, job.reason, { force: job.progress.force === true });
     return { status: 'failed', job, error };
   } finally {
-    await stopBeating();
+    await stopHeartbeat();
   }
 }
 
-/** Leaves the transaction of a switch whose job was taken away a moment ago. */
+/** Rolls back the transaction of a switch whose job was just taken away. */
 class JobTaken extends Error {
   override readonly name = 'JobTaken';
 }
 
-/** The log with a step that begins, or with the number of things that the step turned out to have. */
+/** The log with a new step, or with the total that the current step turned out to have. */
 function logged(
   log: NonNullable<JobProgress['log']>,
   { step, total }: Pick<JobProgress, 'step' | 'total'>,
@@ -198,13 +199,13 @@ function logged(
   return [...kept, { step, at: last?.step === step ? last.at : at, ...(total !== undefined && { total }) }];
 }
 
-/** Ends the job of a runner that has died and queues it again, unless it keeps dying. */
+/** Ends the job of a dead runner and queues it again, unless it keeps dying. */
 export async function reviveDeadJob(db: Database, clock: Clock): Promise<void> {
   const now = clock.now();
-  await endDeadTakedown(db, now);
+  await endStaleTakedown(db, now);
   if (!(await isRunnerDead(db, now))) return;
   await db.transaction(async (trx) => {
-    // A transaction of SQLite that begins by reading fails when somebody writes before it does, such as a vote.
+    // A SQLite transaction that starts by reading fails if another connection writes (such as a vote) before it does.
     await beginWriting(trx);
     const dead = await failDeadJob(trx, now, publishingTexts.runnerDied);
     if (!dead) return;

@@ -13,11 +13,11 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { stubPages } from '#api/testing/stub-pages.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
-import { bringBack, buildRelease } from './build.service.ts';
+import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
+import { rollbackRelease, buildRelease } from './build.service.ts';
 import { publishingOverview } from './overview.service.ts';
 import { requestBuild, requestBuildNow, runNextBuild } from './publishing.service.ts';
-import { currentReleaseId, listReleases, releaseFolder } from './releases.ts';
+import { currentReleaseId, listReleases, releaseFolder } from './releases.service.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** An installation whose clock moves by a minute with each build. */
+/** A site whose clock advances by a minute with each build. */
 function installation(db: Database) {
   const clock = fixedClock(testNow);
   const config = readConfig({ DATA_DIR: dataDir });
@@ -63,11 +63,11 @@ function installation(db: Database) {
     expect(row.id).toBe(await currentReleaseId(dataDir));
     return row.id;
   };
-  return { clock, build, releases, served, use: (id: string) => bringBack(db, clock, dataDir, id) };
+  return { clock, build, releases, served, use: (id: string) => rollbackRelease(db, clock, dataDir, id) };
 }
 
 eachDatabase((open) => {
-  test('each of the last three releases can be served again, and the next build follows all of them', async () => {
+  test('each of the last three releases can be rolled back to, and the next build is newer than all of them', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'one' }, { id: 'two', closedAt: testNow }]);
     const { build, releases, served, use } = installation(db);
@@ -79,16 +79,16 @@ eachDatabase((open) => {
     await use(made[0]);
     const outcome = await build();
     expect(outcome).toMatchObject({ status: 'succeeded', releaseId: await served() });
-    // The release that was served until now is still read from for a moment; the next build retires it.
+    // The previous release is still read for a moment; the next build retires it.
     expect((await listReleases(dataDir)).map(({ id }) => id)).toEqual([await served(), made[2], made[1], made[0]]);
     await build();
     expect(await listReleases(dataDir)).toHaveLength(3);
     expect(await use(made[0])).toBeNull();
     expect(await brokenReleases(dataDir)).toEqual([]);
-    expect(await leftOvers(dataDir)).toEqual([]);
+    expect(await leftovers(dataDir)).toEqual([]);
   });
 
-  test('a release that is served again while a build runs stays: the build says so and leaves nothing', async () => {
+  test('a rollback during a build stays: the build is canceled and leaves nothing', async () => {
     const { db } = await open();
     const { clock, build, releases, served, use } = installation(db);
     const [, older] = await releases();
@@ -102,7 +102,7 @@ eachDatabase((open) => {
     expect(await served()).toBe(older);
     expect(existsSync(releaseFolder(dataDir, running))).toBe(false);
     const { builds } = await publishingOverview(db, dataDir);
-    // What waited was asked for before the return, too.
+    // The queued build was also requested before the rollback.
     expect(builds.slice(0, 2)).toMatchObject([
       { status: 'failed', error: publishingTexts.overruled },
       { status: 'failed', error: publishingTexts.overruled },
@@ -110,7 +110,7 @@ eachDatabase((open) => {
     expect(await build()).toMatchObject({ status: 'succeeded', releaseId: await served() });
   });
 
-  test('a release that cannot be served again leaves the running build alone', async () => {
+  test('a failed rollback leaves the running build alone', async () => {
     const { db } = await open();
     const { build, releases, served, use } = installation(db);
     await releases();
@@ -118,7 +118,7 @@ eachDatabase((open) => {
     expect(outcome).toMatchObject({ status: 'succeeded', releaseId: await served() });
   });
 
-  test('when a return and a switch meet, the return is what is served, and the records say the same', async () => {
+  test('if a rollback and a switch coincide, the rollback wins, and the records agree', async () => {
     const { db, url } = await open();
     const other = openDatabase(url);
     try {
@@ -131,7 +131,7 @@ eachDatabase((open) => {
           const wait = round % 4;
           returned = (async () => {
             for (let turn = 0; turn < wait * 15; turn += 1) await new Promise(setImmediate);
-            return bringBack(other, clock, dataDir, wanted);
+            return rollbackRelease(other, clock, dataDir, wanted);
           })();
           return Promise.resolve();
         });

@@ -1,33 +1,31 @@
 /**
- * The process that runs Astro's build: a process of its own, because the build sets NODE_ENV, keeps what it loaded
- * and can be stopped at any moment. Folders and settings come in by the environment; progress and the reason of a
- * failure go out as messages.
+ * The child process that runs Astro’s build. It is separate because the build sets NODE_ENV, never unloads modules, and
+ * must be stoppable at any moment. Folders and settings are passed in the environment; progress and errors are sent as
+ * messages.
  */
 import { build } from 'astro';
-import { astroProgress } from './astro-progress.ts';
-import type { AstroProgress } from './astro-progress.ts';
+import { astroProgress } from './astro.ts';
+import type { AstroMessage } from './astro.ts';
 import { projectFolder } from './source-digest.ts';
 
-/** What this process tells the one that started it. */
-export type AstroMessage = { readonly progress: AstroProgress } | { readonly error: string };
-const tell = (message: AstroMessage, done: () => void = () => undefined) => process.send?.(message, done);
+const send = (message: AstroMessage, done: () => void = () => undefined) => process.send?.(message, done);
 
 const outDir = process.env.RELEASE_DIR;
 if (outDir === undefined) throw new Error('RELEASE_DIR is missing. Use npm run build, which sets it.');
-// A build whose parent is gone would publish nothing; it must not keep a processor busy.
+// A build without its parent would publish nothing; it must not waste CPU.
 process.on('disconnect', () => process.exit(1));
 
 try {
   await build({
     root: projectFolder,
     outDir,
-    // A line for every page would cost more than it tells; progress goes out as messages.
+    // A log line per page would be slow; progress is sent as messages.
     logLevel: 'warn',
-    integrations: [astroProgress((progress) => tell({ progress }))],
+    integrations: [astroProgress((progress) => send({ progress }))],
   });
   process.exit(0);
 } catch (error) {
   const { message, hint, loc } = error as Error & { hint?: string; loc?: { file?: string; line?: number } };
   const place = loc?.file === undefined ? '' : ` (${loc.file}${loc.line === undefined ? '' : `:${loc.line}`})`;
-  tell({ error: `${message}${place}${hint === undefined ? '' : ` ${hint}`}` }, () => process.exit(1));
+  send({ error: `${message}${place}${hint === undefined ? '' : ` ${hint}`}` }, () => process.exit(1));
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#platform/config.ts';
+import { filesBelow } from './compress.ts';
 
-/** Folder of the project: where package.json is. */
+/** The project’s folder, which contains package.json. */
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The settings that pages print or that decide what they load. */
@@ -13,11 +14,11 @@ export type PageSettings = Pick<
   'siteName' | 'publicUrl' | 'supportEmail' | 'analyticsScript' | 'analyticsSite' | 'adsScript'
 >;
 
-/** Digests of what a build is made of besides the database. */
+/** The digests of a build’s inputs other than the database. */
 export interface SourceDigest {
-  /** What a report's page depends on. */
+  /** The inputs of a report’s page. */
   readonly pages: string;
-  /** Everything, articles too: when it differs from the release's, the site is out of date. */
+  /** All inputs including articles; the site is out of date if it differs from the release’s. */
   readonly all: string;
 }
 
@@ -30,10 +31,10 @@ const files = [
   'tsconfig.json',
   'api/platform/config.ts',
 ];
-// The site service and the tests never end up in a page.
+// The site service and tests don’t affect pages.
 const left = /(^|\/)(site\/(server|e2e)\/|[^/]*\.(test|e2e)\.tsx?$)/;
 
-/** Reads every source file of the site and digests it together with the settings; takes some ten milliseconds. */
+/** Digests every source file of the site and the settings; takes tens of milliseconds. */
 export function sourceDigest(settings: PageSettings, root = projectFolder): SourceDigest {
   const { siteName, publicUrl, supportEmail, analyticsScript, analyticsSite, adsScript } = settings;
   const hash = createHash('sha256');
@@ -45,7 +46,8 @@ export function sourceDigest(settings: PageSettings, root = projectFolder): Sour
   return { pages, all: hash.digest('base64url') };
 
   function addFolder(folder: string): void {
-    for (const file of filesBelow(join(root, folder))) add(relative(root, file).split(sep).join('/'));
+    const files = existsSync(join(root, folder)) ? filesBelow(join(root, folder), '') : [];
+    for (const file of files.sort()) add(`${folder}/${file}`);
   }
 
   function add(file: string): void {
@@ -61,19 +63,14 @@ export function sourceDigest(settings: PageSettings, root = projectFolder): Sour
   }
 }
 
-function filesBelow(folder: string): string[] {
-  let entries;
-  try {
-    entries = readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-  return entries
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return filesBelow(path);
-      return entry.isFile() ? [path] : [];
-    });
+/**
+ * The digest of the code that renders on demand, without the release’s folder, which is baked into it and thus into the
+ * hashes of its chunk names.
+ */
+export function digestOfServer(folder: string, id: string): string {
+  const plain = (text: string) => text.replaceAll(id, '').replace(/_[\w-]{8}\.mjs/g, '.mjs');
+  const files = (existsSync(folder) ? filesBelow(folder, '') : []).map(
+    (path) => `\0${plain(path)}\0${plain(readFileSync(join(folder, path), 'utf8'))}`,
+  );
+  return createHash('sha256').update(files.sort().join('')).digest('base64url').slice(0, 27);
 }

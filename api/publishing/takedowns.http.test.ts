@@ -16,16 +16,16 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { stubPages } from '#api/testing/stub-pages.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { brokenReleases, leftOvers } from '#api/testing/whole-releases.ts';
-import { bringBack, buildRelease, pinnedRelease, releasePin } from './build.service.ts';
+import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
+import { rollbackRelease, buildRelease, pinnedRelease, releasePin } from './build.service.ts';
 import { isWorkDue } from './jobs.queries.ts';
 import { requestBuildNow, requestTakedown, runNextBuild } from './publishing.service.ts';
-import { currentReleaseId, listReleases, readFacts, readManifest, releaseFolder } from './releases.ts';
+import { currentReleaseId, listReleases, readFacts, readManifest, releaseFolder } from './releases.service.ts';
 import { projectFolder } from './source-digest.ts';
-import { applyTakedowns } from './takedowns.service.ts';
 import { takedownIds } from './takedowns.queries.ts';
+import { applyTakedowns } from './takedowns.service.ts';
 
-/** How often the process that takes polls down is killed on each database. */
+/** The number of kills of the takedown process per database. */
 const kills = Number(process.env.KILLS ?? 2);
 
 let dataDir: string;
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
-/** An installation with closed polls, all of which each page lists. */
+/** A site with closed polls, all listed on each page. */
 function installation(db: Database) {
   const clock = fixedClock(testNow);
   const config = readConfig({ DATA_DIR: dataDir });
@@ -74,7 +74,7 @@ function installation(db: Database) {
   return { clock, build, remove, apply: () => applyTakedowns({ db, clock, dataDir }) };
 }
 
-/** Files of all releases whose name or content has one of these words. */
+/** The files of all releases whose name or content contains one of these words. */
 async function filesWith(...words: string[]): Promise<string[]> {
   const found: string[] = [];
   const word = new RegExp(words.join('|'));
@@ -96,7 +96,7 @@ const three = [
 ];
 
 eachDatabase((open) => {
-  test('a removed poll is taken out of every release that is kept, files and lists, and all stay whole', async () => {
+  test('a deleted poll is removed from the files and lists of every kept release, and all stay complete', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { build, remove, apply } = installation(db);
@@ -109,7 +109,7 @@ eachDatabase((open) => {
     expect(await filesWith('wrong')).toEqual([]);
     expect([await currentReleaseId(dataDir), (await listReleases(dataDir)).length]).toEqual([served, 3]);
     expect(await brokenReleases(dataDir)).toEqual([]);
-    expect(await leftOvers(dataDir)).toEqual([]);
+    expect(await leftovers(dataDir)).toEqual([]);
     for (const { id, pages } of await listReleases(dataDir)) {
       const { files } = (await readManifest(dataDir, id))!;
       expect(pages).toBe(Object.keys(files).filter((path) => path.endsWith('.html')).length);
@@ -121,7 +121,7 @@ eachDatabase((open) => {
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('returning to an older release does not bring a removed poll back', async () => {
+  test('rolling back to an older release does not restore a deleted poll', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build, remove } = installation(db);
@@ -129,31 +129,31 @@ eachDatabase((open) => {
     await build();
     await remove('wrong');
     const id = older.status === 'succeeded' ? older.releaseId : '';
-    // Nobody has taken the poll out yet: the return does that first.
-    expect(await bringBack(db, clock, dataDir, id)).toMatchObject({ id });
+    // The poll has not been removed yet: the rollback does that first.
+    expect(await rollbackRelease(db, clock, dataDir, id)).toMatchObject({ id });
     expect(await filesWith('wrong')).toEqual([]);
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('polls whose removal was not recorded do not come back with an older release either', async () => {
+  test('polls whose deletion was not recorded don’t reappear with an older release either', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build } = installation(db);
     const older = await build();
     await build();
-    // As an earlier version removed them, whose pages may also be only in lists.
+    // As deleted by an earlier version, in whose releases they may be only in lists.
     await db('ballots').whereIn('id', ['wrong', 'third']).del();
     const id = older.status === 'succeeded' ? older.releaseId : '';
     for (const ending of ['', '.br', '.gz'])
       await rm(join(releaseFolder(dataDir, id), 'client', `${reportFile('third')}${ending}`), { force: true });
-    expect(await bringBack(db, clock, dataDir, id)).toMatchObject({ id });
+    expect(await rollbackRelease(db, clock, dataDir, id)).toMatchObject({ id });
     expect(await filesWith('wrong', 'third')).toEqual([]);
     expect(await filesWith('first')).not.toEqual([]);
     expect(await takedownIds(db)).toEqual([]);
   });
 
   test.each(['', '{"files"', '{}'])(
-    'a removed poll is taken out of a release whose manifest is damaged, too: "%s"',
+    'a deleted poll is removed even from a release with a damaged manifest: "%s"',
     async (manifest) => {
       const { db } = await open();
       await seedPolls(db, three);
@@ -169,14 +169,14 @@ eachDatabase((open) => {
     },
   );
 
-  test('a takedown that fails in one release is applied to the others, and tried again in this one', async () => {
+  test('a takedown that fails in one release is applied to the others and retried in this one', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { build, remove, apply } = installation(db);
     const older = await build();
     await build();
     const id = older.status === 'succeeded' ? older.releaseId : '';
-    // A folder where the page was cannot be removed as a file.
+    // A folder in place of the page can’t be deleted as a file.
     const page = join(releaseFolder(dataDir, id), 'client', reportFile('wrong'));
     await rm(page);
     await mkdir(page);
@@ -190,7 +190,7 @@ eachDatabase((open) => {
     expect([await filesWith('wrong'), await takedownIds(db)]).toEqual([[], []]);
   });
 
-  test('a build that had read the poll before it was removed is not published', async () => {
+  test('a build that read the poll before its deletion is not published', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { build, remove, apply } = installation(db);
@@ -202,7 +202,7 @@ eachDatabase((open) => {
     expect(await filesWith('wrong')).toEqual([]);
   });
 
-  test('a takedown that needs no new build waits for the one that runs, and applies to its release too', async () => {
+  test('a takedown without a new build waits for the running one and applies to its release, too', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build, apply } = installation(db);
@@ -218,7 +218,7 @@ eachDatabase((open) => {
     expect(await filesWith('wrong')).toEqual([]);
   });
 
-  test('a poll that comes back is published again by the next build', async () => {
+  test('a poll that is imported again is published by the next build', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { build, remove, apply } = installation(db);
@@ -232,13 +232,13 @@ eachDatabase((open) => {
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('no build replaces a pinned release until it is unpinned, and removed polls are taken out of it', async () => {
+  test('no build replaces a pinned release until it is unpinned, and deleted polls are removed from it', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build, remove, apply } = installation(db);
     const [older] = [await build(), await build()];
     const id = older.status === 'succeeded' ? older.releaseId : '';
-    await bringBack(db, clock, dataDir, id, { pin: true });
+    await rollbackRelease(db, clock, dataDir, id, { pin: true });
     expect(await pinnedRelease(db, dataDir)).toBe(id);
     expect(await build()).toEqual({ status: 'nothing-due' });
     expect(await isWorkDue(db, clock.now())).toBe(false);
@@ -252,40 +252,37 @@ eachDatabase((open) => {
     expect(await releasePin(db, clock)).toBe(false);
   });
 
-  test('a release that is pinned while a build runs stays', async () => {
+  test('a release pinned during a build stays', async () => {
     const { db } = await open();
     const { clock, build } = installation(db);
     const older = await build();
     const id = older.status === 'succeeded' ? older.releaseId : '';
     await build();
-    const outcome = await build(() => bringBack(db, clock, dataDir, id, { pin: true }));
+    const outcome = await build(() => rollbackRelease(db, clock, dataDir, id, { pin: true }));
     expect(outcome.status).toBe('failed');
     expect([await currentReleaseId(dataDir), await pinnedRelease(db, dataDir)]).toEqual([id, id]);
   });
 
-  test('a pin that belongs to no release of this data folder holds nothing up', async () => {
+  test('a pin of a release that is not in this data folder is ignored', async () => {
     const { db } = await open();
     const { clock, build } = installation(db);
     const only = await build();
-    await bringBack(db, clock, dataDir, only.status === 'succeeded' ? only.releaseId : '', { pin: true });
+    await rollbackRelease(db, clock, dataDir, only.status === 'succeeded' ? only.releaseId : '', { pin: true });
     await rm(join(dataDir, 'releases'), { recursive: true });
     expect(await pinnedRelease(db, dataDir)).toBeNull();
     expect(await build()).toMatchObject({ status: 'succeeded' });
   });
 
-  test(
-    'a takedown that is killed at any moment is finished by the next start',
-    { timeout: 30_000 * (kills + 1) },
-    async () => {
-      const { db, url } = await open();
-      const ids = Array.from({ length: 10 + 20 * kills }, (_, n) => `poll-${String(n).padStart(3, '0')}`);
-      await seedPolls(
-        db,
-        ids.map((id) => ({ id, closedAt: testNow })),
-      );
-      const { clock, build, remove, apply } = installation(db);
-      for (let n = 0; n < 3; n += 1) await build();
-      const program = `
+  test('a takedown killed at any moment is finished by the next start', { timeout: 30_000 * (kills + 1) }, async () => {
+    const { db, url } = await open();
+    const ids = Array.from({ length: 10 + 20 * kills }, (_, n) => `poll-${String(n).padStart(3, '0')}`);
+    await seedPolls(
+      db,
+      ids.map((id) => ({ id, closedAt: testNow })),
+    );
+    const { clock, build, remove, apply } = installation(db);
+    for (let n = 0; n < 3; n += 1) await build();
+    const program = `
       import { systemClock } from '#platform/clock.ts';
       import { openDatabase } from '#platform/database.ts';
       import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
@@ -293,28 +290,27 @@ eachDatabase((open) => {
       console.log('ready');
       await applyTakedowns({ db, clock: systemClock, dataDir: ${JSON.stringify(dataDir)} });
       await db.destroy();`;
-      for (let kill = 0; kill < kills; kill += 1) {
-        const gone = ids.splice(0, 20);
-        await remove(...gone);
-        const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-          cwd: projectFolder,
-          stdio: ['ignore', 'pipe', 'inherit'],
-        });
-        const closed = once(child, 'close');
-        await Promise.race([once(child.stdout, 'data'), closed]);
-        await pause(Math.random() * 150);
-        child.kill('SIGKILL');
-        await closed;
-        // As if the moment had passed after which the place of a dead process is free.
-        await db('build_jobs')
-          .where({ status: 'running' })
-          .update({ heartbeat_at: clock.now() - 4_000 });
-        expect(await apply()).toBe(true);
-        expect(await filesWith(...gone)).toEqual([]);
-        expect(await brokenReleases(dataDir)).toEqual([]);
-        expect(await takedownIds(db)).toEqual([]);
-      }
-      expect(await readFacts(dataDir, (await currentReleaseId(dataDir)) ?? '')).not.toBeNull();
-    },
-  );
+    for (let kill = 0; kill < kills; kill += 1) {
+      const gone = ids.splice(0, 20);
+      await remove(...gone);
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+        cwd: projectFolder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const closed = once(child, 'close');
+      await Promise.race([once(child.stdout, 'data'), closed]);
+      await pause(Math.random() * 150);
+      child.kill('SIGKILL');
+      await closed;
+      // As if the slot of a dead process had expired.
+      await db('build_jobs')
+        .where({ status: 'running' })
+        .update({ heartbeat_at: clock.now() - 4_000 });
+      expect(await apply()).toBe(true);
+      expect(await filesWith(...gone)).toEqual([]);
+      expect(await brokenReleases(dataDir)).toEqual([]);
+      expect(await takedownIds(db)).toEqual([]);
+    }
+    expect(await readFacts(dataDir, (await currentReleaseId(dataDir)) ?? '')).not.toBeNull();
+  });
 });

@@ -1,9 +1,9 @@
 import type { Database } from '#platform/database.ts';
 
-/** Rows that are written, read, or removed in one statement. */
+/** Rows per statement. */
 const atOnce = 500;
 
-/** Notes that releases must not show these polls any more. */
+/** Records that releases must no longer show these polls. */
 export async function insertTakedowns(trx: Database, ids: readonly string[], now: number): Promise<void> {
   for (let from = 0; from < ids.length; from += atOnce)
     await trx('takedowns')
@@ -12,17 +12,17 @@ export async function insertTakedowns(trx: Database, ids: readonly string[], now
       .ignore();
 }
 
-/** Whether some release may still show a removed poll. */
+/** Whether any release may still show a deleted poll. */
 export async function hasTakedowns(db: Database): Promise<boolean> {
   return (await db('takedowns').orderBy('poll_id').first('poll_id')) !== undefined;
 }
 
-/** Ids of removed polls that releases may still show. */
+/** The ids of deleted polls that releases may still show. */
 export async function takedownIds(db: Database): Promise<string[]> {
   return db('takedowns').pluck('poll_id');
 }
 
-/** Forgets polls that no release shows any more. */
+/** Deletes the takedowns of polls that no release shows anymore. */
 export async function deleteTakedowns(db: Database, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += atOnce)
     await db('takedowns')
@@ -30,7 +30,7 @@ export async function deleteTakedowns(db: Database, ids: readonly string[]): Pro
       .del();
 }
 
-/** Which of these polls the database does not have. */
+/** The polls among these that are not in the database. */
 export async function missingPolls(db: Database, ids: readonly string[]): Promise<string[]> {
   const missing = new Set(ids);
   for (let from = 0; from < ids.length; from += atOnce) {

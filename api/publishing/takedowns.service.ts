@@ -9,8 +9,8 @@ import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { publishPollMs } from './publishing.service.ts';
 import { compressed, digestOf, filesBelow, linkOrCopy } from './compress.ts';
-import { explained } from './explained.ts';
-import { beat, beginTakedown, endDeadTakedown, endTakedown } from './jobs.queries.ts';
+import { explainError } from './build-errors.ts';
+import { recordHeartbeat, beginTakedown, endStaleTakedown, endTakedown, newRunner } from './jobs.queries.ts';
 import {
   currentReleaseId,
   listReleases,
@@ -21,16 +21,16 @@ import {
   totalsOf,
   writeFacts,
   writeManifest,
-} from './releases.ts';
-import { newRunner } from './runner.ts';
-import { deleteTakedowns, hasTakedowns, insertTakedowns, missingPolls, takedownIds } from './takedowns.queries.ts';
+} from './releases.service.ts';
 import { listsPolls, pollsListed, withoutPolls } from './taken-down.ts';
+import { deleteTakedowns, hasTakedowns, insertTakedowns, missingPolls, takedownIds } from './takedowns.queries.ts';
 
 /**
- * Takes removed polls out of every release that is kept: their pages and pictures go, and lists, feeds and related polls lose them.
- * Web servers see it at once, the site service within a second. It takes the place of a build while it works, so that no
- * build takes over pages that are just being changed. Answers false, and does nothing, while a build runs. What broke off
- * half-way is done again from its beginning; a release that cannot be changed does not keep the others from it.
+ * Removes deleted polls from every kept release: their pages and pictures are deleted, and lists, feeds, and related
+ * polls lose their entries. Web servers see it immediately, the site service within a second. It occupies the slot of a
+ * running build, so that no build reuses pages that are being changed. Returns false, without any change, while a build
+ * is running. An interrupted takedown is repeated from the start; a release that can’t be changed doesn’t stop the
+ * others.
  */
 export async function applyTakedowns(options: {
   readonly db: Database;
@@ -39,35 +39,35 @@ export async function applyTakedowns(options: {
 }): Promise<boolean> {
   const { db, clock, dataDir } = options;
   if (!(await hasTakedowns(db))) return true;
-  await endDeadTakedown(db, clock.now());
+  await endStaleTakedown(db, clock.now());
   const runner = newRunner();
   const id = await beginTakedown(db, clock.now(), runner);
   if (id === null) return false;
   const confirm = async () => {
-    if (!(await beat(db, { id, runner }, clock.now(), {}))) throw new Error(publishingTexts.jobLost);
+    if (!(await recordHeartbeat(db, { id, runner }, clock.now(), {}))) throw new Error(publishingTexts.jobLost);
   };
   const timer = setInterval(() => void confirm().catch(() => undefined), publishPollMs);
   const scratch = join(dataDir, 'cache', 'takedown');
   try {
     const ids = await takedownIds(db);
     const current = await currentReleaseId(dataDir);
-    // The one that is served is among them even if its facts are damaged.
+    // The current release is included even if its facts file is damaged.
     const releases = new Set((await listReleases(dataDir)).map((release) => release.id));
     if (current !== null) releases.add(current);
     const edits = new Map<string, Edit>();
     await rm(scratch, { recursive: true, force: true });
     await mkdir(scratch, { recursive: true });
     const failures: unknown[] = [];
-    // The one that is served comes last: where a file of it is missing for a moment, an older release answers.
+    // The current release comes last: while one of its files is missing, an older release has it.
     for (const release of [...releases].sort((a, b) => Number(a === current) - Number(b === current)))
-      await takeOut({ dataDir, id: release, polls: new Set(ids), edits, scratch, confirm }).catch((error: unknown) =>
-        failures.push(error),
+      await removePolls({ dataDir, id: release, polls: new Set(ids), edits, scratch, confirm }).catch(
+        (error: unknown) => failures.push(error),
       );
     if (failures.length > 0) throw failures[0];
     await deleteTakedowns(db, ids);
     return true;
   } catch (error) {
-    throw explained(error, dataDir);
+    throw explainError(error, dataDir);
   } finally {
     clearInterval(timer);
     await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
@@ -76,8 +76,8 @@ export async function applyTakedowns(options: {
 }
 
 /**
- * Requests takedowns of polls that a release shows and the database does not have: they were removed before takedowns
- * were recorded, or by a process that does not record them.
+ * Requests takedowns of polls that a release shows but the database doesn’t have: they were deleted before takedowns
+ * were recorded, or by a process that doesn’t record them.
  */
 export async function requestMissingTakedowns(
   { db, clock, dataDir }: { readonly db: Database; readonly clock: Clock; readonly dataDir: string },
@@ -96,24 +96,24 @@ export async function requestMissingTakedowns(
 
 const pageOrPicture = /^poll\/([\w-]+)\.(?:html|png)$/;
 
-/** Web servers serve what is in the folder, whatever the manifest says. */
+/** Web servers serve every file in the folder, whatever the manifest says. */
 const servedFiles = (client: string) => (existsSync(client) ? filesBelow(client, '') : []);
 
-/** What becomes of a file's content: the new file and its place; null when it shows none of the polls. */
+/** The new content of a file and its manifest entry; null if it shows none of the polls. */
 type Edit = { readonly file: ReleasedFile; readonly place: string } | null;
 
-async function takeOut(options: {
+async function removePolls(options: {
   readonly dataDir: string;
   readonly id: string;
   readonly polls: ReadonlySet<string>;
-  /** Most files are the same in several releases; each content is looked at once. */
+  /** Most files are identical in several releases; each content is processed once. */
   readonly edits: Map<string, Edit>;
   readonly scratch: string;
   readonly confirm: () => Promise<void>;
 }): Promise<void> {
   const { dataDir, id, polls, edits, scratch, confirm } = options;
   const manifest = await readManifest(dataDir, id);
-  // Of a damaged release only the files are changed: a new manifest would hide the damage.
+  // In a damaged release only the files are changed: a new manifest would hide the damage.
   const facts = manifest === null ? null : await readFacts(dataDir, id);
   const client = join(releaseFolder(dataDir, id), releaseFiles.client);
   const removed = new Set([...polls].flatMap((poll) => [reportFile(poll), pollPictureFile(poll)]));
@@ -131,10 +131,11 @@ async function takeOut(options: {
     if (!edits.has(key)) edits.set(key, await edit(path, content, polls, join(scratch, String(edits.size))));
     const edited = edits.get(key) ?? null;
     if (edited === null) continue;
-    // The manifest of a takedown that broke off has the new file already; any other difference is damage, which stays known.
+    // After an interrupted takedown the manifest already has the new file; any other difference is damage, which stays
+    // detectable.
     if (digest === files[path]?.hash || edited.file.hash === files[path]?.hash) files[path] = edited.file;
     changed.set(path, edited);
-    // A build must not take a changed page over as the one that it would make.
+    // A build must not reuse a changed page as current.
     reports.delete(basename(path, '.html'));
   }
 
@@ -144,10 +145,10 @@ async function takeOut(options: {
   await confirm();
   if (facts !== null) await writeManifest(dataDir, id, { files }, reports);
   for (const [path, { file, place }] of changed)
-    // The plain file comes last: as long as it shows a poll, all three are made again after a crash.
+    // The uncompressed file comes last: while it still shows a poll, all three are rewritten after a crash.
     for (const [ending, size] of encodings(file))
       await replace(size === null ? null : `${place}${ending}`, join(client, `${path}${ending}`));
-  // Last, because the site service reads the release again when its facts are new.
+  // Last, because the site service reloads the release when its facts file changes.
   if (facts !== null) await writeFacts(dataDir, { ...facts, ...totals }, { files }, reports);
 }
 
@@ -167,7 +168,7 @@ const encodings = ({ br, gz, size }: ReleasedFile) =>
     ['', size],
   ] as const;
 
-/** Puts another file in a place in one step; the one there may be linked to by other releases and is not written to. */
+/** Replaces a file atomically; the old one may be linked by other releases and is not written to. */
 async function replace(from: string | null, place: string): Promise<void> {
   if (from === null) return rm(place, { force: true });
   const draft = `${place}.draft`;

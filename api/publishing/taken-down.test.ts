@@ -12,25 +12,25 @@ const poll = (id: string) => [
 const island = (...ids: string[]) =>
   `<astro-island uid="x" props="${escaped({ known: [0, { polls: [1, ids.map(poll)], total: [0, 9] }] })}" ssr><ul>${ids.map(card).join('')}</ul></astro-island>`;
 
-describe('taking polls out of a page', () => {
-  test('lists lose their cards, and the islands what they begin with', () => {
+describe('removing polls from a page', () => {
+  test('lists lose their cards, and islands their props', () => {
     for (const page of ['index.html', 'historical.html'])
       expect(withoutPolls(page, `<main>${island('one', 'gone', 'two', 'gone-too')}</main>`, gone)).toBe(
         `<main>${island('one', 'two')}</main>`,
       );
   });
 
-  test('answer options of other polls stay, even if their id is the id of a removed poll', () => {
+  test('answer options of other polls stay, even if their id equals that of a deleted poll', () => {
     expect(withoutPolls('index.html', island('one', 'a'), new Set(['a']))).toBe(island('one'));
   });
 
-  test('community polls go as well', () => {
+  test('community polls are removed, too', () => {
     const list = (...ids: string[]) =>
       `<ul>${ids.map((id) => `<li><a href="/community-polls/${id}">${id}</a></li>`).join('')}</ul>`;
     expect(withoutPolls('community-polls.html', list('gone', 'kept'), gone)).toBe(list('kept'));
   });
 
-  test('a report loses its links to related polls, and nothing of its analysis', () => {
+  test('a report loses its links to related polls, but nothing of its analysis', () => {
     const analysis = '<ul class="related"><li>See <a href="/poll/gone">an older poll</a></li></ul>';
     const related = (...ids: string[]) =>
       `<section class="part no-print" aria-labelledby="related" data-x> <h2 id="related">Related Polls</h2> <ul class="related">${ids.map(card).join('')}</ul> </section>`;
@@ -55,13 +55,13 @@ describe('taking polls out of a page', () => {
     }
   });
 
-  test('a page that shows none of them stays byte for byte', () => {
+  test('a page that shows none of them is unchanged', () => {
     const page = `<main>${island('one', 'gone-not')} &lt;li&gt; </main>`;
     expect(withoutPolls('index.html', page, gone)).toBe(page);
   });
 });
 
-test('lists, feeds and sitemaps tell which polls they show, and links of an analysis are not among them', () => {
+test('the polls of lists, feeds, and sitemaps are found, without links in an analysis', () => {
   const list = '<li><a href="/poll/one">1</a></li><li><a href="/community-polls/two">2</a></li><a href="/blog/x">3</a>';
   expect(pollsListed('community-polls.html', list)).toEqual(['one', 'two']);
   expect(pollsListed('poll/x.html', list)).toEqual([]);
@@ -70,7 +70,7 @@ test('lists, feeds and sitemaps tell which polls they show, and links of an anal
   expect(pollsListed('sitemap-polls.xml', sitemap)).toEqual(['one']);
 });
 
-test('articles, static pages and assets are not looked at', () => {
+test('articles, static pages, and assets are not changed', () => {
   const paths = ['blog.html', 'blog/a.html', 'blog/rss.xml', 'about.html', '404.html', '_astro/a.js', 'sitemap.xml'];
   expect(paths.filter(listsPolls)).toEqual([]);
 });

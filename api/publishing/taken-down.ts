@@ -1,9 +1,9 @@
-/** Pages and feeds that list polls by their addresses; texts of the operator (blog, legal pages) are not among them. */
+/** Pages and feeds that list polls; the operator’s texts (blog, legal pages) are not among them. */
 const lists = /^(index|historical|community-polls)\.html$/;
 const reports = /^poll\/[\w-]+\.html$/;
 const feeds = /^(historical\/(rss|atom)|sitemap-[\w-]+)\.xml$/;
 
-/** Whether a file of a release may show polls other than the one that it is the page of. */
+/** Whether a file may show polls other than the one whose page it is. */
 export function listsPolls(path: string): boolean {
   return lists.test(path) || reports.test(path) || feeds.test(path);
 }
@@ -11,15 +11,15 @@ export function listsPolls(path: string): boolean {
 const links = /href="\/(?:poll|community-polls)\/([\w-]+)"/g;
 const entryAddresses = /<(?:link|id|loc)>[^<]*\/(?:poll|community-polls)\/([\w-]+)</g;
 
-/** Ids of the polls that a list or a feed of a release shows; none for a report, whose analysis may link to anything. */
+/** The ids of the polls in a list or feed; none for a report, whose analysis may link to anything. */
 export function pollsListed(path: string, content: string): string[] {
   if (reports.test(path)) return [];
   return [...content.matchAll(feeds.test(path) ? entryAddresses : links)].map(([, id = '']) => id);
 }
 
 /**
- * The content of a file of a release without its entries for these polls: cards and links of lists, entries of feeds, and
- * what islands begin with. The same content when it shows none of them.
+ * The content of a file without the entries for these polls: cards and links in lists, feed entries, and props of
+ * islands. Unchanged content if it shows none of them.
  */
 export function withoutPolls(path: string, content: string, ids: ReadonlySet<string>): string {
   if (feeds.test(path)) return withoutEntries(content, ids);
@@ -38,7 +38,7 @@ function withoutEntries(xml: string, ids: ReadonlySet<string>): string {
     const end = index + tag.length;
     const id = /<(?:link|id|loc)>[^<]*\/(?:poll|community-polls)\/([\w-]+)</.exec(xml.slice(start, end))?.[1];
     if (id === undefined || !ids.has(id)) continue;
-    // With its line, indentation included.
+    // With its whole line, including indentation.
     const before = xml.lastIndexOf('\n', start) + 1;
     const isOwnLine = xml[end] === '\n' && xml.slice(before, start).trim() === '';
     cuts.push(isOwnLine ? [before, end + 1] : [start, end]);
@@ -46,16 +46,16 @@ function withoutEntries(xml: string, ids: ReadonlySet<string>): string {
   return without(xml, cuts);
 }
 
-/** First and last character, the last one excluded. */
+/** A range of characters; the end is exclusive. */
 type Cut = readonly [start: number, end: number];
 
-/** The text without these parts, which are in order and do not overlap. */
+/** The text without these ranges, which are sorted and do not overlap. */
 function without(text: string, cuts: readonly Cut[]): string {
   const starts = [0, ...cuts.map(([, end]) => end)];
   return starts.map((start, place) => text.slice(start, cuts[place]?.[0])).join('');
 }
 
-/** Only the list at the end: an analysis may have lists with links of its own. */
+/** Only the list at the end: an analysis may contain lists with links of its own. */
 function withoutRelated(html: string, ids: ReadonlySet<string>): string {
   const start = html.lastIndexOf('<section class="part no-print" aria-labelledby="related"');
   const end = html.indexOf('</section>', start) + '</section>'.length;
@@ -81,7 +81,7 @@ function withoutItems(html: string, ids: ReadonlySet<string>): string {
   return without(html, cuts);
 }
 
-/** Takes the polls out of the lists that islands are handed, in the form in which Astro writes them. */
+/** Removes the polls from the lists in islands’ props, in Astro’s serialization. */
 function withoutProps(html: string, ids: ReadonlySet<string>): string {
   return html.replace(/ props="([^"]*)"/g, (attribute, escaped: string) => {
     const props = parsed(unescaped(escaped));
@@ -91,7 +91,7 @@ function withoutProps(html: string, ids: ReadonlySet<string>): string {
   });
 }
 
-/** A page that is damaged must not keep others from being changed. */
+/** A damaged page must not keep others from being changed. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -107,7 +107,10 @@ function withoutMembers(value: unknown, ids: ReadonlySet<string>): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutMembers(member, ids)]));
 }
 
-/** The id of a poll as Astro writes it, `[0, { "id": [0, "…"], "question": [0, "…"] }]`. Answer options have ids, too. */
+/**
+ * The id of a poll in Astro’s serialization, `[0, { "id": [0, "…"], "question": [0, "…"] }]`. Answer options have ids,
+ * too.
+ */
 function pollIdOf(member: unknown): string | undefined {
   if (!Array.isArray(member) || member[0] !== 0) return undefined;
   const { id, question } = Object(member[1]) as { readonly id?: unknown; readonly question?: unknown };

@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './postgres.setup.ts';
 
-/** API services as processes on one database. */
+/** API services as separate processes on one database. */
 export interface ApiFleet {
-  /** Where each of them listens, running or not. */
+  /** The origin of each, running or not. */
   readonly origins: readonly string[];
-  /** The process of each. */
+  /** The process id of each. */
   readonly pids: () => readonly number[];
-  /** Kills one with all that it has started, as a power cut would, and resolves when it is gone. */
+  /** Kills one with its child processes, like a power cut; resolves when it is gone. */
   kill(place: number): Promise<void>;
-  /** Starts one that was killed; resolves when it listens. */
+  /** Restarts a killed one; resolves when it listens. */
   start(place: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts so many API services; what they warn of is in `folder`, in one file for each. */
+/** Starts `count` API services, which log warnings to one file each in `folder`. */
 export async function startFleet(
   size: number,
   { folder, env }: { readonly folder: string; readonly env: Readonly<Record<string, string>> },
@@ -30,7 +30,7 @@ export async function startFleet(
     const errors = openSync(join(folder, `api-${place}.log`), 'a');
     const child = spawn(process.execPath, [fileURLToPath(new URL('scaled-api.ts', import.meta.url))], {
       stdio: ['ignore', 'ignore', errors, 'ipc'],
-      // A group of its own, so that its builder dies with it.
+      // A separate process group, so that its builder dies with it.
       detached: true,
       env: { ...process.env, NODE_ENV: 'test', DATA_DIR: folder, API_PORT: String(ports[place]), ...env },
     });

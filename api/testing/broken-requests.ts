@@ -6,7 +6,7 @@ import { hostileTexts, noJson, spoilt } from './hostile-values.ts';
 import type { Random } from './random.ts';
 import { exampleOf } from './schema-example.ts';
 
-/** A request as it goes out, and what was broken about it. */
+/** A request and what is malformed in it. */
 export interface BrokenRequest {
   readonly call: EndpointName;
   readonly broken: string;
@@ -16,7 +16,7 @@ export interface BrokenRequest {
   readonly body: Buffer | null;
 }
 
-/** Who may send it: headers that a browser or the operator would send. */
+/** A sender: the headers of a browser or the operator. */
 export interface Sender {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,10 +37,10 @@ const contentTypes = [
   'application/octet-stream',
 ];
 
-/** Builds requests that break the contract somewhere, the same ones for the same seed. */
+/** Builds requests that violate the contract, the same ones for the same seed. */
 export function brokenRequests(options: {
   readonly random: Random;
-  /** Values of things that exist, by the names that parameters and members have, for the path of a call. */
+  /** Values of existing resources by parameter or member name, for a call’s path. */
   readonly known: (path: string) => Readonly<Record<string, unknown>>;
   readonly senders: readonly Sender[];
   readonly operator: Sender;
@@ -55,9 +55,9 @@ export function brokenRequests(options: {
     return check(value);
   };
 
-  /** Short enough for a head: longer ones never get as far as the service. */
+  /** Short enough for the request head; longer ones never reach the service. */
   const text = () => random.pick(hostileTexts).slice(0, 500);
-  /** In an address: percent-encoded, or as it should never arrive. */
+  /** In a URL: percent-encoded, or as it should never arrive. */
   const inAddress = (value: string) =>
     random.chance(0.7)
       ? encodeURIComponent(value.toWellFormed())
@@ -126,7 +126,7 @@ export function brokenRequests(options: {
       body: endpoint.body ? Buffer.from(JSON.stringify(exampleOf(endpoint.body, known(endpoint.path)))) : null,
     };
 
-    /** Each leaves a request that must change nothing: what a write needs is always what is broken. */
+    /** Each produces a request that must change nothing: it always breaks something that a write needs. */
     const ways: [name: string, when: boolean, make: () => Partial<BrokenRequest> | null][] = [
       ['body', endpoint.body !== undefined, () => spoiltBody(call, endpoint)],
       ['body', endpoint.body !== undefined, () => spoiltBody(call, endpoint)],
@@ -210,7 +210,7 @@ export function brokenRequests(options: {
 
 const schemaOf = (endpoint: Endpoint, part: 'params' | 'body') => (endpoint[part] ?? {}) as object;
 
-/** Whether an address of one call could be one of the other. */
+/** Whether a path of one call could also match the other. */
 function matches(path: string, other: string): boolean {
   const [ours, theirs] = [path.split('/'), other.split('/')];
   return (

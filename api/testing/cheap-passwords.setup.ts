@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { realPasswords } from './real-passwords.ts';
 
 /**
- * Argon2id with the smallest parameters, whatever a hash says about its own: hashing passwords is the largest cost of the
- * HTTP tests. This happens only in the test's own process, so that the product has no switch for weak hashes.
+ * Argon2id with the smallest parameters, whatever a hash specifies: hashing passwords is the largest cost of the HTTP
+ * tests. It affects only the test’s own process, so the product has no switch for weak hashes.
  */
 const argon2 = crypto.argon2;
 

@@ -3,14 +3,14 @@ import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.t
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { Member, Visitor } from './people.ts';
 
-/** What a call answered, with its body read as JSON; null where there is none. */
+/** A response with its JSON body; null if there is none. */
 export interface Answer<T> {
   readonly status: number;
   readonly body: T;
   readonly headers: Headers;
 }
 
-/** Makes a call and reads its answer. */
+/** Makes a call and reads the response. */
 export async function ask<T = ErrorBody>(
   browser: Visitor,
   path: string,
@@ -22,7 +22,7 @@ export async function ask<T = ErrorBody>(
   return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T, headers: response.headers };
 }
 
-/** What a form would send for a poll of two options. */
+/** The form data of a poll with two options. */
 export const newPoll = {
   question: 'Tea or coffee?',
   description: 'In the morning.',
@@ -36,7 +36,7 @@ export const newPoll = {
   endsAt: null,
 } as const satisfies NewCommunityPoll;
 
-/** Makes a community poll as this member. */
+/** Creates a community poll as this member. */
 export async function made(member: Member, more: Partial<NewCommunityPoll> = {}): Promise<CommunityPoll> {
   const { status, body } = await ask<CommunityPoll>(member, '/api/community-polls', 'POST', { ...newPoll, ...more });
   expect(status, JSON.stringify(body)).toBe(201);
@@ -51,7 +51,7 @@ export async function castVote(browser: Visitor, pollId: string, optionId = 'opt
   });
 }
 
-/** Invites a member by username, or by whatever else is given, to a poll of this one. */
+/** Invites a member, by username or any other value, to this member’s poll. */
 export async function invited(host: Member, pollId: string, usernameOrEmail: string): Promise<void> {
   const { status } = await ask(host, `/api/community-polls/${pollId}/invites`, 'POST', { usernameOrEmail });
   expect(status, `inviting ${usernameOrEmail}`).toBe(201);

@@ -1,6 +1,9 @@
 import { openDatabase } from '#platform/database.ts';
 
-/** Leaves a closed poll in a state that no page can show, as a hand in the database could. The answer mends it. */
+/**
+ * Puts a closed poll into a state that no page can render, like a manual change of the database; returns a function
+ * that repairs it.
+ */
 export async function damageReport(databaseUrl: string): Promise<() => Promise<void>> {
   const db = openDatabase(databaseUrl);
   const [poll] = await db('polls')

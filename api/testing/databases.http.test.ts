@@ -4,7 +4,7 @@ import { eachDatabase } from './databases.ts';
 const engines: string[] = [];
 
 eachDatabase((open) => {
-  test('opens a database of its own', async () => {
+  test('opens a new database', async () => {
     const { db } = await open();
     const isSqlite = await db.raw('select sqlite_version()').then(
       () => true,
@@ -18,6 +18,6 @@ eachDatabase((open) => {
   });
 });
 
-test('tests of the API run on SQLite and on PostgreSQL', () => {
+test('tests of the API run on SQLite and PostgreSQL', () => {
   expect(engines).toEqual(['SQLite', expect.stringMatching(/^PostgreSQL /)]);
 });

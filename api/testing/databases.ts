@@ -7,12 +7,12 @@ import type { Database } from '#platform/database.ts';
 import { quickFolder } from './quick-folder.ts';
 import { engineNames, quickEngineNames } from './slow.ts';
 
-/** Opens a fresh, migrated database; it is closed and removed after the test. */
+/** Opens a new, migrated database, which is closed and removed after the test. */
 export type OpenTestDatabase = () => Promise<TestDatabase>;
 
 export interface TestDatabase {
   readonly db: Database;
-  /** The address, for tests that open a second handle or start a process. */
+  /** The URL, for tests that open a second handle or start a process. */
   readonly url: string;
 }
 
@@ -51,21 +51,21 @@ const postgres: Engine = {
   },
 };
 
-/** What is done after the test of each database, from last to first. */
+/** The cleanups of each database, run in reverse order. */
 const cleanUpsOf = new WeakMap<Database, (() => Promise<void>)[]>();
 
-/** Has `close` run before this database of a test is closed: a query that begins while its pool goes waits for a minute. */
+/** Runs `close` before this database is closed: a query that starts while the pool is closing waits for a minute. */
 export function closeBefore(db: Database, close: () => Promise<void>): void {
   cleanUpsOf.get(db)?.push(close);
 }
 
 type Body = (open: OpenTestDatabase, engine: Engine['name']) => void;
 
-/** Runs the same tests on SQLite and on PostgreSQL, each on databases of its own. */
+/** Runs the same tests on SQLite and PostgreSQL, each on new databases. */
 export const eachDatabase = (body: Body) => describeOn(engineNames, body);
 
 /**
- * Runs tests on SQLite, and where slow tests run on PostgreSQL as well: for tests without SQL or races of their own, whose
+ * Runs tests on SQLite, and with slow tests on PostgreSQL as well: for tests without SQL or races of their own, whose
  * modules have tests on both.
  */
 export const oneDatabase = (body: Body) => describeOn(quickEngineNames, body);

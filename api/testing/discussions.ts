@@ -4,13 +4,13 @@ import type { Database } from '#platform/database.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import { testNow } from './test-app.ts';
 
-/** What a test about comments says of a community poll; the rest is plain. */
+/** The properties of a community poll that a test about comments sets. */
 export interface DiscussedPoll {
   readonly id: string;
   readonly createdBy: string | null;
   readonly question?: string;
   readonly visibility?: Visibility;
-  /** Ids of the invited. */
+  /** The ids of invited members. */
   readonly guests?: readonly string[];
   readonly closedAt?: number;
 }
@@ -34,13 +34,13 @@ export async function seedDiscussedPoll(db: Database, poll: DiscussedPoll): Prom
     await db('community_poll_guests').insert({ poll_id: id, user_id: userId, invited_at: createdAt });
 }
 
-/** Stores a member of whom a test needs no more than the id. */
+/** Stores a member of which a test needs only the id. */
 export async function seedMember(db: Database, id: string): Promise<void> {
   const at = { created_at: testNow, updated_at: testNow };
   await db('users').insert({ id, username: id, username_key: id.toLowerCase(), password: '', ...at });
 }
 
-/** Expects the counter of every poll to be the number of comments that it shows. */
+/** Expects every poll’s counter to equal the number of its visible comments. */
 export async function expectExactCommentCounts(db: Database): Promise<void> {
   const { wrongCounters } = await reconcile(db);
   const wrong = wrongCounters.filter(({ counter }) => counter.startsWith('comments of '));

@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { afterEach, inject } from 'vitest';
 import { openDatabase } from '#platform/database.ts';
 
-/** A data folder, and an address where no database is yet. */
+/** A data folder and the URL of a database that doesn’t exist or is empty. */
 export interface Place {
   readonly dataDir: string;
   readonly url: string;
 }
 
-/** What a command of the operator answered. */
+/** The result of a command. */
 export interface CommandAnswer {
   readonly code: number;
   readonly output: string;
   readonly complaint: string;
 }
 
-/** Makes empty places and folders; all are removed after each test. To be called once in a test file. */
+/** Creates empty places and folders, which are removed after each test. Call it once per test file. */
 export function emptyPlaces() {
   const cleanUps: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -32,7 +32,7 @@ export function emptyPlaces() {
   };
   return {
     folder,
-    /** A place as a new machine has it. */
+    /** A place as on a new machine. */
     async place(engine: 'SQLite' | 'PostgreSQL'): Promise<Place> {
       const dataDir = await folder();
       if (engine === 'SQLite') return { dataDir, url: `sqlite:${join(dataDir, 'weathervane.sqlite')}` };
@@ -49,7 +49,7 @@ export function emptyPlaces() {
   };
 }
 
-/** Starts one of the operator's commands on a place, as a terminal does. */
+/** Starts a command on a place. */
 export function startCommand(
   name: string,
   { url, dataDir }: Place,
@@ -70,7 +70,7 @@ export function startCommand(
   return { answer, kill };
 }
 
-/** Runs one of the operator's commands to its end. */
+/** Runs a command to its end. */
 export function runCommandOn(name: string, place: Place, ...words: string[]): Promise<CommandAnswer> {
   return startCommand(name, place, words).answer;
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Database } from '#platform/database.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
 
-/** Expects every counter to equal the rows behind it: options, ballots, headline figures, archive, comments. */
+/** Expects every counter to equal its rows: options, ballots, headline figures, archive, comments. */
 export async function expectExactCounters(db: Database): Promise<void> {
   const { wrongCounters } = await reconcile(db);
   expect(wrongCounters).toEqual([]);

@@ -5,12 +5,12 @@ import { testNow } from './test-app.ts';
 
 const day = 86_400_000;
 
-/** What a test says about a poll; everything else has a plain value. Moments in milliseconds. */
+/** The properties of a poll that a test sets; others have default values. Times in milliseconds. */
 export interface PollSeed {
   readonly id: string;
   readonly question?: string;
   readonly category?: string | null;
-  /** Imported votes of each option; the number of entries is the number of options. */
+  /** The imported votes of each option; their number is the number of options. */
   readonly votes?: readonly number[];
   readonly startsAt?: number;
   readonly endsAt?: number;

@@ -1,9 +1,9 @@
 import type { Random } from './random.ts';
 
-/** Objects nested so deeply that what walks them by calling itself would run out of stack. */
+/** Objects nested so deeply that recursive code would overflow the stack. */
 const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 
-/** Texts at which programs have stumbled: in databases, logs, headers, paths, patterns and pages. */
+/** Texts that have broken programs: in databases, logs, headers, paths, patterns, and pages. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -41,10 +41,10 @@ export const hostileTexts: readonly string[] = [
   '👩🏽‍🚀'.repeat(100),
 ];
 
-/** Whether any of the texts at hand shows something: written apart from the product’s own rule, for tests of it. */
+/** Whether a text has visible content; independent of the product’s own rule, to test it. */
 export const canBeSeen = (text: string) => /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 
-/** Values of every type, the numbers at the edges among them. JSON texts, because some exist only as text. */
+/** Values of every type, including extreme numbers; as JSON texts, because some exist only as text. */
 const hostileJson: readonly string[] = [
   ...hostileTexts.map((text) => JSON.stringify(text)),
   'null',
@@ -71,7 +71,7 @@ const hostileJson: readonly string[] = [
   `[${'1,'.repeat(20_000)}1]`,
 ];
 
-/** Names that no call takes, and that some objects have without having been given them. */
+/** Names that no call accepts and that objects may inherit. */
 const hostileNames = [
   '__proto__',
   'constructor',
@@ -96,7 +96,7 @@ const hostileNames = [
   '\ud800',
 ];
 
-/** A value of which each part is a thing of its own, so that one of several equal ones can be meant. */
+/** A copy in which equal parts are distinct objects, so that one of them can be targeted. */
 type Part = { readonly leaf: string } | { readonly list: readonly Part[] } | { readonly members: Map<string, Part> };
 
 function partsOf(value: unknown): Part {
@@ -110,7 +110,7 @@ function placesIn(part: Part): Part[] {
   return [part, ...('list' in part ? part.list : [...part.members.values()]).flatMap(placesIn)];
 }
 
-/** A JSON text like the value, with one thing in it replaced, left out or added somewhere. */
+/** A JSON text of the value with one part replaced, removed, or added. */
 export function spoilt(value: unknown, random: Random): string {
   const whole = partsOf(value);
   const places = placesIn(whole);
@@ -132,7 +132,7 @@ export function spoilt(value: unknown, random: Random): string {
   return written(whole);
 }
 
-/** Bytes that are no JSON of any value. */
+/** Bytes that are not valid JSON. */
 export function noJson(random: Random): Buffer {
   return random.pick([
     Buffer.alloc(0),

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { importFileCodes, isFileRefused } from '#contract/poll-import.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 
-// A collection of CSV files with a manifest that says what must happen to each. It lies beside a developer's
-// checkout and is no part of the repository; the same rules are tested on our own fixtures next door.
-/** The folder with files of polls. */
+// A collection of CSV files with a manifest of expected results. It is next to a developer’s checkout and not part of
+// the repository; our own fixtures test the same rules.
+/** The folder of the collection. */
 export const importData = new URL('../../../shared/data/', import.meta.url);
 const cases = new URL('import-cases/', importData);
-/** Whether the collection is there. */
+/** Whether the collection exists. */
 export const casesPresent = existsSync(new URL('manifest.json', cases));
 
 interface Problem {
@@ -20,7 +20,7 @@ interface Problem {
   readonly reason: string;
 }
 
-/** What must happen to a file. */
+/** The expected result of a file. */
 export interface Outcome {
   readonly file_accepted: boolean;
   readonly accepted: number;
@@ -45,7 +45,7 @@ export interface Step {
   readonly expect: Outcome;
 }
 
-/** Files that are imported one after the other, into a database without polls. */
+/** Files that are imported one after another into a database without polls. */
 export interface Case {
   readonly name: string;
   readonly outcome: string;
@@ -58,7 +58,7 @@ export const importCases: readonly Case[] = casesPresent
   ? (JSON.parse(readFileSync(new URL('manifest.json', cases), 'utf8')) as { cases: Case[] }).cases
   : [];
 
-/** Whether python3 makes a file of the case. */
+/** Whether python3 generates a file of the case. */
 export const isMade = ({ steps }: Case) => steps.some(({ generate }) => generate !== undefined);
 export const hasPython = casesPresent && spawnSync('python3', ['--version']).status === 0;
 
@@ -80,13 +80,13 @@ export async function bytesOf({ file, generate }: Step): Promise<Buffer> {
   return made.stdout;
 }
 
-/** The manifest's word for a code: theirs is a class of reasons, and only one of ours has another name. */
+/** The manifest’s name for a code; only one of ours has another name. */
 const reasonOf = (code: string) => (code === 'unreadable_header' ? 'csv_syntax' : code);
 const place = ({ line, column, reason }: Problem) => `${line ?? '-'} ${column ?? '-'} ${reason}`;
 const told = (problem: ImportResult['errors' | 'warnings'][number]) =>
   place({ ...problem, reason: reasonOf(problem.code) });
 
-/** Why a result is not what must happen to a step's file; empty when it is. */
+/** The differences between a result and the expected one; empty if there are none. */
 export function differencesFrom(step: Step, result: ImportResult): readonly string[] {
   const outcomes = [step.expect, ...(step.expect.alternatives ?? [])];
   const verdicts = outcomes.map((outcome) => differences(result, outcome, step.errors_shown !== undefined));

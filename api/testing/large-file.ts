@@ -3,7 +3,7 @@ import * as limits from '#contract/limits.ts';
 const header = 'id,question,description,options,is_active,created_at,ends_at,starts_at,closed_at,category\n';
 const categories = ['climate', 'technology', 'work', 'health', 'education', 'cities'];
 
-/** The largest file of polls that an import takes: as many rows as there may be, and as many bytes. */
+/** The largest file that an import accepts: the maximum number of rows and bytes. */
 export function largestFile(): Buffer {
   const rows = Array.from({ length: limits.importRows }, (_, n) => rowOf(n));
   const bytes = Buffer.byteLength(header) + rows.reduce((sum, row) => sum + Buffer.byteLength(row('')), 0);

@@ -3,24 +3,24 @@ import { expect } from 'vitest';
 import type { User } from '#contract/account.ts';
 import type { TestApp } from './test-app.ts';
 
-/** A browser of somebody: keeps the cookies that the API sets, and has a device id of its own. */
+/** A visitor’s browser with cookies and a device id. */
 export interface Visitor {
   readonly device: string;
-  /** What the browser keeps, by name; a test may change it. */
+  /** The cookies by name; a test may change them. */
   readonly cookies: Map<string, string>;
-  /** A call with this browser's cookies and device id. A body that is given as `json` is sent as JSON. */
+  /** A call with this browser’s cookies and device id; `json` is sent as a JSON body. */
   fetch(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
 }
 
-/** A browser in which somebody is signed in. */
+/** A browser with a signed-in member. */
 export interface Member extends Visitor {
   readonly user: User;
 }
 
-/** The password of everybody in the tests. */
+/** The password of all test members. */
 export const testPassword = 'correct horse battery';
 
-/** A browser that has never been here. */
+/** A new browser. */
 export function visitor(app: TestApp): Visitor {
   const device = `device_${randomUUID().replaceAll('-', '')}`;
   const cookies = new Map<string, string>();
@@ -40,7 +40,7 @@ export function visitor(app: TestApp): Visitor {
   };
 }
 
-/** Registers somebody from a browser of their own, or from the one that is given. */
+/** Registers a member from a new or the given browser. */
 export async function registered(
   app: TestApp,
   username: string,
@@ -53,7 +53,7 @@ export async function registered(
   return { ...browser, user: (await response.json()) as User };
 }
 
-/** Signs somebody in on a browser that has never been here. */
+/** Signs a member in on a new browser. */
 export async function signedIn(app: TestApp, username: string, password = testPassword): Promise<Member> {
   const browser = visitor(app);
   const response = await browser.fetch('/api/login', { method: 'POST', json: { username, password } });
@@ -61,7 +61,7 @@ export async function signedIn(app: TestApp, username: string, password = testPa
   return { ...browser, user: (await response.json()) as User };
 }
 
-/** Does with a Set-Cookie line what a browser does. */
+/** Handles a Set-Cookie line like a browser. */
 function keep(cookies: Map<string, string>, line: string): void {
   const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
   const gone = value === '' || /max-age=0(;|$)/i.test(line) || /expires=Thu, 01 Jan 1970/i.test(line);

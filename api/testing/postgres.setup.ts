@@ -9,12 +9,12 @@ import { quickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the test run's PostgreSQL without a database name, ending in a slash. */
+    /** The URL of the test run’s PostgreSQL without a database name, ending in a slash. */
     postgresUrl: string;
   }
 }
 
-/** A port that nobody listens on right now. */
+/** A currently free port. */
 export async function freePort(): Promise<number> {
   return new Promise((found, failed) => {
     const server = createServer().once('error', failed);
@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** The package ends the process with 0 when it has nothing more to do, whatever failed in it: the code it had is kept. */
+/** The package exits the process with 0 when idle, whatever failed; this keeps the previous exit code. */
 function keepExitCode(): void {
   let code: typeof process.exitCode;
   process.prependListener('beforeExit', () => (code = process.exitCode));
@@ -36,16 +36,16 @@ function keepExitCode(): void {
 
 /** A running PostgreSQL. */
 export interface PostgresServer {
-  /** Its address without a database name, ending in a slash. */
+  /** Its URL without a database name, ending in a slash. */
   readonly url: string;
-  /** The folder of its data, where `postmaster.pid` names the process that all others belong to. */
+  /** Its data folder, in which `postmaster.pid` names the main process. */
   readonly folder: string;
-  /** Starts it again after it was killed. */
+  /** Restarts it after it was killed. */
   startAgain(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of our own in a temporary folder. `durable` keeps its default promises about power cuts. */
+/** Starts a PostgreSQL in a temporary folder. `durable` keeps its default durability. */
 export async function startPostgres(
   durable: boolean,
   parent = durable ? tmpdir() : quickFolder(),
@@ -87,7 +87,7 @@ export async function startPostgres(
   };
 }
 
-/** Vitest's global set-up: one PostgreSQL for the run, with a migrated template that each test database copies. */
+/** Vitest’s global setup: one PostgreSQL for the run, with a migrated template for test databases. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres(false);
   const admin = openDatabase(`${postgres.url}postgres`);

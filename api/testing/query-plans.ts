@@ -7,8 +7,8 @@ interface Asked {
 }
 
 /**
- * How the database finds what is asked for, in its own words, a line for each statement. `anyIndex`: PostgreSQL goes
- * through a whole table only where no index would do, however short the table is.
+ * The query plans of the database, one line per statement. `anyIndex`: PostgreSQL scans a table only if no index fits,
+ * however short it is.
  */
 export async function plansOf(
   db: Database,

@@ -2,10 +2,13 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 const memory = '/dev/shm';
-/** Bytes that must be free there, far more than a test run takes. */
+/** The required free bytes, far more than a test run needs. */
 const enough = 2 * 1024 ** 3;
 
-/** Where databases of tests are made: in memory where the system offers it (making one is files by the hundred), else on the disk. */
+/**
+ * The folder for test databases: in memory if available, because creating one writes hundreds of files; otherwise on
+ * disk.
+ */
 export function quickFolder(): string {
   try {
     accessSync(memory, constants.W_OK);

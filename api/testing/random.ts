@@ -1,6 +1,6 @@
-/** Seeded randomness for tests: the same seed tells the same story (mulberry32). */
+/** Seeded randomness for tests (mulberry32). */
 export interface Random {
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, inclusive. */
   readonly whole: (low: number, high: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;

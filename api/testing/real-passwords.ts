@@ -4,8 +4,8 @@ import { onTestFinished } from 'vitest';
 export const realPasswords = { used: false };
 
 /**
- * Makes passwords cost as much as in production until the test ends: for tests about that cost, or that share hashes with
- * a process they start. To be called before the first hash.
+ * Uses production cost for passwords until the test ends: for tests about that cost, or that share hashes with a
+ * process they start. Call it before the first hash.
  */
 export function useRealPasswords(): void {
   realPasswords.used = true;

@@ -1,4 +1,6 @@
-/** The API service as its command starts it, but for its builder, which takes milliseconds: for tests that kill it. */
+/**
+ * The API service as its command starts it, except for its builder, which takes milliseconds: for tests that kill it.
+ */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
@@ -16,5 +18,5 @@ await startApiServer({ config, keys: secrets.sessionKeys, isAdminPassword, log }
 const builder = [fileURLToPath(new URL('stub-builder.ts', import.meta.url)), '--queued'] as const;
 startPublisher({ db: openDatabase(config.databaseUrl), clock: systemClock, config, log, builder });
 process.send?.('ready');
-// A test that broke off leaves no service behind.
+// An interrupted test leaves no service running.
 process.once('disconnect', () => process.exit(1));

@@ -9,7 +9,7 @@ interface Schema {
   readonly format?: string;
 }
 
-/** A value of a schema of the contract; `known` has values for the names of members. Nothing that it lists is left out. */
+/** An example value of a contract schema; `known` has values by member name. All listed members are included. */
 export function exampleOf(schema: unknown, known: Readonly<Record<string, unknown>>, name = ''): unknown {
   const one = schema as Schema;
   if (Object.hasOwn(known, name)) return known[name];

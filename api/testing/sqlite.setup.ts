@@ -6,18 +6,18 @@ import { migrate, openDatabase } from '#platform/database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A migrated SQLite file that nobody has open. */
+    /** A closed, migrated SQLite file. */
     sqliteTemplate: string;
   }
 }
 
-/** Vitest's global set-up: one migrated SQLite file, which each test database is a copy of. */
+/** Vitest’s global setup: one migrated SQLite file, of which each test database is a copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-template-'));
   const file = join(folder, 'migrated.sqlite');
   const template = openDatabase(`sqlite:${file}`);
   await migrate(template);
-  // The last one who closes it moves the write-ahead log into the file.
+  // The last close checkpoints the write-ahead log into the file.
   await template.destroy();
   project.provide('sqliteTemplate', file);
   return () => rm(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * A builder in a process of its own, for tests that kill it: everything of the real one but Astro. It builds what is due,
- * or asks for a build first with `--ask`, and notes in a file when it begins and ends, and whose child it is.
+ * A builder process for tests that kill it: everything of the real one except Astro. It runs the due build, or requests
+ * one first with `--ask`, and records in a file when it starts and ends, and its parent process.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';

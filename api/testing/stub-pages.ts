@@ -8,7 +8,7 @@ import type { buildRelease } from '#api/publishing/build.service.ts';
 
 type RenderPages = NonNullable<Parameters<typeof buildRelease>[0]['renderPages']>;
 
-/** Renders a page of a few words for each poll, where Astro would take seconds; `pauseMs` after each page. */
+/** Renders a page of a few words per poll, where Astro would take seconds; pauses `pauseMs` after each page. */
 export function stubPages(pauseMs = 0): RenderPages {
   return async ({ folder, snapshotFolder, signal, onProgress }) => {
     const read = async (name: string) => readFile(join(snapshotFolder, name), 'utf8');

@@ -10,7 +10,7 @@ import { silentLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
 import { closeBefore } from './databases.ts';
 
-/** The moment at which tests live unless they say otherwise. */
+/** The default time in tests. */
 export const testNow = Date.parse('2026-11-20T12:00:00Z');
 
 /** The key that signs cookies in tests. */
@@ -20,21 +20,21 @@ export const testKey = 'a key that is only for tests';
 export const testAdminPassword = 'the operator of the tests – Älvdalen';
 const isAdminPassword = (candidate: string) => Promise.resolve(candidate === testAdminPassword);
 
-/** Where nothing is written unless a test uploads something. */
+/** A folder that is only written to if a test uploads something. */
 const testDataDir = join(tmpdir(), `weathervane-test-${process.pid}`);
 
 /** A running API on a free port over a test database. */
 export interface TestApp {
   readonly origin: string;
   readonly clock: ReturnType<typeof fixedClock>;
-  /** A GET, or what `init` says; paths begin with /api. */
+  /** A GET, or as `init` says; paths begin with /api. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Lets it say that it is about to end. */
+  /** Makes it report that it is shutting down. */
   startDraining(): void;
   close(): Promise<void>;
 }
 
-/** Starts the API in this process; it is closed before its database at the latest. */
+/** Starts the API in this process; it is closed at the latest before its database. */
 export async function startTestApp(
   db: Database,
   options: {

@@ -8,9 +8,9 @@ import {
   readManifest,
   releaseFolder,
   releasesFolder,
-} from '#api/publishing/releases.ts';
+} from '#api/publishing/releases.service.ts';
 
-/** What is broken in what is served or could be: an empty list when every release is whole, file by file. */
+/** The problems of all releases; empty if every file of every release is complete. */
 export async function brokenReleases(dataDir: string): Promise<string[]> {
   const broken: string[] = [];
   const current = await currentReleaseId(dataDir);
@@ -37,8 +37,8 @@ export async function brokenReleases(dataDir: string): Promise<string[]> {
   return broken;
 }
 
-/** What lies among the releases and is none: half-built folders, folders on their way out, drafts of links. */
-export async function leftOvers(dataDir: string): Promise<string[]> {
+/** Entries of the releases folder that are not releases: unfinished or retired folders, temporary links. */
+export async function leftovers(dataDir: string): Promise<string[]> {
   const releases = await listReleases(dataDir);
   const known = new Set<string>(releases.flatMap(({ id, serverFrom }) => [id, serverFrom]));
   for (const link of [releaseFiles.current, 'node_modules'])

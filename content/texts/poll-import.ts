@@ -138,7 +138,7 @@ export const importCommandTexts = {
   npm run import -- --undo [--dry-run] [--discard-edits]
   npm run import -- --remove-demonstration
 
-  --dry-run               show what would happen and change nothing
+  --dry-run               show what an import or --undo would do and change nothing
   --all-or-nothing        import nothing if any row has an error
   --undo                  undo the last import: removes polls it added, unless people have voted on them, and restores the
                           previous text, times, and imported counts of polls it updated; keeps votes, and polls that were
@@ -156,6 +156,7 @@ Optional columns: total_votes, summary, analysis, methodology_notes, author, cat
                   country_breakdown, updated_at
 options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601 (without an offset: UTC).`,
   fileAndUndo: '--undo takes no file: npm run import -- --undo (see --help).',
+  removalDryRun: '--remove-demonstration has no --dry-run: nothing was removed (see --help).',
   undoOf: (file: string, moment: string) => `Import of ${file}, ${moment}.`,
   discardWithoutUndo: '--discard-edits requires --undo: npm run import -- --undo --discard-edits (see --help).',
   kept: {

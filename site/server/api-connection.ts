@@ -1,30 +1,29 @@
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import type { ServerResponse } from 'node:http';
-import { ChunkedBody } from './chunked-body.ts';
 
 export type FailureReason = 'unreachable' | 'timeout' | 'broken';
 
 /**
- * What became of a request that was not answered: it never left; it met a connection that was idle, which the API may have
- * closed at that moment; or nobody knows.
+ * What happened to a request without a response: it was never sent; it was sent on an idle connection, which the API may
+ * have closed at that moment; or it is unknown.
  */
-export type RequestFate = 'not-sent' | 'idle' | 'unknown';
+export type DeliveryState = 'not-sent' | 'idle' | 'unknown';
 
-/** What happens to one exchange besides its answer. */
+/** One request and where its response goes. */
 export interface Exchange {
   readonly response: ServerResponse;
   readonly method: string;
-  /** Headers that go on every answer; the same names of the API are left out. */
+  /** Headers of every response, which replace the API’s headers of the same names. */
   readonly alwaysHeaders: readonly string[];
   readonly alwaysNames: ReadonlySet<string>;
-  /** The API did not answer: nothing has been sent to the client yet. */
-  onFailure(reason: FailureReason, fate: RequestFate): void;
+  /** Called when the API did not respond; nothing has been sent to the client yet. */
+  onFailure(reason: FailureReason, fate: DeliveryState): void;
 }
 
 const headEnd = Buffer.from('\r\n\r\n');
-const headLimit = 64 * 1024;
-/** Headers that speak of one connection, not of the answer. Date is set anew by our own server. */
+const maxHeadBytes = 64 * 1024;
+/** Hop-by-hop headers, and Date, which our own server sets. */
 const connectionHeaders = new Set([
   'connection',
   'keep-alive',
@@ -38,20 +37,20 @@ const connectionHeaders = new Set([
 ]);
 
 /**
- * One connection to the API that carries one exchange at a time. Written on bare sockets because votes pass through
- * here: Node's HTTP client costs several times more a request (decision 033).
+ * One connection to the API that carries one exchange at a time. It speaks HTTP over a plain socket because every vote
+ * passes through here and HTTP clients cost more (decision 033).
  */
 export class ApiConnection {
-  /** Milliseconds since start at which it became idle. */
+  /** When it became idle, in milliseconds since the process started. */
   idleSince = 0;
   readonly #socket: Socket;
   readonly #onIdle: (connection: ApiConnection) => void;
   #exchange: Exchange | null = null;
   #connected = false;
   #used = false;
-  #answered = false;
+  #responseStarted = false;
   #head: Buffer | null = null;
-  /** Bytes of the body that are still to come, a decoder of chunks, or 'close' when the end of the connection ends it. */
+  /** The remaining bytes of the body, its chunk decoder, or 'close' if the end of the connection ends it. */
   #body: number | ChunkedBody | 'close' | null = null;
   #keepAlive = true;
   #keepAliveMs = 4_000;
@@ -59,7 +58,7 @@ export class ApiConnection {
   constructor(options: {
     readonly host: string;
     readonly port: number;
-    /** Milliseconds that a connection, and then an answer, may take to come about. */
+    /** Time limits for connecting and for each wait during the response, in milliseconds. */
     readonly connectMs: number;
     readonly answerMs: number;
     readonly onIdle: (connection: ApiConnection) => void;
@@ -92,7 +91,7 @@ export class ApiConnection {
     });
   }
 
-  /** How long the API keeps an idle connection, as far as we know; a second is left for messages on their way. */
+  /** How long an idle connection may be reused: the API’s own time limit minus one second. */
   get keepAliveMs(): number {
     return this.#keepAliveMs;
   }
@@ -101,10 +100,10 @@ export class ApiConnection {
     return !this.#socket.destroyed && this.#socket.writable;
   }
 
-  /** Sends a request whose head is finished and whose body, if any, is complete. */
+  /** Sends a request with its serialized head and complete body. */
   send(exchange: Exchange, head: string, body: Buffer | null): void {
     this.#exchange = exchange;
-    this.#answered = false;
+    this.#responseStarted = false;
     const { response } = exchange;
     response.once('close', this.#onClientGone);
     if (body === null) {
@@ -122,7 +121,7 @@ export class ApiConnection {
   }
 
   readonly #onClientGone = () => {
-    // The client left before its answer was complete: what still comes must not reach anybody else.
+    // The client disconnected: the rest of its response must not reach another client.
     this.#exchange = null;
     this.#socket.destroy();
   };
@@ -135,7 +134,7 @@ export class ApiConnection {
     exchange.response.off('close', this.#onClientGone);
     if (exchange.response.headersSent) exchange.response.destroy();
     else if (!this.#connected) exchange.onFailure(reason, 'not-sent');
-    else exchange.onFailure(reason, this.#used && !this.#answered && reason === 'broken' ? 'idle' : 'unknown');
+    else exchange.onFailure(reason, this.#used && !this.#responseStarted && reason === 'broken' ? 'idle' : 'unknown');
   }
 
   #end(): void {
@@ -154,7 +153,7 @@ export class ApiConnection {
       exchange.response.off('close', this.#onClientGone);
       if (!exchange.response.writableEnded) exchange.response.end();
     }
-    // A slow reader may have paused us; the next exchange must not wait for it.
+    // A slow client may have paused the socket; the next exchange must not wait for it.
     this.#socket.resume();
     if (this.#keepAlive && this.isUsable) this.#onIdle(this);
     else this.#socket.destroy();
@@ -166,7 +165,7 @@ export class ApiConnection {
       this.#socket.destroy();
       return;
     }
-    this.#answered = true;
+    this.#responseStarted = true;
     if (this.#body !== null) {
       this.#readBody(exchange, chunk);
       return;
@@ -174,18 +173,18 @@ export class ApiConnection {
     const bytes = this.#head === null ? chunk : Buffer.concat([this.#head, chunk]);
     const end = bytes.indexOf(headEnd);
     if (end < 0) {
-      if (bytes.length > headLimit) throw new Error('The response head is too long.');
+      if (bytes.length > maxHeadBytes) throw new Error('The response head is too long.');
       this.#head = bytes;
       return;
     }
     this.#head = null;
     const rest = bytes.subarray(end + headEnd.length);
     if (this.#readHead(exchange, bytes.toString('latin1', 0, end))) this.#readBody(exchange, rest);
-    // An interim answer (1xx) stands before the real one.
+    // An interim response (1xx) precedes the final one.
     else if (rest.length > 0) this.#read(rest);
   }
 
-  /** False for an interim answer. */
+  /** Returns false for an interim response. */
   #readHead(exchange: Exchange, head: string): boolean {
     const lines = head.split('\r\n');
     const status = Number(lines[0]?.slice(9, 12));
@@ -244,8 +243,56 @@ export class ApiConnection {
 
   #write(response: ServerResponse, chunk: Buffer): void {
     if (response.write(chunk)) return;
-    // A slow reader slows the API down instead of filling our memory.
+    // Backpressure: a slow client slows the API down instead of filling our memory.
     this.#socket.pause();
     response.once('drain', () => this.#socket.resume());
+  }
+}
+
+/** Decodes a chunked body incrementally. */
+export class ChunkedBody {
+  ended = false;
+  #state: 'size' | 'data' | 'after-data' | 'trailer' = 'size';
+  #line = '';
+  #remaining = 0;
+
+  /** Decodes the next piece of the stream; throws if the framing is invalid or bytes follow the end. */
+  read(piece: Buffer): Buffer[] {
+    const parts: Buffer[] = [];
+    let offset = 0;
+    while (offset < piece.length) {
+      if (this.ended) throw new Error('Bytes after the end of a chunked body.');
+      if (this.#state === 'data') {
+        const part = piece.subarray(offset, offset + this.#remaining);
+        parts.push(part);
+        offset += part.length;
+        this.#remaining -= part.length;
+        if (this.#remaining === 0) this.#state = 'after-data';
+        continue;
+      }
+      const end = piece.indexOf(10, offset);
+      const stop = end < 0 ? piece.length : end;
+      this.#line += piece.toString('latin1', offset, stop);
+      offset = stop + 1;
+      if (this.#line.length > 8_192) throw new Error('A line of a chunked body is too long.');
+      if (end >= 0) this.#endOfLine();
+    }
+    return parts;
+  }
+
+  #endOfLine(): void {
+    const line = this.#line.endsWith('\r') ? this.#line.slice(0, -1) : this.#line;
+    this.#line = '';
+    if (this.#state === 'size') {
+      const size = /^[0-9a-f]{1,12}/i.exec(line)?.[0];
+      if (size === undefined) throw new Error('A chunk has no valid size.');
+      this.#remaining = Number.parseInt(size, 16);
+      this.#state = this.#remaining === 0 ? 'trailer' : 'data';
+    } else if (this.#state === 'after-data') {
+      if (line !== '') throw new Error('A chunk is longer than its size.');
+      this.#state = 'size';
+    } else if (line === '') {
+      this.ended = true;
+    }
   }
 }

@@ -61,7 +61,7 @@ async function ask(path: string, encoding = 'br') {
 
 const complaints = () => events.flatMap((event) => (event.kind === 'failed' ? [event.what] : []));
 
-test('a page whose compressed copy is damaged is sent as it is', async () => {
+test('a page with a damaged compressed copy is sent uncompressed', async () => {
   await makeRelease('r1');
   await truncate(`${fileOf('r1', 'about')}.br`, 20);
   await start('r1');
@@ -69,7 +69,7 @@ test('a page whose compressed copy is damaged is sent as it is', async () => {
   expect(complaints()).toEqual(['a file of the release is damaged']);
 });
 
-test('a page that is cut off, garbled or gone comes from an older release, and the operator hears of each file once', async () => {
+test('a truncated, garbled, or missing page is served from an older release, and each file is logged once', async () => {
   await makeRelease('r1');
   await makeRelease('r2');
   await rm(`${fileOf('r2', 'index')}.br`);
@@ -83,7 +83,7 @@ test('a page that is cut off, garbled or gone comes from an older release, and t
   expect(complaints()).toEqual(Array(4).fill('a file of the release is damaged'));
 });
 
-test('a page that is damaged everywhere is refused with a sentence, and the others are served', async () => {
+test('a page that is damaged in every release gets an error page, and the others are served', async () => {
   await makeRelease('r1');
   await rm(fileOf('r1', 'about'));
   await rm(`${fileOf('r1', 'about')}.br`);
@@ -97,7 +97,7 @@ test('a page that is damaged everywhere is refused with a sentence, and the othe
 });
 
 test.each(['damaged', 'gone'])(
-  'a service that starts on a release that is %s serves the newest whole one',
+  'a service that starts on a release that is %s serves the newest complete one',
   async (how) => {
     for (const id of ['r1', 'r2', 'r3']) await makeRelease(id);
     if (how === 'damaged') await truncate(join(folder, 'r3', 'manifest.json'), 50);

@@ -4,20 +4,23 @@ import { pathToFileURL } from 'node:url';
 import { constants } from 'node:zlib';
 import compression from 'compression';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
-import { clientOf } from './client-address.ts';
+import { clientOf } from './forward.ts';
 
-/** Quick rather than small: somebody waits for each of these pages. */
+/** Fast rather than small: a visitor waits for each of these pages. */
 const compress = compression({ level: 5, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } });
 
 type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => Promise<void>;
 
-/** Renders pages that are not in the release with the release's own code. */
+/** Renders pages that are not in the release, with the release’s own code. */
 export interface OnDemand {
-  /** Answers, or calls `next` when the code has no page for the address. Rejects when the code cannot be loaded. */
+  /** Responds, or calls `next` if the code has no page for the URL. Rejects if the code can’t be loaded. */
   render(entry: string, request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void>;
 }
 
-/** The headers of a path go on every answer there; a page's own content policy stands beside ours, both hold. */
+/**
+ * `headersOf` returns the headers of every response for a path; a page’s own content security policy applies in
+ * addition.
+ */
 export function createOnDemand(options: {
   headersOf: (path: string) => readonly string[];
   publicUrl: string;
@@ -43,7 +46,7 @@ export function createOnDemand(options: {
     async render(entry, request, response, next) {
       const handler = await handlerOf(entry);
       const client = clientOf(request, publicProto, options.isProxy);
-      // Pages hand the visitor's address on to the API, so it must be one that can be believed.
+      // Pages forward the visitor’s address to the API, so it must be trustworthy.
       request.headers['x-forwarded-for'] = client.address;
       request.headers['x-forwarded-proto'] = client.proto;
       request.headers['x-forwarded-host'] = client.host;
@@ -53,7 +56,7 @@ export function createOnDemand(options: {
       const always = headersOf(request.url ?? '/');
       for (let i = 0; i < always.length; i += 2) response.setHeader(always[i]!, always[i + 1]!);
       const ours = response.getHeader('content-security-policy') as string;
-      // Written for servers of another kind, it asks of a request and an answer no more than these are.
+      // The middleware is typed for Express but uses only what Node’s request and response have.
       compress(request as never, response as never, () => undefined);
       const writeHead = response.writeHead.bind(response);
       response.writeHead = (status: number, ...rest: unknown[]) => {
@@ -63,12 +66,12 @@ export function createOnDemand(options: {
           if (lower === 'content-security-policy') headers[name] = [ours, value].flat();
           else if (lower === 'content-type' && value === 'text/html') headers[name] = 'text/html; charset=utf-8';
         }
-        // Astro says "OK" whatever the status is.
+        // Astro always sets the status text to "OK".
         response.statusMessage = STATUS_CODES[status] ?? '';
         return writeHead(status, ...(rest as []));
       };
       await handler(request, response, () => {
-        // Whoever answers instead has a file that is compressed already: the answer is as it was before.
+        // The fallback serves a file that is already compressed, so the response is restored.
         for (const method of ['write', 'end', 'on', 'writeHead'] as const) Reflect.deleteProperty(response, method);
         next();
       });

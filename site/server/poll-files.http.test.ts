@@ -39,7 +39,7 @@ const closed = {
 const open = { ...closed, id: 'open', isActive: true, closedAt: null };
 const community = { ...closed, visibility: 'public' };
 
-/** What the API knows. */
+/** The API’s data. */
 const polls: Record<string, [status: number, body: unknown]> = {
   '/api/polls/train': [200, closed],
   '/api/polls/open': [200, open],
@@ -96,7 +96,7 @@ afterEach(async () => {
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(origin + path, { method, headers: { 'accept-encoding': 'identity', ...headers } });
 
-test('the results of a closed poll are there as JSON and as CSV, for pages of other sites too', async () => {
+test('the results of a closed poll are available as JSON and CSV, also to pages of other sites', async () => {
   const json = await ask('/poll/train.json');
   expect([json.status, json.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   const results = (await json.json()) as OpenResults;
@@ -115,7 +115,7 @@ test('the results of a closed poll are there as JSON and as CSV, for pages of ot
   }
 });
 
-test('results are compressed as the reader likes, and not sent twice', async () => {
+test('results are compressed as requested and revalidated with an ETag', async () => {
   const answers = await Promise.all(
     ['identity', 'gzip', 'br'].map((one) => ask('/poll/train.csv', { 'accept-encoding': one })),
   );
@@ -131,7 +131,7 @@ test('results are compressed as the reader likes, and not sent twice', async () 
   expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', tags[0]]);
 });
 
-test('an open poll and a missing one have no results to take', async () => {
+test('open and missing polls have no downloadable results', async () => {
   for (const path of ['/poll/open.csv', '/poll/open.json', '/poll/nothing.csv', '/community-polls/public.csv']) {
     const answer = await ask(path);
     expect([path, answer.status, await answer.text()]).toEqual([path, 404, sharingTexts.open.notFound]);
@@ -139,7 +139,7 @@ test('an open poll and a missing one have no results to take', async () => {
   }
 });
 
-test('every public poll has a picture for its link, and nobody learns of the others', async () => {
+test('every public poll has a share picture, and other polls are not disclosed', async () => {
   for (const path of ['/poll/train.png', '/poll/open.png?v=abc', '/community-polls/public.png']) {
     const answer = await ask(path.split('?')[0] ?? '');
     expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'image/png']);
@@ -152,7 +152,7 @@ test('every public poll has a picture for its link, and nobody learns of the oth
   }
 });
 
-test('other addresses are left to the pages', async () => {
+test('other URLs are left to the pages', async () => {
   for (const path of [
     '/poll/train',
     '/poll/a.b.csv',
@@ -164,7 +164,7 @@ test('other addresses are left to the pages', async () => {
     expect((await ask(path)).status).toBe(418);
 });
 
-test('the API counts the visitor, and what it cannot answer is asked for again later', async () => {
+test('the API receives the visitor’s address, and failures may be retried later', async () => {
   const hurried = await ask('/poll/hurried.csv', { 'x-forwarded-for': '203.0.113.7' });
   expect([hurried.status, hurried.headers.get('retry-after')]).toEqual([429, '10']);
   expect(visitors).toEqual(['203.0.113.7']);

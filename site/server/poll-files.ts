@@ -13,17 +13,17 @@ import { digestOf, matches } from '#site/etag.ts';
 import { openResults, openResultsCsv, openResultsJson } from '#site/sharing/open-results.ts';
 import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts';
 import { sharingTexts } from '#texts/sharing.ts';
-import { askApi } from './ask-api.ts';
-import { clientOf } from './client-address.ts';
+import { fetchFromApi } from './fetch-from-api.ts';
+import { clientOf } from './forward.ts';
 import { closedHeaders, headersFor } from './security-headers.ts';
 import { preferredEncodings } from './serve-file.ts';
 
 /** Seconds that a drawn image may be cached: its URL changes with its content. */
 const pictureMaxAgeSeconds = 86_400;
 
-/** Files that are made from a poll when somebody asks for them: its picture and, once it is closed, its results. */
+/** Files that are generated from a poll on request: its picture and, once it is closed, its results. */
 export interface PollFiles {
-  /** False when the path is none of theirs; then nothing has been answered. */
+  /** Returns false, without responding, if the path is not such a file. */
   answer(request: IncomingMessage, response: ServerResponse, path: string): boolean;
 }
 
@@ -31,7 +31,7 @@ interface PollFilesOptions {
   readonly apiOrigins: readonly string[];
   readonly publicUrl: string;
   readonly siteName: string;
-  /** Folder of the pictures that have been drawn. */
+  /** The folder of generated pictures. */
   readonly pictures: string;
   readonly alwaysHeaders: readonly string[];
   readonly isProxy?: IsProxy;
@@ -40,13 +40,12 @@ interface PollFilesOptions {
 }
 
 const addresses = /^\/(poll|community-polls)\/([A-Za-z0-9_-]{1,80})\.(csv|json|png)$/;
-/** Under these the API has lists, not a poll. */
+/** Paths under which the API has lists, not a poll. */
 const reserved: ReadonlySet<string> = new Set(reservedPollIds);
 const brotli = promisify(brotliCompress);
 const gunzippable = promisify<Buffer, Buffer>(gzip);
 
-/** A finished body, and why there is none. */
-interface Made {
+interface Body {
   readonly type: string;
   readonly body: Buffer;
   readonly compress: boolean;
@@ -61,18 +60,18 @@ const missing = (text: string): Refused => ({ status: 404, text });
 const busy: Refused = { status: 503, text: sharingTexts.open.busy };
 
 /**
- * Makes the files from what the API says at that moment. 10,000 pictures would keep two processors busy for minutes of
- * every full build, and nobody ever looks at most of them (decision 095); results are a few lines that are cheap to write.
+ * Generates the files from the API’s current data. Drawing 10,000 pictures in every full build would take two cores
+ * minutes, and most are never viewed (decision 095); results are cheap to write.
  */
 export function createPollFiles(options: PollFilesOptions): PollFiles {
   const { apiOrigins, publicUrl, siteName, alwaysHeaders, onApiFailure, onFailure } = options;
   const { protocol, host } = new URL(publicUrl);
   const store = pictureStore({ folder: options.pictures, siteName, host });
 
-  /** The poll as a stranger sees it. */
+  /** The poll as an anonymous visitor sees it. */
   const read = async (path: string, request: IncomingMessage): Promise<{ poll: unknown } | Pick<Refused, 'status'>> => {
     try {
-      const answer = await askApi(apiOrigins, path, {
+      const answer = await fetchFromApi(apiOrigins, path, {
         headers: {
           accept: 'application/json',
           'x-forwarded-for': clientOf(request, protocol.slice(0, -1), options.isProxy).address,
@@ -81,7 +80,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
       });
       if (answer.ok) return { poll: (await answer.json()) as unknown };
       if (answer.status === 429) return { status: 429 };
-      // Whoever may not see a poll is not told that there is one.
+      // Visitors who may not see a poll must not learn that it exists.
       return { status: answer.status >= 500 ? 503 : 404 };
     } catch (error) {
       onApiFailure((error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable');
@@ -89,13 +88,13 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
     }
   };
 
-  const picture = async (of: SocialPicture): Promise<Made> => {
+  const picture = async (of: SocialPicture): Promise<Body> => {
     const { png } = await store.picture(of);
     const cacheControl = `public, max-age=${pictureMaxAgeSeconds}`;
     return { type: 'image/png', body: png, headers: ['Cache-Control', cacheControl], compress: false };
   };
 
-  const make = async (kind: string, id: string, ending: string, request: IncomingMessage): Promise<Made | Refused> => {
+  const make = async (kind: string, id: string, ending: string, request: IncomingMessage): Promise<Body | Refused> => {
     const isPicture = ending === 'png';
     const refused = (status: Refused['status']): Refused =>
       status === 404
@@ -122,7 +121,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
       headers: [
         'Cache-Control',
         'public, max-age=0, must-revalidate',
-        // Anybody's page may read what anybody may read.
+        // Public data may be read by any site.
         'Access-Control-Allow-Origin',
         '*',
         'Content-Disposition',
@@ -146,7 +145,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
     response.end(response.req.method === 'HEAD' ? undefined : body);
   };
 
-  const send = async (request: IncomingMessage, response: ServerResponse, made: Made): Promise<void> => {
+  const send = async (request: IncomingMessage, response: ServerResponse, made: Body): Promise<void> => {
     const allowed = made.compress ? preferredEncodings(request.headers['accept-encoding']) : { br: false, gz: false };
     const encoding = allowed.br ? 'br' : allowed.gz ? 'gzip' : null;
     const digest = digestOf(made.body);

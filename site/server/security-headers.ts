@@ -2,9 +2,9 @@ const resourcePolicy = 'Cross-Origin-Resource-Policy';
 const contentPolicy = 'Content-Security-Policy';
 
 /**
- * Headers that every answer but a hashed asset carries, pages and API alike, as a flat list of names and values. What a page may load
- * is in its own policy, which the build writes into it; frame-ancestors works as a header only. Only pages that are
- * `framed` may stand inside other people's pages.
+ * Headers of every response except hashed assets, as a flat list of names and values. What a page may load is in its
+ * own policy, which the build writes into it; frame-ancestors works only as a header. Only `framed` pages may be
+ * embedded by other sites.
  */
 export function securityHeaders(publicUrl: string, { framed = false } = {}): readonly string[] {
   return [
@@ -26,15 +26,15 @@ export function securityHeaders(publicUrl: string, { framed = false } = {}): rea
 
 const framed = /^\/embed\/poll\/[\w-]+(\?|$)/;
 
-/** Whether an address is that of a page for other people's pages. Nothing else fits, however it is spelt. */
+/** Whether a path is that of an embeddable page, in exactly this spelling. */
 export const isFramed = (address: string) => framed.test(address);
 
 const picture = /\.(png|svg|ico|webp|avif|jpe?g|gif)$/;
 const noPage = /^\/api(\/|$)|\.(png|ico|webp|avif|jpe?g|gif|json|xml|txt|csv|webmanifest|pdf)$/;
 
 /**
- * The headers of a path. What shows a link to us may show our picture, too; everything else is for our own pages. What is
- * no page loads nothing and runs nothing, should somebody open it as if it were one; the icon has a style in it.
+ * The headers of a path. Other sites may show our share pictures; everything else is for our own pages. Files that are
+ * not pages may load and run nothing if they are opened directly; the icon contains a style.
  */
 export function headersFor(path: string, always: readonly string[]): readonly string[] {
   const policy = noPage.test(path) ? "default-src 'none'; " : path.endsWith('.svg') ? "script-src 'none'; " : '';
@@ -47,8 +47,8 @@ export function headersFor(path: string, always: readonly string[]): readonly st
   });
 }
 
-/** The headers of what is nobody's page: answers of the API, and sentences where there is no page to show. */
+/** The headers of responses that are not pages: API responses and plain error pages. */
 export const closedHeaders = (always: readonly string[]) => headersFor('/api', always);
 
-/** What a hashed asset needs of them: it is never a document, and a page asks for many. */
+/** The headers of hashed assets, which are never documents and are requested in large numbers. */
 export const assetSecurityHeaders: readonly string[] = ['X-Content-Type-Options', 'nosniff'];

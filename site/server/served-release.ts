@@ -10,12 +10,12 @@ const releasePollMs = 1_000;
 
 export type Encoding = 'br' | 'gz' | 'identity';
 
-/** One way of answering with a file: its place, size and the finished lists of headers. */
+/** One encoding of a file: its path, size, and complete header lists. */
 export interface Variant {
   readonly path: string;
   readonly key: string;
   readonly encoding: Encoding;
-  /** Digest of the file's content before it was compressed. */
+  /** The digest of the uncompressed content. */
   readonly hash: string;
   readonly size: number;
   readonly etag: string;
@@ -23,21 +23,21 @@ export interface Variant {
   readonly notModifiedHeaders: readonly string[];
 }
 
-/** A file of the release as it is served. */
+/** A file of the release with its encodings. */
 export interface ServedFile {
   readonly identity: Variant;
   readonly br: Variant | null;
   readonly gz: Variant | null;
 }
 
-/** The release that is served, in memory: which address is which file. */
+/** The current release in memory, with the file of each URL. */
 export interface ServedRelease {
   readonly facts: ReleaseFacts;
   readonly files: ReadonlyMap<string, ServedFile>;
-  /** Addresses that are another spelling of a page: `/poll/x.html`. */
+  /** Alternative URLs of a page, such as `/poll/x.html`. */
   readonly redirects: ReadonlyMap<string, string>;
   readonly notFound: ServedFile | null;
-  /** The code that renders on demand. */
+  /** The entry of the code that renders on demand. */
   readonly serverEntry: string;
 }
 
@@ -62,7 +62,7 @@ const types: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
 };
 
-/** Feeds, whose ending does not tell what they are. */
+/** Feeds, whose extension does not determine their type. */
 const feedTypes: Readonly<Record<string, string>> = {
   'rss.xml': 'application/rss+xml; charset=utf-8',
   'atom.xml': 'application/atom+xml; charset=utf-8',
@@ -70,7 +70,7 @@ const feedTypes: Readonly<Record<string, string>> = {
 
 const codings = { br: 'br', gz: 'gzip' } as const;
 
-/** Reads a release's facts and manifest; `alwaysHeaders` go on every answer but hashed assets. */
+/** Reads a release’s facts and manifest; `alwaysHeaders` are added to every response except hashed assets. */
 export async function loadRelease(
   releases: string,
   id: string,
@@ -140,11 +140,11 @@ function present(place: string, path: string, file: ReleasedFile, alwaysHeaders:
   };
 }
 
-/** Keeps the release that the `current` link names in memory and notices when it changes. */
+/** Keeps the current release in memory and notices when it changes. */
 export interface ReleaseWatch {
   current(): ServedRelease | null;
-  /** The file at this address in the other releases that are still there, newest first: for one that is damaged in the current. */
-  spares(address: string): AsyncGenerator<ServedFile>;
+  /** The file at this URL in other kept releases, newest first; used if the current one is damaged. */
+  fallbacks(address: string): AsyncGenerator<ServedFile>;
   stop(): void;
 }
 
@@ -156,8 +156,8 @@ interface WatchOptions {
 }
 
 /**
- * Loads the current release, if there is one, and every later one; a broken one leaves the last good one in place. When
- * the one at the start is broken, the newest that is whole is served instead.
+ * Loads the current release, if any, and every later one; a damaged one leaves the previous in place. If the first is
+ * damaged, the newest intact release is served instead.
  */
 export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch> {
   const { releases, alwaysHeaders, onSwitch, onError } = options;
@@ -165,14 +165,14 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
   let current: ServedRelease | null = null;
   let known: string | null = null;
   let failed: string | null = null;
-  let spare: { readonly of: string; readonly releases: Promise<ServedRelease[]> } | null = null;
-  let looking: Promise<void> | null = null;
+  let fallback: { readonly of: string; readonly releases: Promise<ServedRelease[]> } | null = null;
+  let runningCheck: Promise<void> | null = null;
 
-  const look = async () => {
+  const checkRelease = async () => {
     const target = await readlink(join(releases, releaseFiles.current)).catch(() => null);
     const id = target === null ? null : basename(target);
     if (id === null) return;
-    // Facts are written last, also when removed polls were taken out of a release: it is read again then.
+    // The facts file is written last, also by takedowns; then the release is reloaded.
     const facts = await stat(join(releases, id, releaseFiles.facts)).catch(() => null);
     const stamp = `${id} ${facts?.ino} ${facts?.mtimeMs}`;
     if (stamp === known || stamp === failed) return;
@@ -180,7 +180,7 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
       current = await loadRelease(releases, id, alwaysHeaders);
       known = stamp;
       failed = null;
-      spare = null;
+      fallback = null;
       onSwitch(current);
     } catch (error) {
       failed = stamp;
@@ -193,23 +193,23 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
       }
     }
   };
-  const lookOnce = () => {
-    looking ??= look().finally(() => (looking = null));
-    return looking;
+  const checkOnce = () => {
+    runningCheck ??= checkRelease().finally(() => (runningCheck = null));
+    return runningCheck;
   };
 
-  await lookOnce();
-  // The watcher makes a switch visible at once; the timer also where a file system tells nothing (network volumes).
-  const timer = setInterval(() => void lookOnce(), releasePollMs);
-  const watcher = watch(releases, () => void lookOnce()).on('error', onError);
+  await checkOnce();
+  // The watcher notices a switch immediately; the timer is for file systems without notifications (network volumes).
+  const timer = setInterval(() => void checkOnce(), releasePollMs);
+  const watcher = watch(releases, () => void checkOnce()).on('error', onError);
   return {
     current: () => current,
-    async *spares(address) {
+    async *fallbacks(address) {
       if (current === null) return;
       const { id } = current.facts;
-      // Kept, because everybody who asks for a damaged page comes here.
-      if (spare?.of !== id) spare = { of: id, releases: Array.fromAsync(others(releases, id, alwaysHeaders)) };
-      for (const { files } of await spare.releases) {
+      // Cached, because every request for a damaged page needs it.
+      if (fallback?.of !== id) fallback = { of: id, releases: Array.fromAsync(others(releases, id, alwaysHeaders)) };
+      for (const { files } of await fallback.releases) {
         const file = files.get(address);
         if (file) yield file;
       }
@@ -221,7 +221,7 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
   };
 }
 
-/** The releases that can be loaded, but for one; newest first. */
+/** The loadable releases except one, newest first. */
 async function* others(releases: string, id: string, alwaysHeaders: readonly string[]): AsyncGenerator<ServedRelease> {
   const names = await readdir(releases).catch(() => []);
   const ids = names.filter((name) => /^[0-9A-Za-z-]+$/.test(name) && name !== id && name !== releaseFiles.current);

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const pageText = (name: string) => `<!doctype html><title>${name}</title>${'<p>words</p>'.repeat(100)}`;
 
-/** A release as the publisher leaves it, with code that renders /young on demand. */
+/** A release like the publisher’s, with code that renders /young on demand. */
 function makeRelease(id: string, pages: Readonly<Record<string, string>>): void {
   const client = join(folder, id, 'client');
   const files: Record<string, ReleasedFile> = {};
@@ -111,7 +111,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A request whose path goes out exactly as written. */
+/** A request with exactly this path. */
 function ask(path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) {
   return new Promise<Answer>((answered, failed) => {
     const { method = 'GET', headers = {} } = options;
@@ -145,7 +145,7 @@ async function startApi(listener: RequestListener): Promise<string> {
 describe('a release', () => {
   beforeEach(startWithPages);
 
-  test('is served in the smallest encoding that the reader takes', async () => {
+  test('is served in the smallest encoding that the client accepts', async () => {
     const plain = await ask('/poll/p1');
     const gzip = await ask('/poll/p1', { headers: { 'accept-encoding': 'gzip, deflate' } });
     const brotli = await ask('/poll/p1', { headers: { 'accept-encoding': 'gzip, br;q=0.9' } });
@@ -157,12 +157,12 @@ describe('a release', () => {
     expect(plain.headers.vary).toBe('Accept-Encoding');
   });
 
-  test('is not sent in an encoding that the reader refuses', async () => {
+  test('is not sent in an encoding that the client rejects', async () => {
     const answer = await ask('/poll/p1', { headers: { 'accept-encoding': 'br;q=0, gzip;q=0, *' } });
     expect(answer.headers['content-encoding']).toBeUndefined();
   });
 
-  test('is not sent again to a reader who has the page already', async () => {
+  test('is not sent again to a client that has it', async () => {
     const headers = { 'accept-encoding': 'br' };
     const { headers: first } = await ask('/', { headers });
     const again = await ask('/', { headers: { ...headers, 'if-none-match': `"other", W/${first.etag ?? ''}` } });
@@ -170,12 +170,12 @@ describe('a release', () => {
     expect((await ask('/', { headers: { ...headers, 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
-  test('lets hashed assets be kept for a year and pages be asked for again', async () => {
+  test('allows hashed assets to be cached for a year and pages to be revalidated', async () => {
     expect((await ask('/_astro/app.abc123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await ask('/')).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
   });
 
-  test('tells the size of a page without sending it', async () => {
+  test('answers HEAD with the size of a page', async () => {
     const head = await ask('/', { method: 'HEAD' });
     expect([head.status, head.text, head.headers['content-length']]).toEqual([
       200,
@@ -184,7 +184,7 @@ describe('a release', () => {
     ]);
   });
 
-  test('has one address for each page', async () => {
+  test('has one URL for each page', async () => {
     for (const [other, one] of [
       ['/poll/p1/', '/poll/p1'],
       ['/poll/p1.html?a=1', '/poll/p1?a=1'],
@@ -197,7 +197,7 @@ describe('a release', () => {
     }
   });
 
-  test('cannot be left: only files of the release are served', async () => {
+  test('can’t be escaped: only files of the release are served', async () => {
     for (const path of [
       '/../secrets.json',
       '/..%2fsecrets.json',
@@ -216,7 +216,7 @@ describe('a release', () => {
     }
   });
 
-  test('takes no longer for many slashes than for few: no page has two in a row, and none is looked for', async () => {
+  test('handles many slashes as fast as few, because no page has two in a row', async () => {
     for (const path of ['/young//x', '/young/\\x', `/young/${'/'.repeat(8_000)}x`, `/young/${'\\'.repeat(8_000)}x`])
       expect([path.slice(0, 20), (await ask(path)).text]).toEqual([path.slice(0, 20), pageText('lost')]);
     const cost = async (slashes: number) => {
@@ -230,11 +230,11 @@ describe('a release', () => {
       }
       return least;
     };
-    // Work that grows with the square of the length would be fifty times as much.
+    // Quadratic work would take fifty times as long.
     expect((await cost(14_000)) / (await cost(2_000))).toBeLessThan(12);
   });
 
-  test('answers 404 with its own page, also at the address of that page', async () => {
+  test('has its own 404 page, also at that page’s own URL', async () => {
     for (const path of ['/nowhere', '/404']) {
       const answer = await ask(path);
       expect([answer.status, answer.text]).toEqual([404, pageText('lost')]);
@@ -242,19 +242,19 @@ describe('a release', () => {
     }
   });
 
-  test('is read only', async () => {
+  test('is read-only', async () => {
     const answer = await ask('/', { method: 'POST', body: 'x' });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('renders on demand what it has no file for, under its own policy and ours', async () => {
+  test('renders pages without a file on demand, with their own policy and ours', async () => {
     const answer = await ask('/young?x=1');
     expect([answer.status, answer.text]).toEqual([200, 'on demand /young?x=1 for 127.0.0.1']);
     expect(answer.headers['content-security-policy']).toBe("frame-ancestors 'none', script-src 'self'");
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  test('compresses what it renders on demand', async () => {
+  test('compresses pages rendered on demand', async () => {
     const plain = await ask('/young-and-long');
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.headers.vary).toMatch(/accept-encoding/i);
@@ -272,7 +272,7 @@ describe('a release', () => {
     }
   });
 
-  test('is shown inside other pages only where it was made for that', async () => {
+  test('can be embedded only on pages made for that', async () => {
     const policy = async (path: string) => (await ask(path)).headers['content-security-policy'];
     for (const path of ['/embed/poll/p1', '/embed/poll/p1?theme=dark'])
       expect([path, await policy(path)]).toEqual([path, "frame-ancestors *, script-src 'self'"]);
@@ -290,21 +290,21 @@ describe('a release', () => {
       expect([path, await policy(path)]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
   });
 
-  test('shows a list as its query asks, and the finished page without one', async () => {
+  test('renders a list with its query and serves the finished page without one', async () => {
     expect((await ask('/historical')).text).toBe(pageText('archive'));
     expect((await ask('/historical?')).text).toBe(pageText('archive'));
     expect((await ask('/historical?page=2')).text).toContain('on demand /historical/browse?page=2');
     expect((await ask('/community-polls?page=2')).text).toContain('on demand /community-polls/browse?page=2');
   });
 
-  test('gives way to the next one without a restart', async () => {
+  test('is replaced by the next one without a restart', async () => {
     makeRelease('r2', { 'index.html': pageText('home, new'), '404.html': pageText('lost') });
     publish('r2');
     await vi.waitFor(async () => expect((await ask('/')).text).toBe(pageText('home, new')), { timeout: 4_000 });
     expect(events).toContainEqual({ kind: 'release', id: 'r2', pages: 1 });
   });
 
-  test('is read again without a restart when polls were taken out of it', async () => {
+  test('is reloaded without a restart after a takedown', async () => {
     expect((await ask('/poll/p1')).status).toBe(200);
     expect((await ask('/')).text).toBe(pageText('home'));
     rmSync(join(folder, 'r1', 'client', 'poll'), { recursive: true });
@@ -317,7 +317,7 @@ describe('a release', () => {
     expect((await ask('/')).status).toBe(200);
   });
 
-  test('stays when the next one is broken', async () => {
+  test('stays if the next one is broken', async () => {
     mkdirSync(join(folder, 'r2'));
     publish('r2');
     await vi.waitFor(() => expect(events.some(({ kind }) => kind === 'failed')).toBe(true), { timeout: 4_000 });
@@ -325,14 +325,14 @@ describe('a release', () => {
   });
 });
 
-test('without a release a page says that the site is being built', async () => {
+test('without a release, a page says that the site is being built', async () => {
   await start();
   const answer = await ask('/');
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '3']);
   expect(answer.text).toContain(siteTexts.building.title);
 });
 
-test('what is no page may load and run nothing, should somebody open it as one', async () => {
+test('files that are not pages may load and run nothing if opened directly', async () => {
   const policy = async (path: string) => (await ask(path)).headers['content-security-policy'];
   const nothing = "default-src 'none'; frame-ancestors 'none'";
   await start();
@@ -353,7 +353,7 @@ test('what is no page may load and run nothing, should somebody open it as one',
     expect([path, await policy(path)]).toEqual([path, nothing]);
   expect(await policy('/icon.svg')).toBe("script-src 'none'; frame-ancestors 'none'");
   expect(await policy('/')).toBe("frame-ancestors 'none'");
-  // A page of ours, whatever its address ends with.
+  // A page of ours, whatever its extension.
   expect(await policy('/nowhere.xml')).toBe("frame-ancestors 'none'");
 });
 
@@ -389,7 +389,7 @@ describe('the API', () => {
     body: string;
   }
 
-  test('gets calls as they are, and its answers come back as they are', async () => {
+  test('receives calls unchanged, and its responses are returned unchanged', async () => {
     await start({ apiOrigin: await startApi(echo) });
     for (const query of ['?a=%20b', '?chunked']) {
       const answer = await ask(`/api/polls/p1/vote${query}`, {
@@ -412,7 +412,7 @@ describe('the API', () => {
     }
   });
 
-  test('gets large bodies, and those of unknown size', async () => {
+  test('receives large bodies and those of unknown size', async () => {
     await start({ apiOrigin: await startApi(echo) });
     const body = 'x'.repeat(300_000);
     for (const [name, value] of [
@@ -424,7 +424,7 @@ describe('the API', () => {
     }
   });
 
-  test('hears who asks: one address, that of the last hop that is not a proxy of ours', async () => {
+  test('receives one client address: the last hop that is not a trusted proxy', async () => {
     await start({ apiOrigin: await startApi(echo), publicUrl: 'https://polls.example.org' });
     const heard = async (forwarded?: string) => {
       const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
@@ -438,13 +438,13 @@ describe('the API', () => {
     expect(await heard('203.0.113.7')).toBe('203.0.113.7');
     expect(await heard('1.1.1.1, 203.0.113.7')).toBe('203.0.113.7');
     expect(await heard('1.1.1.1, 203.0.113.7, ::1')).toBe('203.0.113.7');
-    // A private network is nobody's proxy until it is named.
+    // A private network is not trusted until it is configured.
     expect(await heard('1.1.1.1, 203.0.113.7, 10.0.0.2')).toBe('10.0.0.2');
     expect(await heard('2001:db8::1')).toBe('2001:db8::1');
     expect(await heard('nonsense')).toBe('127.0.0.1');
   });
 
-  test('hears of nobody else from whom is not named as a proxy, and of pages as well as of calls', async () => {
+  test('ignores forwarding headers of untrusted peers, for pages as well as calls', async () => {
     const apiOrigin = await startApi(echo);
     const heard = async (names: readonly string[], forwarded: string) => {
       await site?.close();
@@ -463,12 +463,12 @@ describe('the API', () => {
     expect(await heard([], '203.0.113.9')).toEqual(['127.0.0.1', '127.0.0.1', false]);
     expect(await heard(['10.0.0.0/8'], '203.0.113.9')).toEqual(['127.0.0.1', '127.0.0.1', false]);
     expect(await heard(['127.0.0.1'], '6.6.6.6, 203.0.113.9')).toEqual(['203.0.113.9', '203.0.113.9', true]);
-    // A delivery network with public addresses in front of a proxy of one's own.
+    // A CDN with public addresses in front of one’s own proxy.
     const behindBoth = '6.6.6.6, 203.0.113.9, 192.0.2.44';
     expect(await heard(['127.0.0.1', '192.0.2.0/24'], behindBoth)).toEqual(['203.0.113.9', '203.0.113.9', true]);
   });
 
-  test('answers many calls over connections that stay open, each call to the one who asked', async () => {
+  test('handles many calls over keep-alive connections, each response for its own client', async () => {
     const connections = new Set<unknown>();
     const origin = await startApi((request, response) => {
       connections.add(request.socket);
@@ -483,7 +483,7 @@ describe('the API', () => {
     expect(connections.size).toBeLessThanOrEqual(40);
   });
 
-  test('that is away is a sentence in JSON, and pages still work', async () => {
+  test('that is down gives a JSON error, and pages still work', async () => {
     makeRelease('r1', { 'index.html': pageText('home') });
     publish('r1');
     await start();
@@ -493,7 +493,7 @@ describe('the API', () => {
     expect((await ask('/')).status).toBe(200);
   });
 
-  test('that does not answer in time, or not in HTTP, is given up', async () => {
+  test('that does not respond in time, or not in HTTP, is given up', async () => {
     const silent = createSocketServer(() => undefined);
     const confused = createSocketServer((socket) => socket.end('I am not a web server\r\n\r\n'));
     for (const server of [silent, confused]) {
@@ -508,7 +508,7 @@ describe('the API', () => {
     expect((await ask('/api/x')).status).toBe(502);
   });
 
-  test('that comes back after a restart is reached at once', async () => {
+  test('that has restarted is reached immediately', async () => {
     let api = createServer((_request, response) => response.end('first'));
     await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening));
     const { port } = api.address() as AddressInfo;
@@ -522,7 +522,7 @@ describe('the API', () => {
     expect((await ask('/api/x')).text).toBe('second');
   });
 
-  test('loses a call whose reader went away, and nobody else gets its answer', async () => {
+  test('drops the response for a disconnected client, and no other client gets it', async () => {
     const held: (() => void)[] = [];
     const origin = await startApi((request, response) => {
       if (request.url === '/api/slow') held.push(() => response.end('slow'));

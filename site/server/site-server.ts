@@ -5,50 +5,47 @@ import * as limits from '#contract/limits.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { requestIdOf } from '#platform/trusted-proxies.ts';
 import { siteTexts } from '#texts/site.ts';
-import { FileCache } from './file-cache.ts';
+import { FileCache, serveFile } from './serve-file.ts';
 import { createForwarder } from './forward.ts';
 import { createOnDemand } from './on-demand.ts';
 import { createPollFiles } from './poll-files.ts';
 import { closedHeaders, isFramed, securityHeaders } from './security-headers.ts';
-import { serveFile } from './serve-file.ts';
 import { watchReleases } from './served-release.ts';
 
-/** What the site service is built on. */
 export interface SiteServerOptions {
   readonly port: number;
   readonly host: string;
-  /** Folder of the releases, with the link to the current one. */
+  /** The folder of the releases, with the link to the current one. */
   readonly releases: string;
-  /** Where the API is; several services are shared out among visitors (handbook decision 033). */
+  /** The API’s address; with several, the others are for failover (handbook decision 033). */
   readonly apiOrigin: string | readonly string[];
   readonly publicUrl: string;
-  /** Whose word counts for whom they ask; left out: that of programs on this machine. */
+  /** Which peers may set forwarding headers; by default programs on this machine. */
   readonly isProxy?: IsProxy;
   readonly siteName: string;
-  /** Folder of the pictures that have been drawn for links. */
+  /** The folder of generated share pictures. */
   readonly pictures: string;
-  /** Milliseconds that the API may take to begin an answer; for tests. */
+  /** The time limit for the API to start its response, in milliseconds; for tests. */
   readonly forwardTimeoutMs?: number;
-  /** Milliseconds that a head, and the body of a call, may take to arrive; for tests. */
+  /** The time limits for receiving a request’s headers and the body of a call, in milliseconds; for tests. */
   readonly patience?: { readonly headMs: number; readonly jsonBodyMs: number };
   readonly onEvent: (event: SiteEvent) => void;
 }
 
-/** What the operator should hear of. */
+/** An event for the log. */
 export type SiteEvent =
   | { readonly kind: 'no-release' }
   | { readonly kind: 'release'; readonly id: string; readonly pages: number }
   | { readonly kind: 'api-failed'; readonly reason: string; readonly requestId?: string }
   | { readonly kind: 'failed'; readonly what: string; readonly error: unknown; readonly requestId?: string };
 
-/** A running site service. */
 export interface SiteServer {
   readonly port: number;
-  /** Stops listening and lets requests finish, for a few seconds at most. */
+  /** Stops listening and drains requests, for a few seconds at most. */
   close(): Promise<void>;
 }
 
-/** Lists whose release page is for no query, and the pages that show what a query asks for. */
+/** Lists whose release page is only for requests without a query, and the pages that handle queries. */
 const listsWithQuery: ReadonlyMap<string, string> = new Map([
   ['/historical', '/historical/browse'],
   ['/community-polls', '/community-polls/browse'],
@@ -110,7 +107,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     response.end(response.req.method === 'HEAD' ? undefined : body);
   };
   const moved = (response: ServerResponse, path: string, query: string) => {
-    // Two slashes at the start, of either kind, would send the reader to another site.
+    // Two leading slashes, of either kind, would redirect to another site.
     answer(response, 308, 'text/plain', '', ['Location', path.replace(/^[/\\]+/, '/') + query]);
   };
   const failed = (response: ServerResponse, what: string, error: unknown) => {
@@ -120,15 +117,15 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     else answer(response, 500, 'text/html', plainPage(siteTexts.renderFailed), ['X-Request-Id', requestId]);
   };
 
-  /** A file of the current release is damaged or gone: an older release may have it, and visitors hear the truth if not. */
-  const serveSpare = async (request: IncomingMessage, response: ServerResponse, path: string) => {
-    for await (const spare of watch.spares(path)) {
+  /** Serves a file that is damaged or missing in the current release from an older one, or responds 503. */
+  const serveFallback = async (request: IncomingMessage, response: ServerResponse, path: string) => {
+    for await (const fallback of watch.fallbacks(path)) {
       if (response.headersSent) break;
       try {
-        await serveFile(request, response, spare, cache);
+        await serveFile(request, response, fallback, cache);
         return;
       } catch {
-        // The next older one may be whole.
+        // The next older one may be intact.
       }
     }
     if (response.headersSent) response.destroy();
@@ -146,7 +143,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     if (browse === undefined) {
       const file = release.files.get(path) ?? (path.includes('%') ? release.files.get(decoded(path)) : undefined);
       if (file && file !== release.notFound) {
-        serveFile(request, response, file, cache).catch(() => serveSpare(request, response, path));
+        serveFile(request, response, file, cache).catch(() => serveFallback(request, response, path));
         return;
       }
       const better = release.redirects.get(path);
@@ -166,7 +163,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
           failed(response, 'the page that says 404', error),
         );
     };
-    // No page has such an address, and Astro's patterns would go over each of many slashes again and again.
+    // No page has such a URL, and Astro’s patterns would backtrack over each of many slashes.
     if (path.includes('//') || path.includes('\\')) {
       notFound();
       return;
@@ -195,10 +192,10 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       }
     },
   );
-  // What does not arrive in time must not hold a connection.
+  // Slow requests must not hold a connection.
   server.headersTimeout = headMs;
   server.requestTimeout = limits.requestMs;
-  // Longer than proxies keep theirs, so that they never write into a connection that we have just closed.
+  // Longer than proxies’ own timeouts, so that they never write to a connection that was just closed.
   server.keepAliveTimeout = 65_000;
   try {
     await new Promise<void>((listening, refused) => {
@@ -228,7 +225,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   };
 }
 
-/** A pattern would look at each of many slashes in the middle again and again. */
+/** A regular expression would backtrack over each of many slashes. */
 function withoutLastSlashes(path: string): string {
   let end = path.length;
   while (end > 1 && path[end - 1] === '/') end -= 1;
@@ -243,7 +240,7 @@ function decoded(path: string): string {
   }
 }
 
-/** A page that needs no release: nothing is loaded, so no policy can be in its way. */
+/** A page that needs no release and loads nothing, so that no content policy can block it. */
 function plainPage({ title, text, again }: { title: string; text: string; again?: number }): string {
   const refresh = again === undefined ? '' : `<meta http-equiv="refresh" content="${again}">`;
   return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${refresh}<meta name="robots" content="noindex"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;

@@ -41,7 +41,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-/** Sends the beginning, then one byte again and again until the site has enough; what it said, and how long it bore it. */
+/** Sends the beginning, then one byte repeatedly until the site disconnects; returns what it received. */
 function dribble(beginning: string, byte: string): Promise<{ text: string; socket: Socket }> {
   return new Promise((ended) => {
     const socket = connect(site.port, '127.0.0.1');
@@ -60,7 +60,7 @@ function dribble(beginning: string, byte: string): Promise<{ text: string; socke
 const post = (length: number) =>
   `POST /api/polls/p/vote HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 
-test('who never finishes a head, or the body of a call, is cut off, and the API hears nothing of it', async () => {
+test('a client that never finishes its headers or body is disconnected, and the API receives nothing', async () => {
   const slow = await Promise.all([
     dribble('GET /api/health HTTP/1.1\r\nhost: x\r\nx-slow: ', 'a'),
     dribble('GET /about HTTP/1.1\r\n', 'x'),
@@ -76,7 +76,7 @@ test('who never finishes a head, or the body of a call, is cut off, and the API 
   expect(heard).toEqual([]);
 });
 
-test('while two hundred send slowly, others are answered', async () => {
+test('two hundred slow clients don’t delay others', async () => {
   const slow = Array.from({ length: 200 }, () => dribble(post(5_000), '1'));
   const answer = await fetch(`http://127.0.0.1:${site.port}/api/quick`, { method: 'POST', body: '{}' });
   expect(await answer.text()).toBe('answered');
@@ -84,7 +84,7 @@ test('while two hundred send slowly, others are answered', async () => {
   expect(heard).toEqual(['/api/quick']);
 });
 
-test('a call whose body arrives in pieces, but in time, is answered', async () => {
+test('a call whose body arrives in pieces, but in time, is accepted', async () => {
   const socket = connect(site.port, '127.0.0.1');
   const answered = new Promise<string>((heardOf) => socket.on('data', (data: Buffer) => heardOf(data.toString())));
   socket.write(post(2));

@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startSiteServer } from './site-server.ts';
 import type { SiteServer } from './site-server.ts';
 
-/** What the API got to see: method, address and body of each request, in the order in which they came. */
+/** The requests that the API received, in order: method, URL, and body. */
 let seen: string[];
-/** What it could not read as HTTP. */
+/** The number of requests that it could not parse. */
 let unreadable: number;
 const cleanUps: (() => Promise<unknown>)[] = [];
 let site: SiteServer;
@@ -53,12 +53,12 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-/** Sends bytes as they are, then a plain request on a connection of its own; all that came back on the first one. */
+/** Sends raw bytes, then a plain request on its own connection; returns the response bytes of the first. */
 async function send(...pieces: readonly string[]): Promise<string> {
   const answered = await new Promise<string>((ended) => {
     const socket = connect(site.port, '127.0.0.1');
     let text = '';
-    // Nothing is sent behind the last answer: then the connection is idle and the site keeps it.
+    // After the last response the connection is idle, and the site keeps it open.
     socket.setTimeout(400, () => socket.destroy());
     socket.on('data', (data: Buffer) => (text += data.toString('latin1')));
     socket.on('error', () => undefined);
@@ -75,7 +75,7 @@ const head = (...lines: readonly string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
 const smuggled = head('GET /api/smuggled HTTP/1.1', 'host: x');
 
-describe('a request that two servers could read in two ways', () => {
+describe('an ambiguous request', () => {
   test.each([
     [
       'length and chunks',
@@ -126,11 +126,11 @@ describe('a request that two servers could read in two ways', () => {
     ['no host', head('GET /api/a HTTP/1.1')],
     ['a blank inside the address', head('GET /api/a HTTP/1.1 HTTP/1.1', 'host: x')],
     ['another version', head('GET /api/a HTTP/3.1', 'host: x')],
-  ])('%s: is refused, and never half understood', async (_, bytes) => {
+  ])('%s: is refused and never partly forwarded', async (_, bytes) => {
     const answered = await send(bytes);
     expect(seen.filter((request) => request.includes('smuggled'))).toEqual([]);
     expect(unreadable).toBe(0);
-    // Whatever was answered, the connection is not used again.
+    // Whatever the response, the connection is not reused.
     expect(statuses(answered).filter((status) => status === '200')).toEqual([]);
     expect(statuses(answered)).toEqual(['400']);
   });
@@ -141,7 +141,7 @@ describe('a request that two servers could read in two ways', () => {
     ['HEAD', ''],
     ['POST', ''],
     ['GET', 'trailer: x'],
-  ])('the body of a %s in chunks stays a body on the way to the API (%s)', async (method, more) => {
+  ])('the chunked body of a %s stays a body on the way to the API (%s)', async (method, more) => {
     const lines = [
       `${method} /api/a HTTP/1.1`,
       'host: x',
@@ -154,13 +154,13 @@ describe('a request that two servers could read in two ways', () => {
     expect(unreadable).toBe(0);
   });
 
-  test('the body of a GET with a length stays a body, and what follows is the next request', async () => {
+  test('the body of a GET with a length stays a body, and the next request follows it', async () => {
     const bytes = head('GET /api/a HTTP/1.1', 'host: x', `content-length: ${smuggled.length}`) + smuggled;
     expect(statuses(await send(bytes + smuggled))).toEqual(['200', '200']);
     expect(seen).toEqual([`GET /api/a ${smuggled}`, 'GET /api/smuggled']);
   });
 
-  test('requests in one piece are answered one by one, in their order', async () => {
+  test('pipelined requests are answered in order', async () => {
     const answered = await send(
       ['/api/1', '/api/2', '/api/3'].map((path) => head(`GET ${path} HTTP/1.1`, 'host: x')).join(''),
     );
@@ -171,7 +171,7 @@ describe('a request that two servers could read in two ways', () => {
     ]);
   });
 
-  test('a change of protocol and a tunnel are not offered', async () => {
+  test('protocol upgrades and tunnels are not supported', async () => {
     const upgrade = head(
       'GET /api/a HTTP/1.1',
       'host: x',

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 eachDatabase((open) => {
-  /** Both services; `lines` are those of the API. */
+  /** Both services; `lines` is the API’s log. */
   const start = async () => {
     const { db } = await open();
     const lines: string[] = [];
@@ -33,7 +33,7 @@ eachDatabase((open) => {
     return { ask, api, lines };
   };
 
-  test('whoever comes through the site gets the figures with the admin password alone', async () => {
+  test('through the site, metrics require the admin password', async () => {
     const { ask, api } = await start();
     expect((await ask('/api/metrics')).status).toBe(401);
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded'])
@@ -42,7 +42,7 @@ eachDatabase((open) => {
     expect((await api.fetch('/api/metrics')).status).toBe(200);
   });
 
-  test('a request has one id in the answer of the site and in the log of the API', async () => {
+  test('a request has the same id in the site’s response and in the API’s log', async () => {
     const { ask, lines } = await start();
     const answers = [await ask('/api/nothing'), await ask('/api/nothing', { 'x-request-id': 'from-our-proxy-1' })];
     const ids = answers.map(({ headers }) => headers.get('x-request-id'));

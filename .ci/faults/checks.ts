@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { pathOf } from '#contract/routes.ts';
+import { openDatabase } from '#platform/database.ts';
+import { until } from './instance.ts';
+import type { Line } from './scenario.ts';
+import type { Instance } from './instance.ts';
+import { faultTexts } from './texts.ts';
+import type { VoteLog, Voters } from './visitors.ts';
+
+/** Calls that read the database, and pages that don’t. */
+const calls = [pathOf('activePolls'), pathOf('statistics')];
+const pages = ['/', '/historical', '/about'];
+
+/** Expects that votes are refused with a reason while pages and reads work. */
+export async function refusesVotesAndReads(instance: Instance, visitors: Voters, line: Line): Promise<void> {
+  const refused = visitors.refused();
+  await until(faultTexts.notRefused, 30_000, () => visitors.refused() > refused + 5);
+  for (const path of [...pages, ...calls]) {
+    const answer = await instance.get(path);
+    line.expect(answer.status === 200, faultTexts.notRead(path, answer.status));
+  }
+}
+
+/** Expects that pages are served while the database does not respond. */
+export async function showsPages(instance: Instance, line: Line): Promise<void> {
+  for (const path of pages) {
+    const answer = await instance.get(path);
+    line.expect(answer.status === 200, faultTexts.notRead(path, answer.status));
+  }
+}
+
+/** Ids per query: SQLite limits the number of parameters. */
+const atOnce = 500;
+
+/** Expects that every acknowledged vote is a row and that every counter equals its rows. */
+export async function verifyVotes(url: string, voteLog: VoteLog, line: Line): Promise<void> {
+  const db = openDatabase(url);
+  try {
+    const marks = voteLog.acknowledged.map((device) => hash('sha256', device, 'base64url'));
+    let found = 0;
+    for (let from = 0; from < marks.length; from += atOnce) {
+      const some = marks.slice(from, from + atOnce);
+      const row = await db('votes').whereIn('voter_fingerprint', some).count({ n: '*' }).first<{ n: number }>();
+      found += row.n;
+    }
+    const lost = marks.length - found;
+    const refused = [...voteLog.statuses].reduce((sum, [status, n]) => sum + (status === 200 ? 0 : n), 0);
+    line.count({ acknowledged: marks.length, refused, lost, slowestMs: voteLog.slowestMs });
+    line.expect(lost === 0, `${lost} of ${marks.length} acknowledged votes are no row`);
+    for (const what of voteLog.wrong) line.problem(what);
+    const { wrongCounters } = await reconcile(db);
+    for (const { counter, counted, expected } of wrongCounters.slice(0, 3))
+      line.problem(`${counter} says ${counted}, not ${expected}`);
+  } finally {
+    await db.destroy();
+  }
+}

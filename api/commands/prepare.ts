@@ -1,0 +1,123 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock, withTimeout } from '#platform/clock.ts';
+import { ConfigError } from '#platform/config.ts';
+import type { Config } from '#platform/config.ts';
+import { appliedMigrations, isSqlite, knownMigrations, migrate, openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { currentReleaseId } from '#api/publishing/releases.service.ts';
+import { startTexts } from '#texts/start.ts';
+
+/** Errors of a server that may be about to start: worth waiting for. */
+const startingCodes = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
+  '57P03',
+];
+/** A wrong password, database, or role: not worth waiting for. */
+const refusedCodes = ['28P01', '3D000', '28000'];
+const unopenedFileCodes = ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM'];
+const diskFullCodes = ['SQLITE_FULL', 'SQLITE_IOERR', '53100', 'ENOSPC', 'EROFS'];
+const damagedCodes = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
+
+/** The time limit for one connection attempt and the pause between attempts, in milliseconds. */
+const lookMs = 5_000;
+const betweenLooksMs = 500;
+
+/** Opens the site’s database for writing. An empty SQLite file is refusedCodes if a release shows that there was data. */
+export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Database {
+  return openDatabase(databaseUrl, {
+    hadData: async () => (await currentReleaseId(dataDir).catch(() => null)) !== null,
+  });
+}
+
+/**
+ * Migrates the schema to the latest version and returns the number of migrations; safe when several processes start at
+ * once. Throws a {@link ConfigError} if the database does not respond or has migrations that this code does not know.
+ * Writes nothing if the schema is up to date, so that a service also starts on a full disk.
+ */
+export async function prepareDatabase(db: Database): Promise<number> {
+  try {
+    const before = await appliedMigrations(db);
+    refuseNewer(before);
+    // A lock for writing needs disk space, whose lack must not keep a service from starting.
+    if (before.length === knownMigrations().length) return 0;
+    await migrate(db);
+    return (await appliedMigrations(db)).length - before.length;
+  } catch (error) {
+    throw unreachableReason(error) ?? error;
+  }
+}
+
+/**
+ * Waits for a database server that does not respond yet and reports that once; throws a {@link ConfigError} after the
+ * time limit.
+ */
+export async function waitForDatabase(
+  db: Database,
+  options: { readonly seconds: number; readonly signal?: AbortSignal; readonly say: (line: string) => void },
+): Promise<void> {
+  if (isSqlite(db)) return;
+  const until = performance.now() + options.seconds * 1_000;
+  for (let announced = false; ;) {
+    try {
+      await withTimeout(lookMs, Promise.resolve(db.raw('select 1')));
+      return;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const isLate = code === undefined;
+      if (!isLate && !startingCodes.includes(code)) throw unreachableReason(error) ?? error;
+      if (options.signal?.aborted === true) return;
+      if (performance.now() >= until)
+        throw unreachableReason(error) ?? new ConfigError(startTexts.databaseUnreachable((error as Error).message));
+      if (!announced) options.say(startTexts.databaseAwaited(reasonOf(error), options.seconds));
+      announced = true;
+      await pause(betweenLooksMs);
+    }
+  }
+}
+
+/** The message for a database that does not respond or is damagedCodes; null for any other error. */
+export function unreachableReason(error: unknown): ConfigError | null {
+  // A damagedCodes file already has its message.
+  if (error instanceof ConfigError) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return null;
+  const why = reasonOf(error);
+  if (startingCodes.includes(code)) return new ConfigError(startTexts.databaseUnreachable(why));
+  if (refusedCodes.includes(code)) return new ConfigError(startTexts.databaseRefused(why));
+  if (diskFullCodes.includes(code)) return new ConfigError(startTexts.databaseHasNoRoom(why));
+  if (unopenedFileCodes.includes(code)) return new ConfigError(startTexts.databaseFileRefused(why));
+  return damagedCodes.includes(code) ? new ConfigError(startTexts.databaseDamaged(why)) : null;
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  // A refusedCodes connection to "localhost" is an AggregateError without a message. Knex puts the whole statement before
+  // SQLite’s message.
+  return message === '' ? (code ?? '') : message.replace(/^[^]* - (?=SQLITE_)/, '');
+}
+
+function refuseNewer(applied: readonly string[]): void {
+  const known = new Set(knownMigrations());
+  const newer = applied.filter((name) => !known.has(name));
+  if (newer.length > 0) throw new ConfigError(startTexts.databaseNewer(newer));
+}
+
+/** Creates the data folder if it is missing; throws a {@link ConfigError} if it isn’t writable. */
+export async function prepareDataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new ConfigError(startTexts.dataDirRefused(folder, (error as NodeJS.ErrnoException).code ?? ''));
+  }
+}
+
+/** Loads the demo polls if the settings allow it and the database is empty. */
+export async function loadDemonstrationIfEmpty(db: Database, config: Pick<Config, 'demoData'>): Promise<void> {
+  if (!config.demoData || (await db('ballots').first('id')) !== undefined) return;
+  console.log(startTexts.demonstration);
+  // Imported only if needed: other starts don’t load the importer.
+  const { loadDemonstration } = await import('#api/admin/demonstration.service.ts');
+  await loadDemonstration(db, systemClock);
+}

@@ -1,0 +1,220 @@
+import { parse } from 'csv-parse/sync';
+import * as limits from '#contract/limits.ts';
+import { importColumns, requiredImportColumns } from '#contract/poll-import.ts';
+import type { ImportColumn, ImportWarning } from '#contract/poll-import.ts';
+import { importFileTexts, importWarningTexts, separatorNames } from '#texts/poll-import.ts';
+import { FileRefused, fileError, refuse, warning } from './import-problem.ts';
+
+/**
+ * Decodes a file: UTF-8 with or without a byte order mark, or UTF-16 with one. Throws a {@link FileRefused} for
+ * anything else, for an empty file, and for one that is too large. `onBytes` receives the number of bytes read so far.
+ */
+export async function* decodeText(
+  source: AsyncIterable<Uint8Array>,
+  onBytes?: (bytes: number) => void,
+): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  let head: Uint8Array = new Uint8Array();
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.byteLength;
+    if (bytes > limits.importBytes) throw refuse('file_too_large', importFileTexts.file_too_large(limits.importBytes));
+    onBytes?.(bytes);
+    if (decoder) {
+      yield decode(decoder, chunk);
+      continue;
+    }
+    head = head.byteLength === 0 ? chunk : Buffer.concat([head, chunk]);
+    if (head.byteLength < 3) continue;
+    decoder = decoderFor(head);
+    yield decode(decoder, head);
+  }
+  if (bytes === 0) throw refuse('empty_file', importFileTexts.empty_file);
+  if (!decoder) {
+    decoder = decoderFor(head);
+    yield decode(decoder, head);
+  }
+  yield decode(decoder);
+}
+
+function decoderFor(head: Uint8Array): TextDecoder {
+  const encoding =
+    head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding, { fatal: true });
+}
+
+function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
+  try {
+    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+  } catch {
+    throw refuse('encoding', importFileTexts.encoding);
+  }
+}
+
+/** One record of a CSV file; `fields` is null if its quotes are broken. */
+export interface CsvRecord {
+  /** The 1-based number of the physical line on which the record starts. */
+  readonly line: number;
+  readonly fields: readonly string[] | null;
+}
+
+/**
+ * The records of a CSV text (RFC 4180, comma, strict quotes, LF or CRLF), in batches. Blank lines are skipped but
+ * counted; CRLF inside a quoted field becomes LF. A broken record does not affect the ones around it, unless a quote
+ * stays open: then the rest of the file is one broken record. Decision 021 says why the text is split here before
+ * csv-parse reads it.
+ */
+export async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord[]> {
+  const cutter = new RecordCutter();
+  for await (const chunk of chunks) {
+    const cut = cutter.add(chunk);
+    if (cut.length > 0) yield readFields(cut);
+  }
+  const rest = cutter.end();
+  if (rest.length > 0) yield readFields(rest);
+}
+
+interface CutRecord {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Splits a text that arrives in chunks into records, by line ends and quotes only. */
+class RecordCutter {
+  /** Chunks of the unfinished line. */
+  #tail: string[] = [];
+  /** Complete lines of the unfinished record. */
+  #lines: string[] = [];
+  #insideQuotes = false;
+  #line = 0;
+
+  add(chunk: string): CutRecord[] {
+    const done: CutRecord[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
+      this.#tail.push(chunk.slice(from, end));
+      this.#endLine(done);
+      from = end + 1;
+    }
+    if (from < chunk.length) this.#tail.push(chunk.slice(from));
+    return done;
+  }
+
+  end(): CutRecord[] {
+    const done: CutRecord[] = [];
+    if (this.#tail.length > 0) this.#endLine(done);
+    // A quote is still open: the rest is one record, which csv-parse will report as broken.
+    if (this.#lines.length > 0) this.#endRecord(done);
+    return done;
+  }
+
+  #endLine(done: CutRecord[]): void {
+    const whole = this.#tail.length === 1 ? (this.#tail[0] ?? '') : this.#tail.join('');
+    const line = whole.endsWith('\r') ? whole.slice(0, -1) : whole;
+    this.#tail = [];
+    this.#line += 1;
+    this.#insideQuotes = endsInsideQuotes(line, this.#insideQuotes);
+    this.#lines.push(line);
+    if (!this.#insideQuotes) this.#endRecord(done);
+  }
+
+  #endRecord(done: CutRecord[]): void {
+    const text = this.#lines.length === 1 ? (this.#lines[0] ?? '') : this.#lines.join('\n');
+    const line = this.#line - this.#lines.length + 1;
+    this.#lines = [];
+    if (text.trim() !== '') done.push({ line, text });
+  }
+}
+
+/** Whether a quoted field is open at the end of a line; only a quote at the start of a field opens one. */
+function endsInsideQuotes(line: string, insideBefore: boolean): boolean {
+  let inside = insideBefore;
+  let at = 0;
+  for (;;) {
+    const quote = line.indexOf('"', at);
+    if (quote === -1) return inside;
+    at = quote + 1;
+    if (!inside) inside = quote === 0 || line[quote - 1] === ',';
+    else if (line[at] === '"') at += 1;
+    else inside = false;
+  }
+}
+
+function readFields(records: readonly CutRecord[]): CsvRecord[] {
+  // One call for many records is several times faster; only a batch with a broken record is parsed one by one.
+  const together = strictFields(records.map(({ text }) => text).join('\n'));
+  if (together?.length === records.length)
+    return records.map(({ line }, index) => ({ line, fields: together[index] ?? null }));
+  return records.map(({ line, text }) => {
+    const alone = strictFields(text);
+    return { line, fields: alone?.length === 1 ? (alone[0] ?? null) : null };
+  });
+}
+
+function strictFields(text: string): string[][] | null {
+  try {
+    return parse(text, { record_delimiter: '\n', relax_column_count: true });
+  } catch {
+    return null;
+  }
+}
+
+/** The position of each column in a row. */
+export interface ImportHeader {
+  readonly width: number;
+  readonly positions: ReadonlyMap<ImportColumn, number>;
+  readonly warnings: readonly ImportWarning[];
+}
+
+/**
+ * Reads the header: names in any order and case. Throws a {@link FileRefused} if required columns are missing (all are
+ * listed), a column appears twice, or the fields are not separated by commas.
+ */
+export function readHeader({ line, fields }: CsvRecord): ImportHeader {
+  if (!fields) throw refuse('unreadable_header', importFileTexts.unreadable_header, { line });
+  // UTF-16 without a byte order mark is valid UTF-8 with a NUL as every second character.
+  if (fields.some((field) => field.includes('\0'))) throw refuse('encoding', importFileTexts.encoding);
+  if (fields.some((field) => field.includes('\r'))) throw refuse('line_ends', importFileTexts.line_ends, { line });
+
+  const names = fields.map((field) => field.trim().toLowerCase());
+  const positions = new Map<ImportColumn, number>();
+  const warnings: ImportWarning[] = [];
+  const twice = new Set<ImportColumn>();
+  for (const [index, name] of names.entries()) {
+    if (!isColumn(name)) {
+      const shownName = fields[index]?.trim() ?? '';
+      if (name !== '')
+        warnings.push(warning(line, shownName, null, 'unknown_column', importWarningTexts.unknown_column));
+    } else if (positions.has(name)) twice.add(name);
+    else positions.set(name, index);
+  }
+
+  const missing = requiredImportColumns.filter((column) => !positions.has(column));
+  if (missing.length > 0) {
+    const separator = otherSeparator(fields);
+    if (separator)
+      throw refuse('wrong_separator', importFileTexts.wrong_separator(separatorNames[separator]), { line });
+  }
+  const errors = [
+    ...missing.map((column) => fileError('missing_column', importFileTexts.missing_column(column), { line, column })),
+    ...[...twice].map((column) =>
+      fileError('duplicate_column', importFileTexts.duplicate_column(column), { line, column }),
+    ),
+  ];
+  const [first, ...more] = errors;
+  if (first) throw new FileRefused([first, ...more]);
+  return { width: fields.length, positions, warnings };
+}
+
+function isColumn(name: string): name is ImportColumn {
+  return (importColumns as readonly string[]).includes(name);
+}
+
+/** The separator that would turn these fields into known columns. */
+function otherSeparator(fields: readonly string[]): keyof typeof separatorNames | null {
+  const text = fields.join(',').toLowerCase();
+  const gain = (separator: string) =>
+    text.split(separator).filter((name) => isColumn(name.trim().replace(/^"|"$/g, ''))).length;
+  const candidates = Object.keys(separatorNames) as (keyof typeof separatorNames)[];
+  return candidates.find((separator) => gain(separator) > Math.max(1, gain(','))) ?? null;
+}

@@ -1,0 +1,25 @@
+import { errorOf } from '#platform/errors.ts';
+import { publishingTexts } from '#texts/publishing.ts';
+
+const diskFullPattern = /\b(ENOSPC|EDQUOT|SQLITE_FULL|53100|No space left on device)\b/;
+const unwritablePattern = /\b(EACCES|EPERM|EROFS|ENOTDIR|SQLITE_READONLY|Permission denied|Read-only file system)\b/;
+
+/** The error, with advice if the operator can fix it: a diskFullPattern disk or an unwritable folder. */
+export function explainError(thrown: unknown, dataDir: string): Error {
+  const error = errorOf(thrown);
+  const reason = withoutTerminalCodes(error.message);
+  // Astro and its bundler run in a child process, whose errors arrive as text.
+  const description = `${(error as NodeJS.ErrnoException).code ?? ''} ${reason}`;
+  if (diskFullPattern.test(description)) return new Error(publishingTexts.diskFull(dataDir, reason), { cause: error });
+  if (unwritablePattern.test(description))
+    return new Error(publishingTexts.notWritable(dataDir, reason), { cause: error });
+  return reason === error.message ? error : new Error(reason, { cause: error });
+}
+
+/** Removes terminal colors and the bundler’s stack, which is not about this project. */
+function withoutTerminalCodes(message: string): string {
+  return message
+    .replace(/\u001b\[[\d;]*m/g, '')
+    .replace(/\n\s*Stack backtrace:[^]*$/, '')
+    .trim();
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { contentStamp, watchContent } from './publisher.service.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'weathervane-content-'));
+  for (const folder of ['blog/2026', 'texts', 'pages']) mkdirSync(join(root, 'content', folder), { recursive: true });
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const write = (path: string, text: string) => writeFileSync(join(root, 'content', path), text);
+
+test('a change of content is reported once, after the content has stayed the same', async () => {
+  let told = 0;
+  const look = watchContent(
+    () => {
+      told += 1;
+      return Promise.resolve();
+    },
+    () => contentStamp(root),
+  );
+  await look();
+  await look();
+  expect(told).toBe(0);
+  for (const text of ['one', 'one two', 'one two three']) {
+    write('blog/2026/article.md', text);
+    await look();
+  }
+  expect(told).toBe(0);
+  await look();
+  await look();
+  expect(told).toBe(1);
+});
+
+test('articles, static pages, and texts are watched, including deleted files, but the handbook is not', () => {
+  const stamps = new Set([contentStamp(root)]);
+  for (const path of ['blog/a.md', 'texts/a.ts', 'pages/a.md']) {
+    write(path, 'words');
+    stamps.add(contentStamp(root));
+  }
+  expect(stamps.size).toBe(4);
+  rmSync(join(root, 'content/blog/a.md'));
+  stamps.add(contentStamp(root));
+  expect(stamps.size).toBe(5);
+  mkdirSync(join(root, 'content/handbook'));
+  write('handbook/a.md', 'words');
+  stamps.add(contentStamp(root));
+  expect(stamps.size).toBe(5);
+});
+
+test('missing content folders count as empty', () => {
+  expect(contentStamp(join(root, 'nowhere'))).toBe('');
+});
