@@ -28,12 +28,15 @@ const imports = {
   },
 };
 
-/** Source trees without cycles. */
-const acyclic = ['api', 'content/texts'];
+/** Source trees whose modules form no cycles. */
+const acyclic = ['api', 'content/texts', 'site'];
+/** Those whose folders form none either. Layouts of the site render features, which use parts of layouts. */
+const acyclicFolders = ['api', 'content/texts'];
+const isIn = (trees, file) => trees.some((tree) => file.startsWith(`${tree}/`));
 const isChecked = (file) =>
-  acyclic.some((tree) => file.startsWith(`${tree}/`)) &&
-  /\.tsx?$/.test(file) &&
-  !/\.(test|setup)\.tsx?$|\/testing\/|\/fixtures\//.test(file);
+  isIn(acyclic, file) &&
+  /\.(tsx?|astro)$/.test(file) &&
+  !/\.(test|setup|e2e)\.tsx?$|\/(testing|fixtures|e2e)\//.test(file);
 
 const aliases = {
   '#contract/': 'api/contract/',
@@ -75,7 +78,7 @@ let importedByFolder;
 function importsOfFolder(folder) {
   if (importedByFolder === undefined) {
     importedByFolder = new Map();
-    for (const tree of acyclic)
+    for (const tree of acyclicFolders)
       for (const name of readdirSync(join(root, tree), { recursive: true })) {
         const file = `${tree}/${name.split(sep).join('/')}`;
         if (!isChecked(file)) continue;
@@ -110,7 +113,8 @@ const importCycles = {
       const modules = wayBetween(target, file, importsOf);
       if (modules) report(node, 'modules', [file, ...modules]);
       const [own, other] = [folderOf(file), folderOf(target)];
-      const folders = own === other ? undefined : wayBetween(other, own, importsOfFolder);
+      const isAcyclic = own !== other && isIn(acyclicFolders, file);
+      const folders = isAcyclic ? wayBetween(other, own, importsOfFolder) : undefined;
       if (folders) report(node, 'folders', [own, ...folders]);
     });
   },

@@ -96,6 +96,7 @@ describe('import cycles', () => {
     ['of modules', 'api/platform/clock.ts', "export * from './middleware.ts';"],
     ['of modules by way of a third one', 'api/platform/clock.ts', "export * from './endpoint-router.ts';"],
     ['of modules by a type', 'api/platform/clock.ts', "import type { RequestState } from './middleware.ts';"],
+    ['of modules of the site', 'site/client/api.ts', "export * from './query-client.ts';"],
     ['of folders', 'api/statistics/x.service.ts', "export * from '#api/voting/voting.service.ts';"],
     ['of folders by way of a third one', 'api/statistics/x.service.ts', "export * from '#api/lifecycle/x.service.ts';"],
     ['of folders by a type', 'api/statistics/x.service.ts', "import type { X } from '#api/voting/voting.service.ts';"],
