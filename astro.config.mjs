@@ -5,22 +5,22 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { contractChecks } from './.config/contract-checks.ts';
 import { ownDirectives } from './site/client-directives/integration.ts';
-import { layerOrder, headScript } from './site/shell/head.ts';
+import { contentPolicy, headScript, layerOrder } from './site/shell/head.ts';
 import { siteConfig } from './site/site-config.ts';
-import { contentPolicy } from './site/third-parties/settings.ts';
 
 /** What the page's head has inline and Astro does not know of; see site/layouts/PageLayout.astro. */
 const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 const policy = contentPolicy(siteConfig);
 
-/** What every island needs comes in three files, not in ten of a few hundred bytes each. */
+/** What every island needs comes in a few files, not in ten of a few hundred bytes each. */
 const scriptGroups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
   {
     name: 'calls',
-    test: /node_modules\/@tanstack\/|site\/client\/(account-hint|api|device-id|failure-text|query-client|use-hydrated|use-user-summary|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$/,
+    test: /node_modules\/@tanstack\/|site\/client\/(account-hint|api|device-id|failure-text|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$/,
   },
+  { name: 'toasts', test: /site\/ui\/(toasts|toast-store)\.ts$/ },
   { name: 'figures', test: /site\/ui\/format\.ts$|api\/domain\/poll-results\.ts$/ },
 ];
 

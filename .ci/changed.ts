@@ -4,7 +4,11 @@ import { posix } from 'node:path';
 
 const aliases = { contract: 'api/contract', domain: 'api/domain', platform: 'api/platform', texts: 'content/texts' };
 const isTest = (file: string) => /\.test\.tsx?$/.test(file);
+const carriesIds = (file: string) => /\.(test|e2e)\.tsx?$/.test(file);
 const isHttp = (file: string) => file.endsWith('.http.test.ts');
+
+/** Compares the ids in test titles with the list of statements, and `coverage.md` with both. */
+const coverageTest = '.ci/coverage.test.ts';
 
 /** These import every feature, so that following them would select nearly every test. */
 const isHub = (file: string) => /^api\/(app\.ts|commands\/|testing\/)/.test(file);
@@ -38,7 +42,7 @@ export interface Selection {
 
 /**
  * The tests in the folders of changed files, and all others that import one of them: HTTP tests directly, others through
- * any number of modules. `files` are all files of the project.
+ * any number of modules. A changed test also selects the check of its ids. `files` are all files of the project.
  */
 export function selectTests(
   changed: readonly string[],
@@ -61,8 +65,10 @@ export function selectTests(
   const folders = new Set(changed.map((file) => posix.dirname(file)));
   const isNear = (test: string) =>
     folders.has(posix.dirname(test)) || changed.some((file) => importers.get(file)?.includes(test));
+  const isSelected = (test: string) =>
+    isNear(test) || (reached.has(test) && !isHttp(test)) || (test === coverageTest && changed.some(carriesIds));
   return {
-    tests: files.filter((file) => isTest(file) && (isNear(file) || (reached.has(file) && !isHttp(file)))),
+    tests: files.filter((file) => isTest(file) && isSelected(file)),
     shared: changed.filter((file) => isShared(file) && !isTest(file)),
   };
 }

@@ -1,81 +1,111 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   coverageFile,
-  readCoverage,
+  coveragePage,
+  currentCoveragePage,
+  currentProofs,
+  currentStatements,
+  proofsIn,
+  proofsNotPassed,
+  readStatements,
   runOfPlaywright,
   runOfVitest,
-  testsNotPassed,
   unprovenStatements,
 } from './coverage.ts';
 import { writtenTests } from './test-titles.ts';
 
-const readProject = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+describe('the project', () => {
+  const current = currentProofs();
 
-test('every statement of the specification names tests that exist', () => {
-  const statements = readCoverage(readFileSync(coverageFile, 'utf8'));
-  expect(statements.length).toBeGreaterThan(350);
-  expect(unprovenStatements(statements, readProject)).toEqual([]);
+  test('every statement of the specification has a test', () => {
+    const list = currentStatements();
+    expect(list.length).toBeGreaterThan(350);
+    expect(unprovenStatements(list, current)).toEqual([]);
+  });
+
+  test('coverage.md is up to date', () => {
+    const isCurrent = readFileSync(coverageFile, 'utf8') === currentCoveragePage(current);
+    expect(isCurrent, `${coverageFile} is out of date: npm run coverage`).toBe(true);
+  });
 });
 
 const source = `
-test('tea is served', () => {});
-test('ten thousand cups are served', { ...slow, timeout: 60_000 }, () => {});
+test('[S1.1] tea is served', () => {});
+test('[S1.2] ten thousand cups are served', { ...slow, timeout: 60_000 }, () => {});
 describe('the kettle', () => {
-  test.each(['gas', 'coal'])('boils with %s', () => {});
+  test.each(['gas', 'coal'])('[S1.3 D1.1] boils with %s', () => {});
   it(\`holds \${litres} litres\`, () => {});
 });
 describe('the pot', () => {
-  test('is warm', () => {});
+  test('[S1.4] is warm', () => {});
 });
 describe('the cup', () => {
-  test('is warm', async () => { await test.step('held', async () => {}); });
+  test('[S1.4] is warm', async () => { await test.step('held', async () => {}); });
 });
 `;
-const read = (file: string) => (file === 'tea.test.ts' ? source : undefined);
-const page = (...names: string[]) => readCoverage(`- Tea\n${names.map((name) => `  - \`${name}\`\n`).join('')}`);
+const proofs = proofsIn('tea.test.ts', source);
+const statements = (...ids: string[]) => readStatements(ids.map((id) => `- **${id}** Tea\n`).join(''));
 
-test('tests are read with their groups, and what varies in a title is left open', () => {
+test('tests are read with their groups, and what varies in a title is written as …', () => {
   expect(writtenTests(source, 'tea.test.ts').map(({ titles }) => titles.map(({ text }) => text))).toEqual([
-    ['tea is served'],
-    ['ten thousand cups are served'],
-    ['the kettle', 'boils with …'],
+    ['[S1.1] tea is served'],
+    ['[S1.2] ten thousand cups are served'],
+    ['the kettle', '[S1.3 D1.1] boils with …'],
     ['the kettle', 'holds … litres'],
-    ['the pot', 'is warm'],
-    ['the cup', 'is warm'],
+    ['the pot', '[S1.4] is warm'],
+    ['the cup', '[S1.4] is warm'],
+  ]);
+  expect(proofs.map(({ ids }) => ids)).toEqual([['S1.1'], ['S1.2'], ['S1.3', 'D1.1'], ['S1.4'], ['S1.4']]);
+});
+
+test('the page lists the tests of each statement, and those of several below each', () => {
+  const list = '# Tea\n\n## Specification\n\n- **S1.3** Tea is hot\n- **S1.4** Cups are, too\n- **D1.1** Energy\n';
+  expect(coveragePage(list, proofs).split('## Specification\n\n')[1]?.split('\n')).toEqual([
+    '- **S1.3** Tea is hot',
+    '  - `tea.test.ts › the kettle › boils with …`',
+    '- **S1.4** Cups are, too',
+    '  - `tea.test.ts › the pot › is warm`',
+    '  - `tea.test.ts › the cup › is warm`',
+    '- **D1.1** Energy',
+    '  - `tea.test.ts › the kettle › boils with …`',
+    '',
   ]);
 });
 
-describe('it is told', () => {
-  test('that a statement has no test', () => {
-    expect(unprovenStatements(page(), read)).toEqual([`${coverageFile}:1: no test is named for "Tea"`]);
-  });
+describe('the check reports', () => {
+  const missing = (...ids: string[]) => unprovenStatements(statements(...ids), proofs);
 
-  test('that a named test or its file is not there', () => {
-    expect(unprovenStatements(page('tea.test.ts › tea is cold', 'milk.test.ts › it is white'), read)).toEqual([
-      `${coverageFile}:2: tea.test.ts has no test called "tea is cold"`,
-      `${coverageFile}:3: there is no file milk.test.ts`,
+  test('a statement without a test', () => {
+    expect(missing('S1.1', 'S1.2', 'S1.3', 'S1.4', 'D1.1', 'S1.5')).toEqual([
+      'content/handbook/statements.md: only slow tests prove S1.2 "Tea"',
+      'content/handbook/statements.md: no test proves S1.5 "Tea"',
     ]);
   });
 
-  test('that a title belongs to several tests, until its group is named', () => {
-    expect(unprovenStatements(page('tea.test.ts › is warm'), read)).toHaveLength(1);
-    expect(unprovenStatements(page('tea.test.ts › the pot › is warm', 'tea.test.ts › boils with …'), read)).toEqual([]);
+  test('a test that names a statement that does not exist or is retired', () => {
+    const list = [...statements('S1.1', 'S1.3', 'S1.4'), ...readStatements('- **D1.1** Retired\n')];
+    expect(unprovenStatements(list, proofs)).toEqual([
+      'tea.test.ts: "[S1.2] ten thousand cups are served": there is no statement S1.2',
+      'tea.test.ts: "[S1.3 D1.1] boils with …": there is no statement D1.1',
+    ]);
   });
 
-  test('that only slow tests prove a statement', () => {
-    const many = 'tea.test.ts › ten thousand cups are served';
-    expect(unprovenStatements(page(many), read)).toEqual([`${coverageFile}:1: only slow tests are named for "Tea"`]);
-    expect(unprovenStatements(page(many, 'tea.test.ts › tea is served'), read)).toEqual([]);
+  test('a list item without an id, and an id that occurs twice', () => {
+    expect(() => readStatements('- Tea\n')).toThrow('"- Tea" has to be');
+    expect(() => statements('S1.1', 'S1.1')).toThrow('two statements have the id S1.1');
   });
 
-  test('that a name cannot be read', () => {
-    expect(() => readCoverage('- Tea\n  - tea.test.ts, somewhere\n')).toThrow(`${coverageFile}:2`);
-  });
+  test.each(["test('[S1.1, S1.2] tea', () => {})", "describe('[S1.1] tea', () => { test('hot', () => {}) })"])(
+    'ids that it can’t read: %s',
+    (code) => {
+      expect(() => proofsIn('tea.test.ts', code)).toThrow('tea.test.ts: ');
+    },
+  );
 });
 
 describe('after a run', () => {
-  const named = page('tea.test.ts › boils with …', 'tea.test.ts › the cup › is warm');
+  const named = proofs.filter(({ ids }) => ids.includes('S1.3') || ids.includes('S1.4'));
   const ran = (status: string) =>
     runOfVitest(
       {
@@ -83,9 +113,9 @@ describe('after a run', () => {
           {
             name: '/project/tea.test.ts',
             assertionResults: [
-              { ancestorTitles: ['on SQLite', 'the kettle'], title: 'boils with gas', status: 'passed' },
-              { ancestorTitles: ['on PostgreSQL', 'the kettle'], title: 'boils with gas', status },
-              { ancestorTitles: ['the pot'], title: 'is warm', status: 'passed' },
+              { ancestorTitles: ['on SQLite', 'the kettle'], title: '[S1.3 D1.1] boils with gas', status: 'passed' },
+              { ancestorTitles: ['on PostgreSQL', 'the kettle'], title: '[S1.3 D1.1] boils with gas', status },
+              { ancestorTitles: ['the pot'], title: '[S1.4] is warm', status: 'passed' },
             ],
           },
         ],
@@ -93,28 +123,28 @@ describe('after a run', () => {
       '/project',
     );
 
-  test('a named test that did not run, was skipped or failed is told', () => {
-    const cold = `${coverageFile}:3: tea.test.ts did not run "the cup › is warm"`;
-    expect(testsNotPassed(named, read, ran('passed'), () => true, true)).toEqual([cold]);
+  test('a test that did not run, was skipped, or failed is reported', () => {
+    const cold = 'S1.4: did not run: tea.test.ts › the cup › is warm';
+    expect(proofsNotPassed(named, ran('passed'), () => true, true)).toEqual([cold]);
     for (const status of ['failed', 'skipped', 'pending']) {
-      const unboiled = `${coverageFile}:2: tea.test.ts did not pass "boils with …"`;
-      expect(testsNotPassed(named, read, ran(status), () => true, true)).toEqual([unboiled, cold]);
+      const notBoiled = 'S1.3, D1.1: did not pass: tea.test.ts › the kettle › boils with …';
+      expect(proofsNotPassed(named, ran(status), () => true, true)).toEqual([notBoiled, cold]);
     }
   });
 
-  test('tests of a part that was not asked for are not missed', () => {
-    expect(testsNotPassed(named, read, [], (file) => file.endsWith('.e2e.ts'), true)).toEqual([]);
+  test('tests of a part that was not requested are not required', () => {
+    expect(proofsNotPassed(named, [], (file) => file.endsWith('.e2e.ts'), true)).toEqual([]);
   });
 
-  test('slow tests are missed only where they were asked for', () => {
-    const many = page('tea.test.ts › ten thousand cups are served', 'tea.test.ts › boils with …');
-    expect(testsNotPassed(many, read, ran('passed'), () => true, false)).toEqual([]);
-    expect(testsNotPassed(many, read, ran('passed'), () => true, true)).toEqual([
-      `${coverageFile}:2: tea.test.ts did not run "ten thousand cups are served"`,
+  test('slow tests are required only where they were requested', () => {
+    const many = proofs.filter(({ ids }) => ids.includes('S1.2'));
+    expect(proofsNotPassed(many, ran('passed'), () => true, false)).toEqual([]);
+    expect(proofsNotPassed(many, ran('passed'), () => true, true)).toEqual([
+      'S1.2: did not run: tea.test.ts › ten thousand cups are served',
     ]);
   });
 
-  test('tests in a browser count with their groups and their status', () => {
+  test('browser tests count with their groups and their status', () => {
     const suite = { file: 'tea.e2e.ts', specs: [{ title: 'is served', tests: [{ status: 'expected' }] }] };
     const late = { title: 'late', file: 'tea.e2e.ts', specs: [{ title: 'is cold', tests: [{ status: 'skipped' }] }] };
     const report = {

@@ -1,23 +1,27 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { type Title, type WrittenTest, writtenTests } from './test-titles.ts';
 
 /**
- * Reads `content/handbook/coverage.md`: each top-level list item is a statement, each item below it a test,
- * `file › group › title` between backticks. Groups may be left out where the title is the only one of its kind.
+ * Which tests prove the statements of the specification. The statements are list items of `statements.md`, each with its
+ * id; a test names the ids of those it proves at the start of its title: `[S2.14 S3.1] …`. `npm run coverage` lists the
+ * tests of each statement in `coverage.md`.
  */
 
+const statementsFile = 'content/handbook/statements.md';
 export const coverageFile = 'content/handbook/coverage.md';
 
 export interface Statement {
-  line: number;
+  id: string;
   text: string;
-  tests: readonly TestName[];
+  retired: boolean;
 }
 
-interface TestName {
-  line: number;
+/** A test that names statements in its title. */
+export interface Proof {
   file: string;
-  titles: readonly string[];
+  test: WrittenTest;
+  ids: readonly string[];
 }
 
 /** One test as a runner reports it. */
@@ -27,96 +31,112 @@ export interface RunTest {
   passed: boolean;
 }
 
-const between = ' › ';
-const at = (line: number) => `${coverageFile}:${line}`;
+const statementLine = /^- \*\*([SD]\d+\.\d+)\*\* (.+)$/;
+const idPrefix = /^\[([SD]\d+\.\d+(?: [SD]\d+\.\d+)*)\] (?=\S)/;
 
-/** The statements of the page; what cannot be read is an error that names the line. */
-export function readCoverage(markdown: string): Statement[] {
-  const statements: { line: number; text: string; tests: TestName[] }[] = [];
-  for (const [index, text] of markdown.split('\n').entries()) {
-    const line = index + 1;
-    const statement = /^- (.+)$/.exec(text);
-    if (statement) statements.push({ line, text: statement[1]!, tests: [] });
-    if (!/^\s+- /.test(text)) continue;
-    const [file, ...titles] = /^ {2}- `([^`]+)`$/.exec(text)?.[1]?.split(between) ?? [];
-    if (!file || titles.length === 0 || !statements.length) {
-      throw new Error(`${at(line)}: a test is named as "  - \`file${between}title\`" below its statement`);
-    }
-    statements.at(-1)!.tests.push({ line, file, titles });
-  }
+/** The statements of the list; throws at an item without an id and at an id that occurs twice. */
+export function readStatements(markdown: string): Statement[] {
+  const statements = markdown.split('\n').flatMap((line): Statement[] => {
+    if (!line.startsWith('- ')) return [];
+    const [, id, text] = statementLine.exec(line) ?? [];
+    if (!id || !text) throw new Error(`${statementsFile}: "${line}" has to be "- **S1.1** text"`);
+    return [{ id, text, retired: text === 'Retired' }];
+  });
+  const twice = statements.find(({ id }, index) => statements.findIndex((other) => other.id === id) !== index);
+  if (twice) throw new Error(`${statementsFile}: two statements have the id ${twice.id}`);
   return statements;
 }
 
-/** Whether all names are those of one test: its own title last, its groups before it, some perhaps left out. */
-function fits<T>(names: readonly string[], titles: readonly T[], same: (name: string, title: T) => boolean): boolean {
-  const [name, title] = [names.at(-1)!, titles.at(-1)];
-  if (title === undefined || !same(name, title)) return false;
-  let found = 0;
-  for (const group of titles.slice(0, -1)) if (found < names.length - 1 && same(names[found]!, group)) found++;
-  return found === names.length - 1;
+export const currentStatements = () => readStatements(readFileSync(statementsFile, 'utf8'));
+
+const ownTitle = (test: WrittenTest) => test.titles.at(-1)!.text;
+const nameOf = ({ file, test }: Proof) =>
+  [file, ...test.titles.map(({ text }) => text.replace(idPrefix, ''))].join(' › ');
+
+/** The tests of a file that name statements; throws where a title seems to name one and can’t be read. */
+export function proofsIn(file: string, source: string): Proof[] {
+  if (!/['"`]\s*\[[SD]\d/i.test(source)) return [];
+  return writtenTests(source, file).flatMap((test) => {
+    const title = ownTitle(test);
+    const ids = idPrefix.exec(title)?.[1]?.split(' ');
+    if (ids) return [{ file, test, ids }];
+    if (test.titles.some(({ text }) => /^\s*\[[SD]\d/i.test(text)))
+      throw new Error(`${file}: "${title}": a test names statements as "[S2.14 S3.1] title", and a group names none`);
+    return [];
+  });
 }
 
-const found = (name: TestName, tests: readonly WrittenTest[]) =>
-  tests.filter((test) => fits(name.titles, test.titles, (text, title) => text === title.text));
+/** The proofs of all test files, by file and in the order of the file. */
+export const currentProofs = () =>
+  globSync('{api,site,content,db,.ci,.config,.deploy}/**/*.{test.ts,test.tsx,e2e.ts}')
+    .map((path) => path.split(sep).join('/'))
+    .sort()
+    .flatMap((file) => proofsIn(file, readFileSync(file, 'utf8')));
 
-/** Whether only `npm test -- all` runs a named test. */
-const isSlow = (name: TestName, tests: readonly WrittenTest[]) => found(name, tests)[0]?.slow === true;
-
-/** Statements that no test proves in every run, and names that no test (or more than one) has. `read` gives nothing for a missing file. */
-export function unprovenStatements(
-  statements: readonly Statement[],
-  read: (file: string) => string | undefined,
-): string[] {
-  const written = readFiles(read);
-  return statements.flatMap((statement) => [
-    ...(statement.tests.length === 0 ? [`${at(statement.line)}: no test is named for "${statement.text}"`] : []),
-    ...(statement.tests.length > 0 && statement.tests.every((name) => isSlow(name, written(name.file) ?? []))
-      ? [`${at(statement.line)}: only slow tests are named for "${statement.text}"`]
-      : []),
-    ...statement.tests.flatMap((name) => {
-      const tests = written(name.file);
-      if (!tests) return [`${at(name.line)}: there is no file ${name.file}`];
-      const count = found(name, tests).length;
-      if (count === 1) return [];
-      const title = name.titles.join(between);
-      return [`${at(name.line)}: ${name.file} has ${count === 0 ? 'no test' : `${count} tests`} called "${title}"`];
-    }),
-  ]);
+/** Statements that no test proves in every run, and ids that belong to no statement. */
+export function unprovenStatements(statements: readonly Statement[], proofs: readonly Proof[]): string[] {
+  const current = new Set(statements.filter(({ retired }) => !retired).map(({ id }) => id));
+  const unproven = statements.flatMap(({ id, text, retired }) => {
+    const own = proofs.filter(({ ids }) => ids.includes(id));
+    if (retired || own.some(({ test }) => !test.slow)) return [];
+    return [`${statementsFile}: ${own.length === 0 ? 'no test proves' : 'only slow tests prove'} ${id} "${text}"`];
+  });
+  const unknown = proofs.flatMap(({ file, test, ids }) =>
+    ids.filter((id) => !current.has(id)).map((id) => `${file}: "${ownTitle(test)}": there is no statement ${id}`),
+  );
+  return [...unproven, ...unknown];
 }
 
-/** Named tests that a run left out, skipped or saw fail; slow tests count where `withSlow` says so. A test that ran several times has to pass each time. */
-export function testsNotPassed(
-  statements: readonly Statement[],
-  read: (file: string) => string | undefined,
+/** Whether a reported test is the written one: its own title last, its groups before it in order, perhaps among others. */
+function isRunOf(titles: readonly Title[], run: readonly string[]): boolean {
+  const groups = titles.slice(0, -1);
+  let matched = 0;
+  for (const title of run.slice(0, -1)) if (groups[matched]?.pattern.test(title)) matched++;
+  return matched === groups.length && titles.at(-1)!.pattern.test(run.at(-1) ?? '');
+}
+
+/**
+ * Proofs that a run left out, skipped, or saw fail. A test that ran several times, such as once per database, has to pass
+ * each time; slow tests count only `withSlow`.
+ */
+export function proofsNotPassed(
+  proofs: readonly Proof[],
   run: readonly RunTest[],
   wasRun: (file: string) => boolean,
   withSlow: boolean,
 ): string[] {
-  const written = readFiles(read);
-  const names = statements.flatMap(({ tests }) => tests).filter(({ file }) => wasRun(file));
-  return names.flatMap((name) => {
-    const tests = written(name.file) ?? [];
-    if (!withSlow && isSlow(name, tests)) return [];
-    const [test] = found(name, tests);
-    const isTitle = (text: string, title: string) =>
-      test?.titles.some((one: Title) => one.text === text && one.pattern.test(title)) ?? false;
-    const runs = run.filter(({ file, titles }) => file === name.file && fits(name.titles, titles, isTitle));
-    const title = name.titles.join(between);
-    if (runs.length === 0) return [`${at(name.line)}: ${name.file} did not run "${title}"`];
-    return runs.every(({ passed }) => passed) ? [] : [`${at(name.line)}: ${name.file} did not pass "${title}"`];
+  return proofs.flatMap((proof) => {
+    const { file, test, ids } = proof;
+    if (!wasRun(file) || (test.slow && !withSlow)) return [];
+    const runs = run.filter((one) => one.file === file && isRunOf(test.titles, one.titles));
+    if (runs.length > 0 && runs.every(({ passed }) => passed)) return [];
+    return [`${ids.join(', ')}: ${runs.length === 0 ? 'did not run' : 'did not pass'}: ${nameOf(proof)}`];
   });
 }
 
-function readFiles(read: (file: string) => string | undefined) {
-  const files = new Map<string, WrittenTest[] | undefined>();
-  return (file: string): WrittenTest[] | undefined => {
-    if (!files.has(file)) {
-      const source = read(file);
-      files.set(file, source === undefined ? undefined : writtenTests(source, file));
-    }
-    return files.get(file);
-  };
+/** `coverage.md`: the headings and statements of the list, each with the names of its tests. */
+export function coveragePage(markdown: string, proofs: readonly Proof[]): string {
+  const start = markdown.indexOf('## Specification');
+  const lines = markdown
+    .slice(start)
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const id = statementLine.exec(line)?.[1];
+      const own = id === undefined ? [] : proofs.filter(({ ids }) => ids.includes(id));
+      const code = (name: string) => (name.includes('`') ? `\`\` ${name} \`\`` : `\`${name}\``);
+      return [line, ...own.map((proof) => `  - ${code(nameOf(proof))}`)];
+    });
+  const intro = `# Tests of each statement
+
+Written by \`npm run coverage\`; don’t edit it. The statements are those of [statements.md](statements.md), and below each
+are the tests that name its id. “…” is the part of a title that varies.
+`;
+  return `${intro}\n${lines.join('\n')}\n`;
 }
+
+export const currentCoveragePage = (proofs: readonly Proof[]) =>
+  coveragePage(readFileSync(statementsFile, 'utf8'), proofs);
 
 export interface VitestReport {
   testResults: { name: string; assertionResults: { ancestorTitles: string[]; title: string; status: string }[] }[];
@@ -155,4 +175,16 @@ export function runOfPlaywright(report: PlaywrightReport, root: string): RunTest
     ...(suite.suites ?? []).flatMap((inner) => inSuite(inner, [...groups, inner.title])),
   ];
   return report.suites.flatMap((file) => inSuite(file, []));
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--help')) {
+    console.log(`npm run coverage          list the tests of each statement of the specification in ${coverageFile}`);
+  } else {
+    const proofs = currentProofs();
+    writeFileSync(coverageFile, currentCoveragePage(proofs));
+    const missing = unprovenStatements(currentStatements(), proofs);
+    for (const line of missing) console.error(line);
+    process.exitCode = missing.length > 0 ? 1 : 0;
+  }
 }

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A test as its file writes it: the titles of its groups and its own, each with `…` for what varies. */
+/** A test as written in its file: the titles of its groups and its own, each with `…` for what varies. */
 export interface WrittenTest {
   titles: readonly Title[];
   /** Whether only `npm test -- all` runs it (`api/testing/slow.ts`). */
@@ -10,7 +10,7 @@ export interface WrittenTest {
 export interface Title {
   /** `axe finds nothing on any page, …` */
   text: string;
-  /** What the title can be in a run. */
+  /** Matches the title in a run. */
   pattern: RegExp;
 }
 
@@ -18,7 +18,7 @@ const functions = new Set(['test', 'it', 'describe']);
 const notTests = new Set(['step', 'skip', 'slow', 'fail', 'use', 'extend']);
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** What `each` and `for` of Vitest fill in: `%s`, `$name`, `$a.b`. */
+/** Placeholders that Vitest’s `each` and `for` fill in: `%s`, `$name`, `$a.b`. */
 const placeholder = /%[sdifjoO#$]|\$[a-zA-Z_][\w.]*/g;
 
 /** The names from the callee's first to its last: `test.skipIf(x).each([…])` is test, skipIf, each. */
@@ -49,7 +49,7 @@ const isSlow = (node: ts.Node | undefined): boolean =>
     ? node.properties.some((property) => ts.isSpreadAssignment(property) && isSlow(property.expression))
     : ts.isIdentifier(node) && node.text === 'slow');
 
-/** The tests that a file writes, read without running it: loops and tables are one test with `…` in its title. */
+/** The tests of a file, read without running it: a loop or table is one test with `…` in its title. */
 export function writtenTests(source: string, file: string): WrittenTest[] {
   const tests: WrittenTest[] = [];
   const visit = (node: ts.Node, groups: readonly Title[], inSlowGroup: boolean): void => {
@@ -69,6 +69,6 @@ export function writtenTests(source: string, file: string): WrittenTest[] {
     }
     ts.forEachChild(node, (child) => visit(child, inside, slow));
   };
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), [], false);
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest), [], false);
   return tests;
 }

@@ -1,16 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { messageOf } from '#platform/errors.ts';
 import { findBrowser } from '#site/e2e/browser.ts';
 import { selectTests } from './changed.ts';
 import {
-  coverageFile,
+  currentProofs,
   type PlaywrightReport,
-  readCoverage,
+  proofsNotPassed,
   runOfPlaywright,
   runOfVitest,
-  testsNotPassed,
   type VitestReport,
 } from './coverage.ts';
 
@@ -41,6 +41,8 @@ const env: NodeJS.ProcessEnv = {
   ASTRO_TELEMETRY_DISABLED: '1',
   ASTRO_DEV_BACKGROUND: '0',
   ASTRO_PREVIEW_BACKGROUND: '0',
+  // Commands and services that tests start are compiled once instead of at each start.
+  NODE_COMPILE_CACHE: resolve('.cache/compile'),
   FORCE_COLOR: process.env.CI ? '0' : '1',
 };
 
@@ -201,7 +203,7 @@ else if (isFiles) {
   ]);
 }
 
-/** Counts as one test: whether the parts that ran have proved what the page of coverage says of them. */
+/** Counts as one test: whether every test that proves a statement ran and passed, in the parts that ran. */
 async function coverage(): Promise<Count> {
   const root = process.cwd();
   const [unit, browser] = ['unit', 'browser'].map(isWanted);
@@ -209,9 +211,8 @@ async function coverage(): Promise<Count> {
     ...(unit ? runOfVitest(await readReport<VitestReport>('unit.json'), root) : []),
     ...(browser ? runOfPlaywright(await readReport<PlaywrightReport>('browser.json'), root) : []),
   ];
-  const missing = testsNotPassed(
-    readCoverage(readFileSync(coverageFile, 'utf8')),
-    (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
+  const missing = proofsNotPassed(
+    currentProofs(),
     run,
     (file) => (file.endsWith('.e2e.ts') ? browser : unit) === true,
     withSlow,
@@ -228,7 +229,9 @@ if (!isChanged && !isFiles && (isWanted('unit') || isWanted('browser'))) {
   });
   total.passed += count.passed;
   total.failed += count.failed;
-  summary.push(`coverage ${count.failed === 0 ? 'each named test passed' : `see ${coverageFile}`}`);
+  summary.push(
+    `coverage ${count.failed === 0 ? 'every statement’s tests passed' : 'some statements’ tests did not pass'}`,
+  );
 }
 
 console.log(`\n${summary.join('\n')}\n`);

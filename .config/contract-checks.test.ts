@@ -35,7 +35,7 @@ const poll = {
 };
 const emoji = '🌬'.repeat(500);
 
-/** Bodies that people and programs send, right and wrong. */
+/** Valid and invalid bodies from people and programs. */
 const bodies: Record<Name, readonly unknown[]> = {
   login: [
     person,
@@ -98,7 +98,7 @@ const bodies: Record<Name, readonly unknown[]> = {
 };
 
 describe.each(Object.keys(checkedSchemas) as Name[])('%s', (name) => {
-  test('the browser says what the server says about every body', () => {
+  test('the browser reports the same errors as the server for every body', () => {
     const onServer = compileSchema(checkedSchemas[name], 'json');
     const said = { nothing: 0, something: 0 };
     for (const body of bodies[name]) {
@@ -109,11 +109,11 @@ describe.each(Object.keys(checkedSchemas) as Name[])('%s', (name) => {
     expect(Math.min(said.nothing, said.something)).toBeGreaterThan(0);
   });
 
-  test('the check compiles nothing in the browser and requires no module', () => {
+  test('the check compiles nothing in the browser and loads no module', () => {
     expect(checkSource(name)).not.toMatch(/new Function|\beval\b|\brequire\b/);
   });
 });
 
-test('a schema that is not listed is refused by name', () => {
+test('an unknown schema is refused by name', () => {
   expect(() => checkSource('vote')).toThrow('No schema is checked by the name "vote"');
 });

@@ -26,7 +26,7 @@ const files = [
   })
   .filter((name) => !/\.(png|jpe?g|woff2?|ico|gz)$/.test(name) && statSync(join(root, name)).isFile());
 
-/** The records that a text names: by number ("decisions 003 and 061", also across lines of a comment) or by link. */
+/** The records that a text cites: by number ("decisions 003 and 061", even across lines of a comment) or by link. */
 function citedIn(text: string): string[] {
   const inWords = text.matchAll(/\bdecisions?[\s*]+\d{3}\b(?:(?:,|[\s*]+and|[\s*]+to)[\s*]+\d{3}\b)*/gi);
   const links = text.matchAll(/\]\((?:[^()\s]*decisions\/)?(\d{3}-[\w-]+\.md)\)|decisions\/(\d{3}[\w-]*(?:\.md)?)/g);
@@ -36,7 +36,7 @@ function citedIn(text: string): string[] {
   ];
 }
 
-test('every decision record that code or documents cite exists', () => {
+test('every decision record cited by code or documents exists', () => {
   const cited = files.flatMap((file) =>
     citedIn(readFileSync(join(root, file), 'utf8')).map((record) => ({ file, record })),
   );
@@ -44,7 +44,7 @@ test('every decision record that code or documents cite exists', () => {
   expect(cited.filter(({ record }) => !records.includes(record) && !numbers.includes(record))).toEqual([]);
 });
 
-test('every decision record has a number of its own, four sections, and at most a page of text', () => {
+test('every decision record has a unique number, four sections, and at most a page of text', () => {
   expect(new Set(numbers).size).toBe(records.length);
   for (const record of records) {
     const text = readFileSync(join(root, folder, record), 'utf8');

@@ -21,29 +21,29 @@ const rows = read('content/handbook/dependencies.md')
       .slice(1, -1),
   );
 
-test('the handbook has a line for each package that runs in production, and for no other', () => {
+test('the handbook lists exactly the packages that run in production', () => {
   expect(rows.map(([name]) => name?.replaceAll('`', ''))).toEqual(Object.keys(dependencies));
   for (const row of rows) expect(row.filter((cell) => cell !== '')).toHaveLength(5);
 });
 
-test('the handbook names the license that each package states', () => {
+test('the handbook names the license of each package', () => {
   const stated = Object.keys(dependencies).map((name) => [name, installed(name).license]);
-  // The package "node" brings Node.js, whose license it repeats.
+  // The package "node" contains Node.js, whose license it repeats.
   expect(rows.map(([name, , license]) => [name?.replaceAll('`', ''), license])).toEqual(stated);
 });
 
-test('no package is there for nothing, and none for production and development', () => {
+test('no package is unused, and none is listed for both production and development', () => {
   const sources = globSync(['{api,site,content,db}/**/*.{ts,tsx,astro,css}', '*.{ts,mjs}'], { cwd: root })
     .filter((path) => !/\.(test|e2e)\.tsx?$|^api\/testing\/|^site\/e2e\//.test(path))
     .map(read)
     .join('\n');
-  // Node.js is used by being what runs.
+  // Node.js is the runtime.
   const used = (name: string) => name === 'node' || new RegExp(`['"\`]${name}(/[^'"\`]*)?['"\`]`).test(sources);
   expect(Object.keys(dependencies).filter((name) => !used(name))).toEqual([]);
   expect(Object.keys(dependencies).filter((name) => name in devDependencies)).toEqual([]);
 });
 
-test('every package that production code imports is one of them', () => {
+test('every package that production code imports is a production dependency', () => {
   const files = globSync('{api,site,db}/**/*.{ts,tsx,astro}', { cwd: root }).filter(
     (path) => !/\.(test|e2e)\.tsx?$|\.setup\.ts$|^api\/testing\/|^site\/e2e\/|\/fixtures\/|\.d\.ts$/.test(path),
   );

@@ -4,7 +4,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import house from './eslint/house-rules.js';
+import project from './eslint/project-rules.js';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -12,8 +12,8 @@ export default defineConfig(
   { ignores: ['node_modules/', 'var/', '.cache/', '.astro/', '.vitest/', '**/fixtures/**', 'site/public/'] },
   {
     files: ['**/*.{js,mjs,ts,tsx,astro}'],
-    plugins: { house },
-    rules: { 'house/import-walls': 'error', 'house/raw-html': 'error' },
+    plugins: { project },
+    rules: { 'project/imports': 'error', 'project/import-cycles': 'error', 'project/raw-html': 'error' },
   },
   {
     files: ['**/*.{ts,tsx}'],

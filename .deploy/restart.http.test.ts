@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, inject, test, vi } from 'vitest';
-import { releaseFiles } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
 import { pathOf } from '#contract/routes.ts';
 import { openDatabase } from '#platform/database.ts';
 import { seedPolls } from '#api/testing/factories.ts';

@@ -3,24 +3,32 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { serverLimits } from '#contract/server-limits.ts';
+import * as limits from '#contract/limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
-import { startCatchingUp } from './activity/catch-up.service.ts';
+import { startProjecting } from './badges/activity.service.ts';
 import { publishArticles } from './blog/articles.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { createApp } from './app.ts';
 
+/**
+ * Milliseconds that a request waits for a free connection, and after which a connection to PostgreSQL without a
+ * response is closed.
+ */
+const databaseTimeouts = { acquireMs: 10_000, queryMs: 60_000 };
+/** Milliseconds in which connections that look idle can send a last request when the API stops. */
+const drainGraceMs = 300;
+
 /** A running API service. */
 export interface ApiServer {
   readonly port: number;
-  /** Stops listening, answers what has arrived, commits the votes that wait, and closes the database. */
+  /** Stops listening, answers requests in flight, commits queued votes, and closes the database. */
   close(): Promise<void>;
 }
 
-/** Opens the database, starts the clockwork that closes polls, and listens where only our own proxies are. */
+/** Opens the database, starts the timers that close polls, and listens for requests from the site service and proxies. */
 export async function startApiServer(options: {
   config: Config;
   keys: readonly string[];
@@ -28,37 +36,37 @@ export async function startApiServer(options: {
   log: Logger;
 }): Promise<ApiServer> {
   const { config, keys, isAdminPassword, log } = options;
-  const db = openDatabase(config.databaseUrl, { patience: serverLimits.databasePatience });
+  const db = openDatabase(config.databaseUrl, { timeouts: databaseTimeouts });
   const clock = systemClock;
   const app = createApp({ db, clock, config, keys, isAdminPassword, log });
   const lifecycle = await startLifecycle({ db, clock, log }).catch(async (error: unknown) => {
-    // The open database would keep the process from ending.
+    // The open database would keep the process running.
     await app.drain();
     await db.destroy();
     throw error;
   });
-  const catchingUp = startCatchingUp({ db, clock, log });
-  // A wrong article must not keep anybody from voting; the build of the site says the same and is refused.
+  const projecting = startProjecting({ db, clock, log });
+  // An invalid article must not prevent voting; the site's build reports it and fails.
   await publishArticles({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),
   );
 
   const handle = app.koa.callback();
   const server = createServer(
-    { connectionsCheckingInterval: serverLimits.lateLookMs },
+    { connectionsCheckingInterval: limits.timeoutSweepMs },
     (request, response) => void handle(request, response),
   );
-  // A header that does not arrive in time must not hold a connection.
-  server.headersTimeout = serverLimits.headMs;
-  server.requestTimeout = serverLimits.requestMs;
+  // Slow clients must not occupy connections.
+  server.headersTimeout = limits.headMs;
+  server.requestTimeout = limits.requestMs;
   server.keepAliveTimeout = 65_000;
   try {
     await listen(server, config.apiPort, config.apiHost);
   } catch (error) {
-    // What runs already would keep the process from ending.
+    // Running services would keep the process running.
     lifecycle.stop();
     await app.drain();
-    await catchingUp.stop();
+    await projecting.stop();
     await db.destroy();
     throw error;
   }
@@ -68,19 +76,19 @@ export async function startApiServer(options: {
     port: (server.address() as AddressInfo).port,
     async close() {
       lifecycle.stop();
-      app.beginToEnd();
-      // A proxy may be sending on a connection that is idle as seen from here, and may not send a vote twice. So nobody
-      // new is let in, who still asks is answered and told that this was the last time, and then the others are cut.
+      app.startDraining();
+      // A proxy may be sending on a connection that looks idle here, and must not send a vote twice. So new connections
+      // are refused, late requests are answered with "Connection: close", and only then idle connections are closed.
       const closed = new Promise<void>((done) => NetServer.prototype.close.call(server, () => done()));
-      await pause(serverLimits.lastCallsMs);
+      await pause(drainGraceMs);
       server.closeIdleConnections();
-      const late = new Promise<void>((done) => setTimeout(done, serverLimits.drainMs).unref());
-      await Promise.race([closed, late]);
-      // Every vote that was handed in is committed and answered before the last connections are cut.
+      const timeout = new Promise<void>((done) => setTimeout(done, limits.drainMs).unref());
+      await Promise.race([closed, timeout]);
+      // Every queued vote is committed and answered before the remaining connections are closed.
       await app.drain();
       server.closeAllConnections();
       await closed;
-      await catchingUp.stop();
+      await projecting.stop();
       await db.destroy();
     },
   };

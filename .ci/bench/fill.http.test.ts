@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { badgeTrackerOf } from '#api/profile/badges.service.ts';
+import { badgeTrackerOf } from '#api/badges/badges.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { testNow } from '#api/testing/test-app.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { currentReleaseId, releaseFolder } from '#api/publishing/releases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
-import { releaseFiles } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { runLoad } from './load.ts';
 import type { LoadResult } from './load.ts';

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import * as limits from '#contract/limits.ts';
 import { noProgress } from '#domain/badges/progress.ts';
-import { countMembers } from '#api/activity/counting.service.ts';
-import { recordFact } from '#api/activity/facts.service.ts';
-import { badgeTrackerOf } from '#api/profile/badges.service.ts';
+import { badgeTrackerOf } from '#api/badges/badges.service.ts';
+import { recordEvent } from '#api/badges/events.service.ts';
+import { projectMembers } from '#api/badges/projector.service.ts';
 import { profileOf, summaryOf } from '#api/profile/profile.service.ts';
 import { activityDaysOf, activityPage } from '#api/profile/timeline.service.ts';
-import { giveLongLife } from '#api/testing/long-life.ts';
+import { addLongHistory } from '#api/testing/long-history.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { benchTexts } from './texts.ts';
@@ -74,9 +74,9 @@ async function fill(db: Database, activities: number): Promise<void> {
   // Both have joined and hold no badge: the next fact is the same news for both.
   const joined = { at: now - 400 * 86_400_000, early: false };
   await db('progress').insert(
-    people.map((id) => ({ user_id: id, figures: JSON.stringify({ ...noProgress, joined }), stale: false })),
+    people.map((id) => ({ user_id: id, figures: JSON.stringify({ ...noProgress, joined }) })),
   );
-  await giveLongLife(db, veteran, activities, now);
+  await addLongHistory(db, veteran, activities, now);
 }
 
 /** What is asked about a member, by its name in the table. */
@@ -90,8 +90,8 @@ function asked(db: Database): Readonly<Record<string, (userId: string) => Promis
     [texts.days]: (userId) => activityDaysOf(context, userId),
     [texts.badges]: (userId) => badgeTrackerOf(db, userId),
     [texts.fact]: async (userId) => {
-      await recordFact(db, userId, { fact: 'poll_opened', at: clock.now(), pollId: `fresh-${fact++}` });
-      await countMembers(db, [userId]);
+      await recordEvent(db, userId, { type: 'poll_opened', at: clock.now(), pollId: `fresh-${fact++}` });
+      await projectMembers(db, [userId]);
     },
   };
 }

@@ -4,7 +4,7 @@ import { historicalSorts } from '#contract/vocabulary.ts';
 import { featuredList, publicListPage } from '#api/community-polls/community-polls.service.ts';
 import { relatedPolls } from '#api/polls/polls.queries.ts';
 import { activePollsFor, archivePage, pollFor } from '#api/polls/polls.service.ts';
-import { badgeTrackerOf } from '#api/profile/badges.service.ts';
+import { badgeTrackerOf } from '#api/badges/badges.service.ts';
 import { profileOf } from '#api/profile/profile.service.ts';
 import { activityPage } from '#api/profile/timeline.service.ts';
 import { statisticsNow } from '#api/statistics/statistics.service.ts';

@@ -1,6 +1,6 @@
 import { readConfig } from '#platform/config.ts';
 import { join } from 'node:path';
-import { releaseFiles } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
 import { pictureFolder } from '#site/sharing/picture-store.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
 

@@ -4,7 +4,7 @@ import { migrate, openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';
 import { engines } from '#ci/bench/new-databases.ts';
-import { lifecycleTurns } from '#api/lifecycle/lifecycle.service.ts';
+import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { faultTexts } from './texts.ts';
 import { register, letVote } from './visitors.ts';
@@ -35,7 +35,7 @@ export const clockJumps: Scenario = {
       await db('ballots').where({ id: short }).update({ ends_at: end });
       const clock = shiftable();
       const app = await startTestApp(db, { clock });
-      const turn = lifecycleTurns({ db, clock, log: silentLogger });
+      const turn = lifecycleTask({ db, clock, log: silentLogger });
       const begun = Date.now();
       try {
         const member = await register(app.origin);

@@ -20,7 +20,8 @@ export const fullDisk: Scenario = {
   name: 'full-disk',
   async run(fault) {
     const line = fault.line(texts.full);
-    const disk = await smallDisk(join(fault.folder, 'disk'), 80);
+    // Larger than the write-ahead log may grow (128 MB), so that votes alone don’t fill it again.
+    const disk = await smallDisk(join(fault.folder, 'disk'), 320);
     if (!disk) {
       line.shown(faultTexts.needsRoot);
       return;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { cp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { releaseFiles } from '#contract/release.ts';
-import type { ReleaseFacts } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
+import type { ReleaseFacts } from '#contract/publishing.ts';
 import { currentReleaseId, readManifest, releaseFolder, releasesFolder } from '#api/publishing/releases.ts';
 import { faultTexts } from './texts.ts';
 import { siteTexts } from '#texts/site.ts';

@@ -1,6 +1,6 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { releaseFiles } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
 import { pathOf } from '#contract/routes.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import type { Config } from '#platform/config.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
@@ -7,7 +7,7 @@ import { errors } from '#platform/errors.ts';
 import { clientAddress, rateLimit } from '#platform/middleware.ts';
 import { hasSessionCookie } from '#platform/session.ts';
 import type { SessionKeeper } from '#platform/session.ts';
-import { voterOf } from '#platform/voter.ts';
+import { voterOf } from '#api/voting/voter.ts';
 import { changePassword, changeUser, findAccount, login, register } from './accounts.service.ts';
 import type { AccountsContext, SignIn } from './accounts.service.ts';
 
@@ -20,7 +20,7 @@ interface AccountRoutesContext extends AccountsContext {
 /** The endpoints of accounts: signing in and out, and changing an account. */
 export function mountAccounts(router: EndpointRouter, context: AccountRoutesContext): void {
   const { db, keeper, config } = context;
-  const limit = config.rateLimit ? rateLimit(serverLimits.rate.account) : () => Promise.resolve();
+  const limit = config.rateLimit ? rateLimit(rateLimits.account) : () => Promise.resolve();
   const signIn = async (ctx: Context, { user, session }: SignIn) => {
     await keeper.open(ctx, session);
     return user;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { UniqueViolationError } from 'objection';
-import { recordSignUp } from '#api/activity/facts.service.ts';
+import { recordSignUp } from '#api/badges/events.service.ts';
 import { claimVotes } from '#api/voting/voting.service.ts';
 import type { Login, PasswordChange, Registration, User, UserChange } from '#contract/account.ts';
 import { accountFindings, accountKey, normalizeName } from '#domain/account-rules.ts';
@@ -11,10 +11,10 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import { subnetOf } from '#platform/nearby.ts';
-import { nobodysHash } from '#platform/password-hash.ts';
+import { subnetOf } from '#platform/trusted-proxies.ts';
+import { dummyHash } from '#platform/password-hash.ts';
 import type { SessionData } from '#platform/session.ts';
-import type { Voter } from '#platform/voter.ts';
+import type { Voter } from '#api/voting/voter.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import type { Passwords } from './passwords.service.ts';
@@ -273,7 +273,7 @@ export async function createLockedAccounts(
       id,
       username,
       username_key: accountKey(username),
-      password: nobodysHash,
+      password: dummyHash,
       first_name: firstName,
       last_name: lastName,
       created_at: now,
@@ -287,5 +287,5 @@ export async function removeLockedAccounts(db: Database, ids: readonly string[])
   await UserModel.query(db)
     .delete()
     .whereIn('id', [...ids])
-    .where({ password: nobodysHash });
+    .where({ password: dummyHash });
 }

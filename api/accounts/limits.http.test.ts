@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import type { Attempt } from '#platform/attempts.ts';
 import { attemptCounters } from '#platform/attempts.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -10,6 +10,7 @@ import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { confirmPassword, login, register } from './accounts.service.ts';
 import { passwordQueue } from './passwords.service.ts';
+import { passwordsAtOnce, passwordsWaiting } from './passwords.service.ts';
 
 const {
   signInHere,
@@ -20,8 +21,7 @@ const {
   registerFromAddress,
   registerFromSubnet,
   passwordCheck,
-} = serverLimits.rate;
-const { passwordsAtOnce, passwordsWaiting } = serverLimits;
+} = rateLimits;
 
 eachDatabase((open) => {
   const apps: TestApp[] = [];

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import { passwordQueue } from './passwords.service.ts';
-
-const { passwordsAtOnce, passwordsWaiting, passwordsReserved } = serverLimits;
+import { passwordsAtOnce, passwordsReserved, passwordsWaiting } from './passwords.service.ts';
 
 test('when visitors fill the password queue, known members have one reserved place each and wait a short time', async () => {
   const line = passwordQueue();

@@ -1,6 +1,12 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import { errors } from '#platform/errors.ts';
-import { hashPassword, nobodysHash, verifyPassword } from '#platform/password-hash.ts';
+import { hashPassword, dummyHash, verifyPassword } from '#platform/password-hash.ts';
+
+/** Passwords that a process hashes or checks at once (19 MiB and a thread each). */
+export const passwordsAtOnce = 2;
+/** Passwords that may wait for their turn. */
+export const passwordsWaiting = 120;
+/** Further places, one each, for members who are signed in or known at this address. */
+export const passwordsReserved = 40;
 
 /** Hashes and checks passwords, a few at a time; throws OVERLOADED when the queue is full. */
 export interface Passwords {
@@ -24,7 +30,7 @@ interface QueueOptions {
 
 /**
  * The queue for all password hashing of the process. Hashing runs on the thread pool that SQLite uses, too: with at most
- * `serverLimits.passwordsAtOnce` threads taken, votes always find a free one (handbook decision 061).
+ * `passwordsAtOnce` threads taken, votes always find a free one (handbook decision 061).
  */
 export function passwordQueue(): Passwords {
   const visitors: (() => void)[] = [];
@@ -35,9 +41,8 @@ export function passwordQueue(): Passwords {
 
   const waitInQueue = (member: string | undefined) =>
     new Promise<void>((start) => {
-      if (member !== undefined && !members.has(member) && members.size < serverLimits.passwordsReserved)
-        members.set(member, start);
-      else if (visitors.length < serverLimits.passwordsWaiting) visitors.push(start);
+      if (member !== undefined && !members.has(member) && members.size < passwordsReserved) members.set(member, start);
+      else if (visitors.length < passwordsWaiting) visitors.push(start);
       else throw errors.passwordsBusy();
     });
 
@@ -53,7 +58,7 @@ export function passwordQueue(): Passwords {
   };
 
   async function inQueue<T>(member: string | undefined, work: () => Promise<T>): Promise<T> {
-    if (running >= serverLimits.passwordsAtOnce) await waitInQueue(member);
+    if (running >= passwordsAtOnce) await waitInQueue(member);
     else running++;
     try {
       return await work();
@@ -73,7 +78,7 @@ export function passwordQueue(): Passwords {
       }),
     matches: (password, phc, { member, attempt } = {}) =>
       inQueue(member, () => {
-        const check = () => verifyPassword(composed(password), phc ?? nobodysHash);
+        const check = () => verifyPassword(composed(password), phc ?? dummyHash);
         return attempt ? attempt(check) : check();
       }),
   };

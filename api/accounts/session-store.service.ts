@@ -1,17 +1,20 @@
 import { hash } from 'node:crypto';
-import { serverLimits } from '#contract/server-limits.ts';
 import { sweepAttempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { removeExpired } from '#platform/expired-rows.ts';
+import { removeExpired } from '#platform/database.ts';
 import type { SessionData } from '#platform/session.ts';
 import { SessionModel } from './session.model.ts';
+import { sessionDays } from '#platform/session.ts';
 
-const lifetime = serverLimits.sessionDays * 86_400_000;
+/** Hours after which using a session extends it; each renewal is a write. */
+const sessionRenewHours = 24;
+
+const lifetime = sessionDays * 86_400_000;
 
 /** A stored session as koa-session loads it; it doesn’t store members that begin with `_`. */
 export interface LoadedSession extends SessionData {
-  /** The last renewal is at least `serverLimits.sessionRenewHours` old. */
+  /** The last renewal is at least `sessionRenewHours` old. */
   readonly _renew: boolean;
   /** When the account was created, in milliseconds. */
   readonly _since: number;
@@ -46,7 +49,7 @@ export function sessionStores({ db, clock }: { db: Database; clock: Clock }): ne
       if (stamp !== passwordStamp(stored.password)) return undefined;
       this.#loaded = id;
       const renewed = stored.expire - lifetime;
-      const _renew = now - renewed >= serverLimits.sessionRenewHours * 3_600_000;
+      const _renew = now - renewed >= sessionRenewHours * 3_600_000;
       return { userId, stamp, _renew, _since: stored.created_at };
     }
 

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import createSession from 'koa-session';
-import { serverLimits } from '#contract/server-limits.ts';
 import { sessionCookie } from '#contract/vocabulary.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { hasSessionCookie } from '#platform/session.ts';
+import { hasSessionCookie, sessionDays } from '#platform/session.ts';
 import type { SessionKeeper } from '#platform/session.ts';
 import { sessionStores } from './session-store.service.ts';
 import type { LoadedSession } from './session-store.service.ts';
@@ -23,7 +22,7 @@ export function sessions(
   const load = createSession(
     {
       key: sessionCookie,
-      maxAge: serverLimits.sessionDays * 86_400_000,
+      maxAge: sessionDays * 86_400_000,
       sameSite: 'lax',
       secure: keeper.secure,
       ContextStore: sessionStores(context),

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Attempt, Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import type { Logger } from '#platform/logger.ts';
-import { subnetOf } from '#platform/nearby.ts';
+import { subnetOf } from '#platform/trusted-proxies.ts';
+import { passwordsWaiting } from '#api/accounts/passwords.service.ts';
 
 const dayMs = 86_400_000;
 
@@ -68,7 +68,7 @@ export function adminAuth(context: {
 
   /** One hash at a time: guesses must not take the threads that votes need. */
   const check = async (password: string): Promise<boolean> => {
-    if (waiting >= serverLimits.passwordsWaiting) throw errors.passwordsBusy();
+    if (waiting >= passwordsWaiting) throw errors.passwordsBusy();
     waiting += 1;
     const checked = queue.then(() => isAdminPassword(password));
     queue = checked.catch(() => undefined);

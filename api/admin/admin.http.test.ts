@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Publishing } from '#contract/publishing.ts';
 import { endpoints } from '#contract/endpoints.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { headerText } from '#site/client/api.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -134,7 +134,7 @@ eachDatabase((openDatabase) => {
 
     test('can be guessed ten times in 15 minutes from one network, across its addresses', async () => {
       await start((await openDatabase()).db, { config: { rateLimit: true } });
-      const { points } = serverLimits.rate.adminFailuresFromSubnet;
+      const { points } = rateLimits.adminFailuresFromSubnet;
       const statuses: number[] = [];
       for (let n = 0; n < points + 3; n += 1) {
         const { status } = await open('guess', `2001:db8:7:${n.toString(16)}::1`);

@@ -45,7 +45,7 @@ export function mountAdmin(
   const guarded = <N extends EndpointName>(
     name: N,
     handler: Handler<N>,
-    options: { readonly tidy?: (body: unknown) => unknown } = {},
+    options: { readonly normalize?: (body: unknown) => unknown } = {},
   ) => {
     const authorized: Handler<N> = async (call) => {
       await auth.authorize(passwordInHeader(call.ctx.get(adminPasswordHeader)), clientAddress(call.ctx));
@@ -86,6 +86,6 @@ export function mountAdmin(
     await reopenPoll(context, params.id, body.endsAt);
     return undefined;
   });
-  guarded('editPoll', ({ params, body }) => editTexts(context, params.id, body), { tidy: normalizePollTexts });
+  guarded('editPoll', ({ params, body }) => editTexts(context, params.id, body), { normalize: normalizePollTexts });
   guarded('removeDemonstration', () => removeDemonstration(context));
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ResponseOf } from '#contract/endpoints.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { headerText } from '#site/client/api.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
@@ -11,8 +11,8 @@ import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-const { points } = serverLimits.rate.vote;
-const { pollVotes, pollVotesNearby } = serverLimits.rate;
+const { points } = rateLimits.vote;
+const { pollVotes, pollVotesNearby } = rateLimits;
 
 eachDatabase((open) => {
   let app: TestApp | undefined;

@@ -1,5 +1,5 @@
 import { createLockedAccounts, removeLockedAccounts } from '#api/accounts/accounts.service.ts';
-import { keepFactsOf } from '#api/activity/notes.service.ts';
+import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
 import { seedComments } from '#api/comments/comments.service.ts';
 import { seedCommunityPolls } from '#api/community-polls/creation.service.ts';
 import type { SeedPoll } from '#api/community-polls/creation.service.ts';
@@ -9,17 +9,17 @@ import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
 import { demonstrationPollIds, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
 import { requestTakedown } from '#api/publishing/publishing.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
+import type { DemonstrationCommunityPoll } from '#content/demo/community-polls.ts';
 import {
   demonstrationComment,
   demonstrationCommunityPolls,
   demonstrationMembers,
 } from '#content/demo/community-polls.ts';
-import type { DemonstrationCommunityPoll } from '#content/demo/community-polls.ts';
-import { demonstrationAuthor, demonstrationNotes, demonstrationPolls, demonstrationTag } from '#content/demo/polls.ts';
 import type { DemonstrationPoll } from '#content/demo/polls.ts';
+import { demonstrationAuthor, demonstrationNotes, demonstrationPolls, demonstrationTag } from '#content/demo/polls.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { demonstrationTexts } from '#texts/demonstration.ts';
+import { demonstrationTexts } from '#texts/admin-api.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -132,13 +132,13 @@ export async function removeDemonstration({
   let communityPolls = 0;
   for (const id of await demonstrationPollIds(db))
     await db.transaction(async (trx) => {
-      if (!(await removeDemonstrationPoll(trx, id, () => keepFactsOf({ trx, clock }, id)))) return;
+      if (!(await removeDemonstrationPoll(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
       await requestTakedown(trx, clock, [id], { reason: demonstrationTexts.buildReason, restart: true });
       polls += 1;
     });
   for (const id of await pollIdsOf(db, accounts))
     await db.transaction(async (trx) => {
-      if (!(await deleteBallot(trx, id, () => keepFactsOf({ trx, clock }, id)))) return;
+      if (!(await deleteBallot(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
       await requestTakedown(trx, clock, [id], { reason: demonstrationTexts.buildReason, restart: true });
       communityPolls += 1;
     });

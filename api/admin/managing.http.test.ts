@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ImportHistory, ImportRecord, UndoPreview } from '#contract/import-history.ts';
+import type { ImportHistory, ImportRecord, UndoPreview } from '#contract/poll-import.ts';
 import type { ManagedPolls } from '#contract/managed-poll.ts';
-import type { Poll } from '#contract/poll.ts';
-import type { Statistics } from '#contract/statistics.ts';
+import type { Poll, Statistics } from '#contract/poll.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { loadDemonstration } from './demonstration.service.ts';

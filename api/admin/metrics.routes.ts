@@ -1,14 +1,16 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import { isDirectAndLocal } from '#platform/nearby.ts';
-import { within } from '#platform/within.ts';
+import { isLocalRequest } from '#platform/trusted-proxies.ts';
+import { withTimeout } from '#platform/clock.ts';
 import { passwordInHeader } from './admin-auth.service.ts';
 import type { AdminAuth } from './admin-auth.service.ts';
 import { buildFigures } from './operation.service.ts';
+
+/** Milliseconds to wait for the database. */
+const databaseTimeoutMs = 2_000;
 
 interface MetricsContext {
   readonly db: Database;
@@ -22,8 +24,8 @@ export function mountMetrics(router: EndpointRouter, { db, clock, metrics, auth 
   // One query for all of these; without the database they are left out, and the other metrics are still served.
   let pending: ReturnType<typeof buildFigures> | undefined;
   const figures = () =>
-    within(
-      serverLimits.healthMs,
+    withTimeout(
+      databaseTimeoutMs,
       (pending ??= buildFigures(db, clock.now()).finally(() => (pending = undefined))),
     ).catch(() => null);
   metrics.read('builds', async () => (await figures())?.ended ?? null, 'outcome');
@@ -33,7 +35,7 @@ export function mountMetrics(router: EndpointRouter, { db, clock, metrics, auth 
   metrics.read('release_age_seconds', async () => only((await figures())?.releaseAge));
 
   router.mount('metrics', async ({ ctx }) => {
-    if (!isDirectAndLocal(ctx.req))
+    if (!isLocalRequest(ctx.req))
       await auth.authorize(passwordInHeader(ctx.get(adminPasswordHeader)), clientAddress(ctx));
     const text = await metrics.text();
     ctx.set('content-type', metrics.contentType);

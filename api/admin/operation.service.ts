@@ -11,12 +11,11 @@ import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { bringBack, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuildNow } from '#api/publishing/publishing.service.ts';
-import { voteBursts } from '#api/voting/bursts.service.ts';
+import { burstRule, voteBursts } from '#api/voting/bursts.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
-import type { ImportRecord } from '#contract/import-history.ts';
+import type { ImportRecord } from '#contract/poll-import.ts';
 import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
 import type { Publishing } from '#contract/publishing.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -31,6 +30,11 @@ export { importHistory } from '#api/poll-import/import-history.service.ts';
 export { previewUndo } from '#api/poll-import/undo.service.ts';
 export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
 export { buildFigures } from '#api/publishing/figures.service.ts';
+
+/** Reported comments that the operator sees. */
+const reportsListed = 200;
+/** Milliseconds after which an undo is answered although it continues. */
+const undoAnswerMs = 8_000;
 export { publishingOverview };
 
 /** What the operator’s use cases need. */
@@ -38,7 +42,7 @@ export interface OperationContext {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: { readonly dataDir: string };
-  readonly intake: Pick<VotingIntake, 'between'>;
+  readonly intake: Pick<VotingIntake, 'runExclusive'>;
   readonly previews: PreviewLinks;
 }
 
@@ -68,7 +72,7 @@ export async function unpinRelease({ db, clock, config }: OperationContext): Pro
 
 /** Reported comments, newest report first, and their total number. */
 export async function listReports({ db }: OperationContext) {
-  const { comments, total } = await reportedComments(db, serverLimits.reportsListed);
+  const { comments, total } = await reportedComments(db, reportsListed);
   return {
     comments: comments.map(({ reportedAt, reasons, ...comment }) => ({
       ...comment,
@@ -91,7 +95,7 @@ export async function featurePoll(context: OperationContext, pollId: string, fea
   if (outcome === 'not-public') throw errors.badRequest(texts.onlyPublic);
 }
 
-/** Undoes the last import; returns its state after at most `serverLimits.undoAnswerMs`, while the undo continues. */
+/** Undoes the last import; returns its state after at most `undoAnswerMs`, while the undo continues. */
 export async function undoLastImport(
   context: OperationContext,
   id: number,
@@ -101,9 +105,7 @@ export async function undoLastImport(
   const undone = undoImport(context, id, options).finally(() => settled.abort());
   // A failure after the answer shows in the history: the undo is unfinished and can be started again.
   undone.catch(() => undefined);
-  const timeout = pause(serverLimits.undoAnswerMs, undefined, { signal: settled.signal, ref: false }).catch(
-    () => undefined,
-  );
+  const timeout = pause(undoAnswerMs, undefined, { signal: settled.signal, ref: false }).catch(() => undefined);
   await Promise.race([undone, timeout]);
   return importRecord(context.db, id);
 }
@@ -140,7 +142,7 @@ export async function listBursts({ db, clock }: OperationContext) {
   ]);
   return {
     since: iso(from),
-    minutes: serverLimits.burst.minutes,
+    minutes: burstRule.minutes,
     polls: bursts.map(({ id, kind, minute, votes, usual }) => ({
       id,
       kind: kind as PollKind,

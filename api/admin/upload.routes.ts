@@ -1,9 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
-import { uploadOptionsSchema } from '#contract/admin.endpoints.ts';
+import { uploadOptionsSchema } from '#contract/admin.ts';
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { errors, HttpError } from '#platform/errors.ts';
@@ -16,6 +15,11 @@ import { passwordInHeader } from './admin-auth.service.ts';
 import type { AdminAuth } from './admin-auth.service.ts';
 import type { OperationContext } from './operation.service.ts';
 import { importUpload, UploadedFile, uploadsFolder } from './upload.service.ts';
+
+/** Bytes of an upload's form besides its file: fields, and headers of its parts. */
+const uploadFormBytes = 16_000;
+/** Concurrent uploads whose password is a form field, so that it is known only after the file. */
+const uploadsUnproven = 2;
 
 /** The form without the bytes of its file. */
 interface Form {
@@ -43,8 +47,8 @@ export function uploadHandler(context: OperationContext & { readonly auth: Admin
     if (isAuthorized) await auth.authorize(inHeader, address);
     else await auth.refuseLimited(address);
     if (!ctx.is('multipart/form-data')) throw errors.notAnUpload(texts.notAForm);
-    if (Number(ctx.get('content-length')) > limits.importBytes + serverLimits.uploadFormBytes) throw tooLarge();
-    if (!isAuthorized && unauthorized >= serverLimits.uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);
+    if (Number(ctx.get('content-length')) > limits.importBytes + uploadFormBytes) throw tooLarge();
+    if (!isAuthorized && unauthorized >= uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);
 
     if (!isAuthorized) unauthorized += 1;
     const file = await UploadedFile.create(uploadsFolder(config.dataDir));
@@ -85,7 +89,7 @@ async function drainRequest(ctx: Context): Promise<void> {
   if (!req.complete && !req.destroyed && !(Number(ctx.get('content-length')) > maxBytes))
     await new Promise<void>((done) => {
       let bytes = 0;
-      const timer = setTimeout(done, serverLimits.forwardTimeoutMs / 2);
+      const timer = setTimeout(done, limits.forwardTimeoutMs / 2);
       const end = () => {
         clearTimeout(timer);
         done();
@@ -111,7 +115,7 @@ async function readForm(ctx: Context, file: UploadedFile): Promise<Form> {
     formidable: {
       maxFiles: 1,
       maxFileSize: limits.importBytes,
-      maxFieldsSize: serverLimits.uploadFormBytes,
+      maxFieldsSize: uploadFormBytes,
       maxFields: 10,
       // The import refuses an empty file with a reason.
       allowEmptyFiles: true,

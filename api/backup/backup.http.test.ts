@@ -3,10 +3,9 @@ import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'nod
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
-import { openDatabase } from '#platform/database.ts';
+import { applyMigrations, knownMigrations, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { applyMigrations, knownMigrations } from '#platform/schema-steps.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-places.ts';

@@ -3,10 +3,16 @@ import { chmod, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'no
 import { basename, dirname, join } from 'node:path';
 import { ConfigError } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { migrate, openDatabase, sqlitePath } from '#platform/database.ts';
+import {
+  appliedMigrations,
+  applyMigrations,
+  knownMigrations,
+  migrate,
+  openDatabase,
+  sqliteDamage,
+  sqlitePath,
+} from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { appliedMigrations, applyMigrations, knownMigrations } from '#platform/schema-steps.ts';
-import { sqliteDamage } from '#platform/sqlite-damage.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
 import { unpackBackup } from './backup-file.ts';

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { daysActive, rankOptions } from '#domain/poll-results.ts';
 import { generateReport } from '#domain/report-wording.ts';
 import { reportTexts } from '#texts/report.ts';
+import { publishDebounceMs } from '#api/publishing/publishing.service.ts';
+import { voterCookieDays } from '#api/voting/voter.ts';
 
 /*
  * Compares claims of articles about this site with its behavior, so that changing a limit or a text updates the article in
@@ -16,8 +18,8 @@ const words = (count: number) => ['', 'one', 'two', 'three', 'four', 'five', 'si
 const grouped = (count: number) => count.toLocaleString('en-US');
 
 test.each([
-  ['one-vote-each-nearly', `stays for ${serverLimits.voterCookieDays} days`],
-  ['one-vote-each-nearly', `no more than ${serverLimits.rate.vote.points} votes a minute`],
+  ['one-vote-each-nearly', `stays for ${voterCookieDays} days`],
+  ['one-vote-each-nearly', `no more than ${rateLimits.vote.points} votes a minute`],
   ['writing-a-community-poll', `list ${words(limits.communityOptionsMin)} to ten answers`],
   ['writing-a-community-poll', `A question has room for ${limits.communityQuestion} characters`],
   [
@@ -30,10 +32,10 @@ test.each([
   ['small-numbers-loud-voices', `when fewer than ${limits.fewVotes} people have voted`],
   ['the-week-a-poll-closes', `With fewer than ${limits.fewVotes} votes`],
   ['the-week-a-poll-closes', `ask for news every ${limits.pollRefetchMs / 1000} seconds`],
-  ['the-week-a-poll-closes', `It waits ${words(serverLimits.publishDebounceMs / 1000)} seconds`],
+  ['the-week-a-poll-closes', `It waits ${words(publishDebounceMs / 1000)} seconds`],
 ])('the claim of %s is correct: “%s”', (slug, sentence) => {
   expect(article(slug)).toContain(sentence);
-  expect([limits.communityOptionsMax, serverLimits.rate.vote.seconds]).toEqual([10, 60]);
+  expect([limits.communityOptionsMax, rateLimits.vote.seconds]).toEqual([10, 60]);
 });
 
 /** The generated summary of a poll with these answers and votes, quoted as in an article. */

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { badgesOf, caughtUp, expectAllCounted, figuresOf } from '#api/testing/counted-members.ts';
+import { badgesOf, projectAll, expectAllProjected, storedProgress } from '#api/testing/badge-state.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedMember } from '#api/testing/discussions.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { recordFact, recordSignUp } from '#api/activity/facts.service.ts';
+import { recordEvent, recordSignUp } from '#api/badges/events.service.ts';
 
 const script = new URL('badges.ts', import.meta.url).pathname;
 
@@ -27,14 +27,14 @@ oneDatabase((open) => {
     ] as const) {
       await seedMember(db, id);
       await recordSignUp(db, id, testNow, null);
-      for (let n = 0; n < shares; n++) await recordFact(db, id, { fact: 'poll_shared', at: testNow, pollId: `p${n}` });
+      for (let n = 0; n < shares; n++) await recordEvent(db, id, { type: 'poll_shared', at: testNow, pollId: `p${n}` });
     }
     return { db, url };
   }
 
-  test('recompute counts what waits, finds everything right, and changes nothing', async () => {
+  test('recompute projects what is pending, finds everything correct, and changes nothing', async () => {
     const { db, url } = await start();
-    await caughtUp(db);
+    await projectAll(db);
     const before = [await db('badges').orderBy('id'), await db('activities').orderBy('id')];
     expect(await runBadges(url, 'recompute')).toEqual({
       code: 0,
@@ -42,19 +42,19 @@ oneDatabase((open) => {
       complaint: '',
     });
     expect([await db('badges').orderBy('id'), await db('activities').orderBy('id')]).toEqual(before);
-    await recordFact(db, 'ben', { fact: 'poll_shared', at: testNow, pollId: 'one more' });
+    await recordEvent(db, 'ben', { type: 'poll_shared', at: testNow, pollId: 'one more' });
     expect((await runBadges(url, 'recompute')).code).toBe(0);
-    expect((await figuresOf(db, 'ben')).counts.shares).toBe(3);
-    await expectAllCounted(db);
+    expect((await storedProgress(db, 'ben')).counts.shares).toBe(3);
+    await expectAllProjected(db);
   });
 
-  test('recompute brings back badges and figures that are gone, of one member or of all', async () => {
+  test('recompute restores missing badges and figures, of one member or all', async () => {
     const { db, url } = await start();
-    await caughtUp(db);
+    await projectAll(db);
     const damage = async () => {
       await db('badges').del();
       await db('activities').where({ activity_type: 'badge_earned' }).del();
-      const empty = { ...(await figuresOf(db, 'anna')), badges: [] };
+      const empty = { ...(await storedProgress(db, 'anna')), badges: [] };
       await db('progress').update({ figures: JSON.stringify({ ...empty, counts: { ...empty.counts, shares: 0 } }) });
     };
     await damage();
@@ -68,12 +68,12 @@ oneDatabase((open) => {
       ['early_adopter', 'shares_5'],
       ['early_adopter'],
     ]);
-    await expectAllCounted(db);
+    await expectAllProjected(db);
   });
 
-  test('list shows all badges with their holders, or how far one member is', async () => {
+  test('list shows all badges with their holders, or one member’s progress', async () => {
     const { db, url } = await start();
-    await caughtUp(db);
+    await projectAll(db);
     const { output } = await runBadges(url, 'list');
     expect(output.split('\n').filter((line) => line.startsWith('  '))).toHaveLength(55);
     expect(output).toMatch(/ {2}shares_5 .+ 1\n/);
@@ -83,14 +83,14 @@ oneDatabase((open) => {
     expect(annas).toMatch(/shares_25 .+6 of 25/);
   });
 
-  test('somebody who is not there, and somebody who cannot be counted, are told', async () => {
+  test('an unknown member and a member who cannot be recounted are reported', async () => {
     const { db, url } = await start();
     expect(await runBadges(url, 'recompute', '--user', 'carl')).toEqual({
       code: 1,
       output: '',
       complaint: 'There is no member “carl”. Nothing was changed.\n',
     });
-    await caughtUp(db);
+    await projectAll(db);
     await db('facts').where({ user_id: 'anna', fact: 'poll_shared' }).update({ details: 'not JSON' });
     const { code, complaint } = await runBadges(url, 'recompute');
     expect(code).toBe(1);
@@ -102,13 +102,13 @@ test.each([
   [[], 'Missing command: use list or recompute'],
   [['delete'], 'Unknown command: delete. Use list or recompute'],
   [['recompute', 'anna'], 'Unexpected argument: anna.'],
-])('%j is answered with a sentence', async (words, sentence) => {
+])('%j is refused with a sentence', async (words, sentence) => {
   const { code, output, complaint } = await runBadges('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect({ code, output }).toEqual({ code: 2, output: '' });
 });
 
-test('--help says what the command does', async () => {
+test('--help explains the command', async () => {
   const { code, output } = await runBadges('sqlite::memory:', '--help');
   expect(output).toContain('never removes a badge');
   expect(code).toBe(0);

@@ -1,23 +1,23 @@
 import { SingleBar } from 'cli-progress';
 import { badgeKeys } from '#contract/badges.ts';
 import { accountKey } from '#domain/account-rules.ts';
-import { badges } from '#domain/badges/catalogue.ts';
+import { badges } from '#domain/badges/rules.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { findUserByKey } from '#api/accounts/accounts.service.ts';
-import { badgeHolders, recountMembers } from '#api/activity/recount-all.service.ts';
-import { badgeTrackerOf } from '#api/profile/badges.service.ts';
+import { badgeTrackerOf } from '#api/badges/badges.service.ts';
+import { badgeHolders, recountMembers } from '#api/badges/recount.service.ts';
 import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';
 import { badgesCommandTexts as texts } from '#texts/badges-command.ts';
 import { runCommand } from './command-line.ts';
 import { openInstallation, prepareDatabase } from './prepare-database.ts';
 
-/** Exit code of a command line that is not understood. */
-const misunderstood = 2;
+/** Exit code for an invalid command line. */
+const invalidUsage = 2;
 /** Members whose new badges are printed. */
-const printed = 50;
+const membersPrinted = 50;
 
 interface NamedMember {
   readonly id: string;
@@ -29,9 +29,9 @@ await runCommand({
   positionals: true,
   options: { user: { type: 'string' } },
   async run({ user: name }, [verb, ...words]) {
-    if (verb === undefined) return refuse(texts.noVerb, misunderstood);
-    if (verb !== 'list' && verb !== 'recompute') return refuse(texts.unknownVerb(verb), misunderstood);
-    if (words[0] !== undefined) return refuse(texts.tooMany(words[0]), misunderstood);
+    if (verb === undefined) return refuse(texts.noVerb, invalidUsage);
+    if (verb !== 'list' && verb !== 'recompute') return refuse(texts.unknownVerb(verb), invalidUsage);
+    if (words[0] !== undefined) return refuse(texts.tooMany(words[0]), invalidUsage);
     const db = openInstallation(readConfig());
     try {
       await prepareDatabase(db);
@@ -62,14 +62,14 @@ async function recompute(db: Database, member: NamedMember | null): Promise<numb
   bar?.stop();
   const added = report.added.reduce((sum, one) => sum + one.badges.length, 0);
   console.log(texts.done(report.members, added, report.corrected));
-  for (const { username, badges: keys } of report.added.slice(0, printed))
+  for (const { username, badges: keys } of report.added.slice(0, membersPrinted))
     console.log(
       texts.added(
         username,
         keys.map((key) => badgeWords[key].name),
       ),
     );
-  const others = report.added.slice(printed).reduce((sum, one) => sum + one.badges.length, 0);
+  const others = report.added.slice(membersPrinted).reduce((sum, one) => sum + one.badges.length, 0);
   if (others > 0) console.log(texts.more(others));
   return report.failed > 0 ? refuse(texts.failed(report.failed), 1) : 0;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
-import { appliedMigrations } from '#platform/schema-steps.ts';
+import { appliedMigrations } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { serverLimits } from '#contract/server-limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
@@ -9,7 +8,7 @@ import type { Database } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { bringBack, buildRelease, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
 import { findJob, pinnedReleaseId, runningJob } from '#api/publishing/jobs.queries.ts';
-import { requestBuildNow, runNextBuild } from '#api/publishing/publishing.service.ts';
+import { publishPollMs, requestBuildNow, runNextBuild } from '#api/publishing/publishing.service.ts';
 import type { BuildOutcome } from '#api/publishing/publishing.service.ts';
 import { releasesKept } from '#api/publishing/overview.service.ts';
 import { readFacts } from '#api/publishing/releases.ts';
@@ -61,7 +60,7 @@ async function printReleases({ dataDir, databaseUrl }: Config): Promise<number> 
   let releases = await releasesKept(dataDir, null);
   if (releases.length === 0) console.log(publishingTexts.noReleases);
   else {
-    const db = openDatabase(databaseUrl, { readOnly: true, patience: { acquireMs: pinMs, silenceMs: pinMs } });
+    const db = openDatabase(databaseUrl, { readOnly: true, timeouts: { acquireMs: pinMs, queryMs: pinMs } });
     try {
       releases = await releasesKept(dataDir, await pinnedReleaseId(db));
     } catch (error) {
@@ -131,7 +130,7 @@ async function buildNow(db: Database, config: Config, force: boolean): Promise<n
         toldOfOther = true;
         screen.show(other.progress);
       }
-      await pause(serverLimits.publishPollMs);
+      await pause(publishPollMs);
     }
     return 1;
   } finally {

@@ -2,12 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
-import { serverLimits } from '#contract/server-limits.ts';
 import { ConfigError } from '#platform/config.ts';
 import type { Config, LogLevel } from '#platform/config.ts';
 import { errorOf } from '#platform/errors.ts';
 import { unreachableReason } from './prepare-database.ts';
 import { startTexts } from '#texts/start.ts';
+
+/** Milliseconds within which a second signal is a duplicate of the first. */
+const secondSignalMs = 500;
+/** Milliseconds between checks whether npm's shell is still running. */
+const parentLookMs = 500;
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<O extends Options> = {
@@ -76,7 +80,7 @@ export function stopSignal(): AbortSignal {
     let first: number | undefined;
     process.on(name, () => {
       first ??= performance.now();
-      if (performance.now() - first > serverLimits.secondSignalMs) process.exit(128 + number);
+      if (performance.now() - first > secondSignalMs) process.exit(128 + number);
       controller.abort(new Error(name));
     });
   }
@@ -89,7 +93,7 @@ export function stopSignal(): AbortSignal {
     const look = () => {
       if (process.ppid !== parent) controller.abort(new Error('the shell that started this process has exited'));
     };
-    setInterval(look, serverLimits.parentLookMs).unref();
+    setInterval(look, parentLookMs).unref();
   }
   return controller.signal;
 }

@@ -7,14 +7,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
+import { importBatchRows } from '#api/poll-import/spool.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 
 /** How often an import of each kind is killed on each database; see publishing/kills.http.test.ts. */
 const kills = Number(process.env.KILLS ?? 1);
-const polls = 3 * serverLimits.importBatchRows;
+const polls = 3 * importBatchRows;
 const time = { timeout: 40_000 + kills * 15_000 };
 
 let dataDir: string;
@@ -66,7 +66,7 @@ const waitForDeath = (db: Database) => db('poll_imports').where({ busy: true }).
 
 oneDatabase((open) => {
   test.each([
-    ['by rows', [], serverLimits.importBatchRows],
+    ['by rows', [], importBatchRows],
     ['all or nothing', ['--all-or-nothing'], polls],
   ])('an import %s that is killed leaves whole polls, asks for a build, and goes on', time, async (_, words, step) => {
     const { db, url } = await open();

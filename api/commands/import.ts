@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportError, ImportResult, ImportWarning } from '#contract/poll-import.ts';
 import { isFileRefused } from '#contract/poll-import.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import { migrate } from '#platform/database.ts';
@@ -16,6 +15,7 @@ import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from '#api/poll-import/undo.service.ts';
 import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { importCommandTexts as texts, importHistoryTexts as historyTexts } from '#texts/poll-import.ts';
+import { publishPollMs } from '#api/publishing/publishing.service.ts';
 import { runCommand } from './command-line.ts';
 import { phaseBar } from './phase-bar.ts';
 import { openInstallation } from './prepare-database.ts';
@@ -134,7 +134,7 @@ async function takeDown(db: Database): Promise<void> {
   const { dataDir } = readConfig();
   for (let told = false; !(await applyTakedowns({ db, clock: systemClock, dataDir })); told = true) {
     if (!told) console.log(texts.awaitsBuild);
-    await pause(serverLimits.publishPollMs);
+    await pause(publishPollMs);
   }
 }
 

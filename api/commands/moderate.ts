@@ -2,9 +2,9 @@ import * as limits from '#contract/limits.ts';
 import { breadcrumbLabel, cutText } from '#domain/poll-results.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
-import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
 import type { ReportedComment } from '#api/comments/moderation.service.ts';
-import { moderateTexts as texts } from '#texts/comments-api.ts';
+import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
+import { moderateTexts as texts } from '#texts/comments.ts';
 import { runCommand } from './command-line.ts';
 import { openInstallation, prepareDatabase } from './prepare-database.ts';
 

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
+import { appliedMigrations, isSqlite, knownMigrations, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { appliedMigrations, knownMigrations } from '#platform/schema-steps.ts';
 import { currentReleaseId } from '#api/publishing/releases.ts';
-import { within } from '#platform/within.ts';
+import { withTimeout } from '#platform/clock.ts';
 import { startTexts } from '#texts/start.ts';
 
 /** A server that is about to start answers so, too: it is worth waiting for. */
@@ -57,7 +56,7 @@ export async function waitForDatabase(
   const until = performance.now() + options.seconds * 1_000;
   for (let said = false; ;) {
     try {
-      await within(lookMs, Promise.resolve(db.raw('select 1')));
+      await withTimeout(lookMs, Promise.resolve(db.raw('select 1')));
       return;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

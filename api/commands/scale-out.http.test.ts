@@ -7,11 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { reportFile } from '#contract/snapshot.ts';
-import { releaseFiles } from '#contract/release.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { releaseFiles } from '#contract/publishing.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { importBatchRows } from '#api/poll-import/spool.ts';
 import { requestBuildNow } from '#api/publishing/publishing.service.ts';
 import { currentReleaseId, releaseFolder } from '#api/publishing/releases.ts';
 import { startFleet } from '#api/testing/api-fleet.ts';
@@ -37,7 +38,7 @@ const seconds = Number(process.env.SCALE_OUT_SECONDS ?? 4);
 const seed = Number(process.env.SCALE_OUT_SEED ?? Date.now() % 1_000_000);
 const random = seededRandom(seed);
 const adminPassword = 'only for this test';
-const importedPolls = 3 * serverLimits.importBatchRows;
+const importedPolls = 3 * importBatchRows;
 
 const cleanUps: (() => unknown)[] = [];
 let dataDir: string;
@@ -238,7 +239,7 @@ test('members stay signed in whichever API service answers, and are signed out e
 
 test('wrong passwords are counted for all API services together, whichever of them is killed', slow, async () => {
   const { guesses } = story;
-  const { points } = serverLimits.rate.signInHere;
+  const { points } = rateLimits.signInHere;
   expect(guesses.filter((status) => status === 401).length, told('guesses')).toBeLessThanOrEqual(points);
   expect(guesses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
   const admin = await Promise.all(
@@ -252,9 +253,9 @@ test('wrong passwords are counted for all API services together, whichever of th
       return answer.status;
     }),
   );
-  expect(admin.filter((status) => status === 401)).toHaveLength(serverLimits.rate.adminFailures.points);
+  expect(admin.filter((status) => status === 401)).toHaveLength(rateLimits.adminFailures.points);
   expect(admin.filter((status) => status === 429)).toHaveLength(
-    3 * fleet.origins.length - serverLimits.rate.adminFailures.points,
+    3 * fleet.origins.length - rateLimits.adminFailures.points,
   );
 });
 
@@ -298,7 +299,7 @@ test(
 
 test('an import whose API service is killed is whole after a second upload', slow, async () => {
   const { brokenOff, half, finished } = story.imports;
-  expect([brokenOff.status, half % serverLimits.importBatchRows]).toEqual([expect.anything(), 0]);
+  expect([brokenOff.status, half % importBatchRows]).toEqual([expect.anything(), 0]);
   expect(finished.status, told('upload')).toBe(200);
   expect(finished.body).toMatchObject({ inserted: importedPolls - half, unchanged: half, rejected: 0 });
   expect(await importedNow()).toBe(importedPolls);

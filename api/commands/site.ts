@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { releaseFiles } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
 import { pathOf } from '#contract/routes.ts';
 import { readConfig } from '#platform/config.ts';
 import { createLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
-import { proxiesOf } from '#platform/nearby.ts';
+import { parseProxies } from '#platform/trusted-proxies.ts';
 import { pageEnvironment } from '#api/publishing/page-environment.ts';
 import { pictureFolder } from '#site/sharing/picture-store.ts';
 import { askApi } from '#site/server/ask-api.ts';
@@ -40,7 +40,7 @@ await runCommand({
       releases: join(config.dataDir, releaseFiles.folder),
       apiOrigin: config.apiOrigins,
       publicUrl: config.publicUrl,
-      isProxy: proxiesOf(config.trustedProxies),
+      isProxy: parseProxies(config.trustedProxies),
       siteName: config.siteName,
       pictures: join(config.dataDir, pictureFolder),
       onEvent(event) {

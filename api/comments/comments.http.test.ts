@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Comment } from '#contract/comment.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -266,7 +266,7 @@ eachDatabase((open) => {
     const { db, anna } = await start({ rateLimit: true });
     const other = await startTestApp(db, { config: { rateLimit: true } });
     const elsewhere = { ...anna, fetch: (path: string, init = {}) => through(other, anna, path, init) };
-    const { points } = serverLimits.rate.comment;
+    const { points } = rateLimits.comment;
     for (let n = 0; n < points; n++) await posted(n % 2 === 0 ? anna : elsewhere, 'parks', `${n}`);
     for (const who of [anna, elsewhere]) expect((await post(who, 'parks', 'One too many')).status).toBe(429);
     expect(await db('attempts').pluck('used')).toEqual(expect.arrayContaining([points, points]));
@@ -276,14 +276,13 @@ eachDatabase((open) => {
 
   test('a member who comments too fast waits, and others do not', async () => {
     const { anna, creator } = await start({ rateLimit: true });
-    for (let n = 0; n < serverLimits.rate.comment.points; n++) await posted(anna, 'parks', `${n}`);
+    for (let n = 0; n < rateLimits.comment.points; n++) await posted(anna, 'parks', `${n}`);
     const refused = await post(anna, 'parks', 'One too many');
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30);
     expect((await posted(creator, 'parks', 'Calm')).isMine).toBe(true);
     const { id } = await posted(creator, 'parks', 'Odd');
-    for (let n = 0; n < serverLimits.rate.report.points; n++)
-      expect((await report(anna, 'parks', id)).status).toBe(204);
+    for (let n = 0; n < rateLimits.report.points; n++) expect((await report(anna, 'parks', id)).status).toBe(204);
     expect((await report(anna, 'parks', id)).status).toBe(429);
   });
 });

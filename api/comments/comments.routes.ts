@@ -39,7 +39,7 @@ export function mountComments(router: EndpointRouter, context: CommentRoutesCont
           },
         });
       },
-      { tidy: normalizeComment },
+      { normalize: normalizeComment },
     )
     .mount('deleteComment', async ({ params, userId }) => {
       await deleteComment(context, params.id, params.commentId, userId);

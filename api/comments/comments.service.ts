@@ -1,4 +1,4 @@
-import { recordFact } from '#api/activity/facts.service.ts';
+import { recordEvent } from '#api/badges/events.service.ts';
 import { UserModel } from '#api/accounts/user.model.ts';
 import { accessTo, authorize } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
@@ -83,7 +83,7 @@ export async function postComment(
     await CommentModel.query(trx).insert({ ...comment, poll_id: pollId, updated_at: now });
     await recordKey(trx, request, comment.id, now);
     const length = commentLength(content);
-    await recordFact(trx, userId, { fact: 'comment_posted', at: now, commentId: comment.id, pollId, length });
+    await recordEvent(trx, userId, { type: 'comment_posted', at: now, commentId: comment.id, pollId, length });
     return presentComment({ ...comment, author }, { userId, moderates: may.moderate });
   });
 }

@@ -1,10 +1,12 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { CommunityCategory, Visibility } from '#contract/vocabulary.ts';
 import type { GuardedPoll } from '#domain/poll-visibility.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotTimes } from '#api/voting/ballot.model.ts';
 import type { Database } from '#platform/database.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
+
+/** Featured polls that the list shows. */
+const communityFeatured = 12;
 
 /** Which part of a list; `category` null means all of them. */
 export interface ListPage {
@@ -70,7 +72,7 @@ export async function featuredPolls(db: Database): Promise<CommunityPollModel[]>
     // public polls.
     .whereRaw("featured and visibility || '' = 'public'")
     .orderBy([...newestFirst])
-    .limit(serverLimits.communityFeatured)
+    .limit(communityFeatured)
     .pluck<string[]>('id');
   return pollsInOrder(db, ids);
 }

@@ -8,8 +8,8 @@ import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import type { LimitedVote } from '#platform/vote-limits.ts';
-import { voterOf, votesWithCookie } from '#platform/voter.ts';
+import type { LimitedVote } from '#api/voting/vote-limits.ts';
+import { voterOf, votesWithCookie } from '#api/voting/voter.ts';
 import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
@@ -68,7 +68,7 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
           },
         });
       },
-      { tidy: normalizeCommunityPoll },
+      { normalize: normalizeCommunityPoll },
     )
     .mount('communityPoll', ({ params, ctx }) => communityPollFor(context, params.id, voterOf(ctx)))
     .mount('closeCommunityPoll', ({ params, ctx, userId }) =>

@@ -1,14 +1,13 @@
 import { raw } from 'objection';
-import { recordFeatured } from '#api/activity/facts.service.ts';
+import { recordFeatured } from '#api/badges/events.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import type { Voter } from '#platform/voter.ts';
+import type { Voter } from '#api/voting/voter.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { accessTo } from './access.service.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
@@ -22,6 +21,9 @@ import {
   publicPolls,
 } from './community-polls.queries.ts';
 import type { ListPage } from './community-polls.queries.ts';
+
+/** Public community polls in the sitemap, newest first. */
+const sitemapCommunityPolls = 50_000;
 
 /** What the use cases of community polls need. */
 export interface CommunityContext {
@@ -45,7 +47,7 @@ export async function featuredList(context: CommunityContext, voter: Voter | nul
 
 /** Ids of the public polls for the sitemap, and when each last changed (ISO 8601). */
 export async function publicPollAddresses(db: Database): Promise<{ id: string; changedAt: string }[]> {
-  const polls = await publicPollTimes(db, serverLimits.sitemapCommunityPolls);
+  const polls = await publicPollTimes(db, sitemapCommunityPolls);
   return polls.map(({ id, created_at, closed_at }) => ({
     id,
     changedAt: iso(Math.max(created_at, closed_at ?? 0)),

@@ -4,8 +4,8 @@ import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '#contract/endpoints.ts';
 import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
-import type { Statistics } from '#contract/statistics.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import type { Statistics } from '#contract/poll.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -269,9 +269,9 @@ eachDatabase((open) => {
     const { app, anna } = await start({ config: { rateLimit: true } });
     const { id } = await made(anna);
     const answers = await Promise.all(
-      Array.from({ length: serverLimits.rate.vote.points + 1 }, () => castVote(visitor(app), id)),
+      Array.from({ length: rateLimits.vote.points + 1 }, () => castVote(visitor(app), id)),
     );
-    expect(statuses(answers)).toEqual({ 200: serverLimits.rate.vote.points, 429: 1 });
+    expect(statuses(answers)).toEqual({ 200: rateLimits.vote.points, 429: 1 });
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.body.code).toBe('RATE_LIMITED');
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -1,12 +1,10 @@
 import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { errors } from '#platform/errors.ts';
-import { RecentReads } from '#platform/recent-reads.ts';
-import type { VoteCounter } from '#platform/vote-counter.ts';
-import type { CastAnswer, Voter } from '#platform/voter.ts';
+import { TtlCache } from '#platform/read-cache.ts';
+import type { Tally, VoteCounter } from '#api/voting/voting.service.ts';
+import type { CastAnswer, IdentifiedVoter, Voter } from '#api/voting/voter.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
-import { recordedVotes, refusalOf } from '#api/voting/voting.service.ts';
-import type { Tally, VoterMarks } from '#api/voting/voting.service.ts';
+import { recordedVotes, refusalOf, votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
 import { accessTo } from './access.service.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import type { PresentedPoll } from './community-poll.presenter.ts';
@@ -18,7 +16,7 @@ import type { CommunityContext } from './community-polls.service.ts';
 export type CastCommunityVote = (
   pollId: string,
   optionId: string,
-  voter: VoterMarks,
+  voter: IdentifiedVoter,
   counters: readonly VoteCounter[],
 ) => Promise<CastAnswer<CommunityPoll>>;
 
@@ -28,8 +26,8 @@ export type CastCommunityVote = (
  */
 export function communityVoting(context: CommunityContext & { readonly intake: VotingIntake }): CastCommunityVote {
   const { db, clock, intake } = context;
-  const limits = { ms: serverLimits.voteTextsMs, most: serverLimits.votePollsKept };
-  const polls = new RecentReads(async (id) => {
+  const limits = { ms: voteTextsMs, maxEntries: votePollsKept };
+  const polls = new TtlCache(async (id) => {
     const poll = await findCommunityPoll(db, id);
     if (!poll) throw errors.pollNotFound();
     return poll;

@@ -4,8 +4,9 @@ import { endpoints } from '#contract/endpoints.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
+import { publishListMs, publishDebounceMs } from '#api/publishing/publishing.service.ts';
 import { ask, made, newPoll } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -15,6 +16,7 @@ import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { createCommunityPoll } from './creation.service.ts';
+import { communityStartSlackMs } from '#domain/community-poll-rules.ts';
 
 const isPoll = compileSchema<CommunityPoll>(endpoints.createCommunityPoll.response, 'json');
 const day = 86_400_000;
@@ -193,7 +195,7 @@ eachDatabase((open) => {
     const plain = await ask<CommunityPoll>(anna, '/api/community-polls', 'POST', { ...bare, category: null });
     expect(plain.body).toMatchObject({ startsAt: iso(testNow), endsAt: null, category: null, description: '' });
     expect(plain.body).toMatchObject({ totalVotes: 0, isActive: true, closedAt: null });
-    const ahead = await made(anna, { startsAt: iso(testNow + limits.communityStartSlackMs), endsAt: null });
+    const ahead = await made(anna, { startsAt: iso(testNow + communityStartSlackMs), endsAt: null });
     expect(ahead).toMatchObject({ startsAt: iso(testNow), isActive: true });
     const past = await made(anna, { startsAt: '1970-01-01T00:00:00Z', endsAt: '2026-11-20T14:00:00+01:30' });
     expect(past).toMatchObject({ startsAt: iso(testNow), endsAt: '2026-11-20T12:30:00.000Z' });
@@ -224,16 +226,14 @@ eachDatabase((open) => {
     const { id: first } = await made(anna);
     await made(anna);
     const waiting = async () => db('build_jobs').where('status', 'queued').select('not_before', 'reason');
-    expect(await waiting()).toEqual([
-      { not_before: testNow + serverLimits.publishListMs, reason: 'a community poll was created' },
-    ]);
+    expect(await waiting()).toEqual([{ not_before: testNow + publishListMs, reason: 'a community poll was created' }]);
     await ask(anna, `/api/community-polls/${first}`, 'DELETE');
-    expect(await waiting()).toMatchObject([{ not_before: testNow + serverLimits.publishDebounceMs }]);
+    expect(await waiting()).toMatchObject([{ not_before: testNow + publishDebounceMs }]);
   });
 
   test('a member creates up to twenty polls an hour, not counting refused ones; members who share an address create more', async () => {
     const { app, anna } = await start({ config: { rateLimit: true } });
-    const { points } = serverLimits.rate.createPoll;
+    const { points } = rateLimits.createPoll;
     for (let n = 0; n < points; n++) {
       expect((await create(anna, { endsAt: iso(testNow) })).status).toBe(400);
       expect((await create(anna, {})).status).toBe(201);

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { ForeignKeyViolationError } from 'objection';
-import { recordFact } from '#api/activity/facts.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { recordEvent } from '#api/badges/events.service.ts';
+import { publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
 import { addTotals } from '#api/statistics/statistics.service.ts';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { CommunityCategory } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
 import type { Database } from '#platform/database.ts';
@@ -59,8 +58,8 @@ export async function createCommunityPoll(
         },
       });
       await recordKey(trx, request, id, now);
-      await recordFact(trx, userId, {
-        fact: 'poll_created',
+      await recordEvent(trx, userId, {
+        type: 'poll_created',
         at: now,
         pollId: id,
         visibility,
@@ -70,7 +69,7 @@ export async function createCommunityPoll(
       if (isPublic) {
         // Last, because every vote updates these rows.
         await addTotals(trx, { total_polls: 1 });
-        await requestBuild(trx, clock, communityApiTexts.buildReasons.created, serverLimits.publishListMs);
+        await requestBuild(trx, clock, communityApiTexts.buildReasons.created, publishListMs);
       }
       return findCommunityPoll(trx, id);
     })

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
-import type { Statistics } from '#contract/statistics.ts';
+import type { Statistics } from '#contract/poll.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
+import { publishListMs } from '#api/publishing/publishing.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -109,7 +109,7 @@ eachDatabase((open) => {
     const listed = await made(anna, { endsAt: iso(testNow + day) });
     await db('build_jobs').del();
     expect(await closeDue({ db, clock: fixedClock(testNow + 2 * day) })).toEqual([listed.id]);
-    expect(await db('build_jobs').pluck('not_before')).toEqual([testNow + 2 * day + serverLimits.publishListMs]);
+    expect(await db('build_jobs').pluck('not_before')).toEqual([testNow + 2 * day + publishListMs]);
     await expectExactCounters(db);
   });
 

@@ -1,11 +1,10 @@
-import { keepFactsOf } from '#api/activity/notes.service.ts';
-import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
+import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
+import { publishListMs, requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import type { Voter } from '#platform/voter.ts';
+import type { Voter } from '#api/voting/voter.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { accessTo, authorize } from './access.service.ts';
 import { CommunityPollModel } from './community-poll.model.ts';
@@ -30,7 +29,7 @@ export async function closeCommunityPoll(
   await db.transaction(async (trx) => {
     const closed = await unclosedBallots(trx, now).where({ id: pollId }).update({ is_active: false, closed_at: now });
     if (closed === 0) throw errors.pollClosed();
-    if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.closed, serverLimits.publishListMs);
+    if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.closed, publishListMs);
   });
   return communityPollFor(context, pollId, creator);
 }
@@ -45,7 +44,8 @@ export async function deleteCommunityPoll(
   authorize(may.delete);
   await db.transaction(async (trx) => {
     // Records the badge events that the poll's rows still prove.
-    if (!(await deleteBallot(trx, pollId, () => keepFactsOf({ trx, clock }, pollId)))) throw errors.pollNotFound();
+    if (!(await deleteBallot(trx, pollId, () => recordBeforeDeletion({ trx, clock }, pollId))))
+      throw errors.pollNotFound();
     // Members delete polls all day: don't restart a running build for each.
     if (poll.visibility === 'public')
       await requestTakedown(trx, clock, [pollId], { reason: buildReasons.deleted, restart: false });

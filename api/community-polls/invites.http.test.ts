@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '#contract/endpoints.ts';
 import type { CommunityPoll, Invite } from '#contract/community-poll.ts';
 import type { Profile } from '#contract/profile.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -10,6 +10,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import type { Member, Visitor } from '#api/testing/people.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { errorTexts } from '#texts/errors.ts';
+import { communityGuests } from './invites.service.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -181,7 +182,7 @@ eachDatabase((open) => {
 
   test('the limit of guests holds for concurrent invitations', async () => {
     const { db, anna, id } = await start();
-    const users = Array.from({ length: serverLimits.communityGuests + 2 }, (_, n) => `guest-${n}`);
+    const users = Array.from({ length: communityGuests + 2 }, (_, n) => `guest-${n}`);
     for (const user of users)
       await db('users').insert({
         id: user,
@@ -191,22 +192,21 @@ eachDatabase((open) => {
         created_at: 0,
         updated_at: 0,
       });
-    const full = serverLimits.communityGuests - 2;
+    const full = communityGuests - 2;
     for (const user of users.slice(0, full))
       await db('community_poll_guests').insert({ poll_id: id, user_id: user, invited_at: 0 });
     const answers = await Promise.all(users.slice(full).map((user) => invite(anna, id, user)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400]);
     const refused = answers.find(({ status }) => status === 400);
     expect(refused?.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'usernameOrEmail' }] });
-    expect(await guests(anna, id)).toHaveLength(serverLimits.communityGuests);
+    expect(await guests(anna, id)).toHaveLength(communityGuests);
     // The answer doesn't reveal whether such a member exists.
     expect((await invite(anna, id, 'nobody')).body).toEqual(refused?.body);
   });
 
   test('trying many names is rate-limited', async () => {
     const { anna, id } = await start({ config: { rateLimit: true } });
-    for (let n = 0; n < serverLimits.rate.invite.points; n++)
-      expect((await invite(anna, id, `name${n}`)).status).toBe(400);
+    for (let n = 0; n < rateLimits.invite.points; n++) expect((await invite(anna, id, `name${n}`)).status).toBe(400);
     const { status, body } = await invite(anna, id, 'ben');
     expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
   });

@@ -1,6 +1,5 @@
 import { displayNameOf } from '#api/accounts/user.model.ts';
 import type { Invite } from '#contract/community-poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
@@ -10,6 +9,9 @@ import { accessTo, authorize } from './access.service.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 import { findInvitable, guestsOf } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
+
+/** Guests that one private poll can have. */
+export const communityGuests = 200;
 
 /** Guests of the caller's own private poll, in the order in which they were invited. */
 export async function listInvites(context: CommunityContext, pollId: string, userId: string): Promise<Invite[]> {
@@ -35,9 +37,9 @@ export async function invite(
     // Locks the poll, so that concurrent invitations are counted one after the other.
     if ((await CommunityPollModel.query(trx).findById(pollId).patch({ updated_at: now })) === 0)
       throw errors.pollNotFound();
-    if ((await GuestModel.query(trx).where({ poll_id: pollId }).resultSize()) >= serverLimits.communityGuests)
+    if ((await GuestModel.query(trx).where({ poll_id: pollId }).resultSize()) >= communityGuests)
       throw errors.validationFailed([
-        { field: 'usernameOrEmail', message: communityApiTexts.guestsFull(serverLimits.communityGuests) },
+        { field: 'usernameOrEmail', message: communityApiTexts.guestsFull(communityGuests) },
       ]);
     const guestId = await findInvitable(trx, { pollId, creatorId: userId, key: accountKey(usernameOrEmail) });
     if (guestId === undefined) return undefined;

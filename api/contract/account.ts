@@ -1,9 +1,11 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { badgeKeys } from './badges.ts';
 import * as limits from './limits.ts';
+import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
 import { count, maybeText, moment } from './scalars.ts';
 
-/** The signed-in person, as only that person sees it. The password never leaves the server in any form. */
+/** The signed-in member, visible to that member only. The password never leaves the server in any form. */
 export const userSchema = {
   $id: 'User',
   type: 'object',
@@ -59,7 +61,7 @@ export const registrationSchema = {
 } as const;
 export type Registration = FromSchema<typeof registrationSchema>;
 
-/** What a member may change; what is left out stays. */
+/** Profile fields that a member may change; omitted ones stay. */
 export const userChangeSchema = {
   $id: 'UserChange',
   type: 'object',
@@ -86,7 +88,7 @@ export const passwordChangeSchema = {
 } as const;
 export type PasswordChange = FromSchema<typeof passwordChangeSchema>;
 
-/** Deleting an account takes the password and the username typed out. */
+/** Deleting an account requires the password and the typed username. */
 export const userDeletionSchema = {
   $id: 'UserDeletion',
   type: 'object',
@@ -99,7 +101,7 @@ export const userDeletionSchema = {
 } as const;
 export type UserDeletion = FromSchema<typeof userDeletionSchema>;
 
-/** A badge that its owner was not told of yet. */
+/** A badge that its owner has not been notified of yet. */
 export const newBadgeSchema = {
   $id: 'NewBadge',
   type: 'object',
@@ -109,7 +111,7 @@ export const newBadgeSchema = {
 } as const;
 export type NewBadge = FromSchema<typeof newBadgeSchema>;
 
-/** The figures of the progress box in the navigation, and badges that wait to be announced, oldest first. */
+/** The figures of the progress box in the navigation, and badges to announce, oldest first. */
 export const userSummarySchema = {
   $id: 'UserSummary',
   type: 'object',
@@ -123,3 +125,75 @@ export const userSummarySchema = {
   },
 } as const;
 export type UserSummary = FromSchema<typeof userSummarySchema>;
+
+/** Signing in and out, and managing an account. */
+export const accountEndpoints = {
+  user: {
+    ...routes.user,
+    summary: 'The signed-in user; 401 when signed out',
+    status: 200,
+    response: userSchema,
+    errors: ['UNAUTHENTICATED'],
+  },
+  login: {
+    ...routes.login,
+    summary: 'Sign in; the session id changes',
+    body: loginSchema,
+    status: 200,
+    response: userSchema,
+    errors: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  loginPage: {
+    ...routes.loginPage,
+    summary: 'Leads to the page where people sign in; `next`, a path of this site, is kept',
+    status: 302,
+    errors: [],
+  },
+  register: {
+    ...routes.register,
+    summary: 'Create an account and sign in',
+    body: registrationSchema,
+    status: 201,
+    response: userSchema,
+    errors: ['USERNAME_TAKEN', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  logout: {
+    ...routes.logout,
+    summary: 'Destroy the session',
+    status: 204,
+    errors: [],
+  },
+  updateUser: {
+    ...routes.updateUser,
+    signedIn: true,
+    summary: 'Change name and picture',
+    body: userChangeSchema,
+    status: 200,
+    response: userSchema,
+    errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
+  },
+  changePassword: {
+    ...routes.changePassword,
+    signedIn: true,
+    summary: 'Change the password; every other session of the account ends',
+    body: passwordChangeSchema,
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  userSummary: {
+    ...routes.userSummary,
+    signedIn: true,
+    summary: 'Figures of the progress box, and badges the user has not been notified about yet',
+    status: 200,
+    response: userSummarySchema,
+    errors: ['UNAUTHENTICATED'],
+  },
+  deleteUser: {
+    ...routes.deleteUser,
+    signedIn: true,
+    summary: 'Delete the account: its polls are closed, its comments are deleted, and its votes still count',
+    body: userDeletionSchema,
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+} as const satisfies Record<string, Endpoint>;

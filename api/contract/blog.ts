@@ -1,9 +1,19 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import * as limits from './limits.ts';
+import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
 import { day, moment } from './scalars.ts';
 
-/** Categories of articles. A new one is written here first, so that no article founds one by a slip of the pen. */
-export const articleCategories = [
+const articleTitle = 120;
+const articleExcerpt = 200;
+const articleTagsMin = 3;
+const articleTagsMax = 5;
+/** Rows, lines and points of one chart: more would not be readable. */
+const chartRows = 12;
+const chartSeries = 3;
+const chartPoints = 60;
+
+/** Categories of articles. A new one is added here first, so that a typo cannot create one. */
+const articleCategories = [
   'Samples',
   'Questions',
   'Numbers',
@@ -12,7 +22,7 @@ export const articleCategories = [
   'Behind the Site',
 ] as const;
 
-/** Addresses under /blog and /api/blogs that can never be an article's. */
+/** Path segments under /blog and /api/blogs that are not slugs of articles. */
 export const reservedSlugs = ['featured', 'category'] as const;
 
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$';
@@ -61,14 +71,14 @@ export const articleHeadSchema = {
   required: ['title', 'excerpt', 'category', 'author', 'tags', 'publishedAt'],
   additionalProperties: false,
   properties: {
-    title: { type: 'string', minLength: 1, maxLength: limits.articleTitle },
-    excerpt: { type: 'string', minLength: 1, maxLength: limits.articleExcerpt },
+    title: { type: 'string', minLength: 1, maxLength: articleTitle },
+    excerpt: { type: 'string', minLength: 1, maxLength: articleExcerpt },
     category: { type: 'string', enum: articleCategories },
     author: { type: 'string', minLength: 1, maxLength: 200 },
     tags: {
       type: 'array',
-      minItems: limits.articleTagsMin,
-      maxItems: limits.articleTagsMax,
+      minItems: articleTagsMin,
+      maxItems: articleTagsMax,
       uniqueItems: true,
       items: { type: 'string', minLength: 1, maxLength: 40 },
     },
@@ -82,7 +92,7 @@ export type ArticleHead = FromSchema<typeof articleHeadSchema>;
 const words = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const chartFrame = { title: words, unit: { ...words, maxLength: 30 }, source: words, note: words } as const;
 
-/** A figure whose values are compared: shares and counts as bars, values on one scale as dots. */
+/** A chart that compares values: shares and counts as bars, values on one scale as dots. */
 export const rowsChartSchema = {
   type: 'object',
   required: ['type', 'title', 'unit', 'source', 'data'],
@@ -93,7 +103,7 @@ export const rowsChartSchema = {
     data: {
       type: 'array',
       minItems: 2,
-      maxItems: limits.chartRows,
+      maxItems: chartRows,
       items: {
         type: 'array',
         minItems: 2,
@@ -104,7 +114,7 @@ export const rowsChartSchema = {
   },
 } as const;
 
-/** A figure of something over something. */
+/** A line chart. */
 export const lineChartSchema = {
   type: 'object',
   required: ['type', 'title', 'unit', 'source', 'xLabel', 'series'],
@@ -116,7 +126,7 @@ export const lineChartSchema = {
     series: {
       type: 'array',
       minItems: 1,
-      maxItems: limits.chartSeries,
+      maxItems: chartSeries,
       items: {
         type: 'object',
         required: ['name', 'data'],
@@ -126,7 +136,7 @@ export const lineChartSchema = {
           data: {
             type: 'array',
             minItems: 2,
-            maxItems: limits.chartPoints,
+            maxItems: chartPoints,
             items: {
               type: 'array',
               minItems: 2,
@@ -142,7 +152,7 @@ export const lineChartSchema = {
 
 type ChartFrame = { readonly title: string; readonly unit: string; readonly source: string; readonly note?: string };
 
-/** A figure of an article as its author wrote it. */
+/** A chart as the author of an article wrote it. */
 export type RowsChart = ChartFrame & {
   readonly type: 'bars' | 'dots';
   readonly data: readonly (readonly [label: string, value: number])[];
@@ -156,3 +166,34 @@ export type LineChart = ChartFrame & {
   }[];
 };
 export type Chart = RowsChart | LineChart;
+
+/** Articles. */
+export const blogEndpoints = {
+  blogs: {
+    ...routes.blogs,
+    summary: 'Every published article, newest first',
+    status: 200,
+    response: { type: 'array', items: blogPostSchema },
+    errors: [],
+  },
+  featuredBlogs: {
+    ...routes.featuredBlogs,
+    summary: 'Featured articles, newest first',
+    status: 200,
+    response: { type: 'array', items: blogPostSchema },
+    errors: [],
+  },
+  blog: {
+    ...routes.blog,
+    summary: 'One article',
+    params: {
+      type: 'object',
+      required: ['slug'],
+      additionalProperties: false,
+      properties: { slug: { type: 'string', pattern: '^[a-z0-9-]{1,120}$' } },
+    },
+    status: 200,
+    response: blogPostSchema,
+    errors: ['BLOG_POST_NOT_FOUND'],
+  },
+} as const satisfies Record<string, Endpoint>;

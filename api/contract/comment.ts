@@ -1,9 +1,13 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { accessErrors } from './community-poll.ts';
 import * as limits from './limits.ts';
+import { pollIdParams } from './poll.ts';
+import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
 import { maybeText, moment } from './scalars.ts';
 
-/** A comment with as much of its author as a reader sees. */
-export const commentSchema = {
+/** A comment with the public details of its author. */
+const commentSchema = {
   $id: 'Comment',
   type: 'object',
   required: ['id', 'content', 'createdAt', 'user', 'isMine', 'mayDelete'],
@@ -41,10 +45,69 @@ export const newCommentSchema = {
 } as const;
 export type NewComment = FromSchema<typeof newCommentSchema>;
 
-/** Why a reader reports a comment; the reason may be left out. */
-export const commentReportSchema = {
+/** A report of a comment; the reason is optional. */
+const commentReportSchema = {
   $id: 'CommentReport',
   type: 'object',
   additionalProperties: false,
   properties: { reason: { type: 'string', maxLength: limits.commentLength } },
 } as const;
+
+const commentParams = {
+  type: 'object',
+  required: ['id', 'commentId'],
+  additionalProperties: false,
+  properties: { ...pollIdParams.properties, commentId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
+} as const;
+
+/** Comments of community polls. */
+export const commentEndpoints = {
+  comments: {
+    ...routes.comments,
+    summary: 'Comments of a community poll, newest first',
+    params: pollIdParams,
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        limit: { type: 'integer', minimum: 1, maximum: limits.commentPageSize, default: limits.commentPageSize },
+        before: {
+          type: 'string',
+          pattern: '^[A-Za-z0-9_-]{1,40}$',
+          description: 'Id of the oldest comment already loaded',
+        },
+      },
+    },
+    status: 200,
+    response: { type: 'array', items: commentSchema },
+    errors: accessErrors,
+  },
+  createComment: {
+    ...routes.createComment,
+    signedIn: true,
+    idempotent: true,
+    summary: 'Comment on a community poll',
+    params: pollIdParams,
+    body: newCommentSchema,
+    status: 201,
+    response: commentSchema,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REUSED', 'COMMENT_NOT_FOUND'],
+  },
+  deleteComment: {
+    ...routes.deleteComment,
+    signedIn: true,
+    summary: 'Delete one of the caller’s comments, or any comment on one of the caller’s polls',
+    params: commentParams,
+    status: 204,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'COMMENT_NOT_FOUND'],
+  },
+  reportComment: {
+    ...routes.reportComment,
+    signedIn: true,
+    summary: 'Report a comment to the operator',
+    params: commentParams,
+    body: commentReportSchema,
+    status: 204,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'COMMENT_NOT_FOUND'],
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,11 +1,13 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import * as limits from './limits.ts';
-import { pollIdSchema } from './poll.ts';
+import { pollIdParams, pollIdSchema } from './poll.ts';
+import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
 import { communityCategories, deviceIdPattern, visibilities } from './vocabulary.ts';
 
-/** One answer of a community poll. `votes` is null until the asking voter may see counts: after voting, or when closed. */
-export const communityOptionSchema = {
+/** An option of a community poll. `votes` is null until the voter may see counts: after voting, or when closed. */
+const communityOptionSchema = {
   $id: 'CommunityPollOption',
   type: 'object',
   required: ['id', 'text', 'votes'],
@@ -17,7 +19,7 @@ export const communityOptionSchema = {
   },
 } as const;
 
-/** A community poll as the asking person may see it. `createdBy` and `allowedUsers` are in its creator's answers only. */
+/** A community poll as the caller may see it. `createdBy` and `allowedUsers` are in responses to its creator only. */
 export const communityPollSchema = {
   $id: 'CommunityPoll',
   type: 'object',
@@ -88,7 +90,7 @@ const {
   category,
 } = communityPollSchema.properties;
 
-/** What a card in a list shows of a community poll: nothing of who made it, and nothing of who reads. */
+/** A community poll as a card in a list: without anything specific to its creator or the caller. */
 export const communityCardSchema = {
   $id: 'CommunityCard',
   type: 'object',
@@ -155,8 +157,8 @@ export const newCommunityPollSchema = {
 } as const;
 export type NewCommunityPoll = FromSchema<typeof newCommunityPollSchema>;
 
-/** Somebody who may open a private poll; seen by its creator only. */
-export const inviteSchema = {
+/** A guest of a private poll; visible to its creator only. */
+const inviteSchema = {
   $id: 'Invite',
   type: 'object',
   required: ['userId', 'name', 'username', 'invitedAt', 'acceptedAt'],
@@ -180,7 +182,7 @@ export const newInviteSchema = {
 } as const;
 export type NewInvite = FromSchema<typeof newInviteSchema>;
 
-export const communityVoteRequestSchema = {
+const communityVoteRequestSchema = {
   $id: 'CommunityVoteRequest',
   type: 'object',
   required: ['optionId'],
@@ -193,7 +195,7 @@ export const communityVoteRequestSchema = {
   },
 } as const;
 
-export const voteStatusSchema = {
+const voteStatusSchema = {
   $id: 'VoteStatus',
   type: 'object',
   required: ['hasVoted'],
@@ -201,3 +203,139 @@ export const voteStatusSchema = {
   properties: { hasVoted: { type: 'boolean' }, optionId: { type: 'string' } },
 } as const;
 export type VoteStatus = FromSchema<typeof voteStatusSchema>;
+
+/** Errors of every endpoint about one community poll. */
+export const accessErrors = ['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PRIVATE_POLL_ACCESS_DENIED'] as const;
+
+/** Community polls and votes on them. */
+export const communityEndpoints = {
+  featuredCommunityPolls: {
+    ...routes.featuredCommunityPolls,
+    summary: 'Public community polls featured by the operator',
+    status: 200,
+    response: { type: 'array', items: communityPollSchema },
+    errors: [],
+  },
+  communityCategories: {
+    ...routes.communityCategories,
+    summary: 'Names of the categories',
+    status: 200,
+    response: { type: 'array', items: { type: 'string', enum: communityCategories } },
+    errors: [],
+  },
+  communityPolls: {
+    ...routes.communityPolls,
+    summary: 'One page of public community polls, or of the caller’s own',
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        visibility: { type: 'string', enum: ['public', 'mine'], default: 'public' },
+        limit: { type: 'integer', minimum: 1, maximum: 50, default: limits.communityPageSize },
+        offset: { type: 'integer', minimum: 0, maximum: 10_000_000, default: 0 },
+        category: { type: 'string', enum: communityCategories },
+      },
+    },
+    status: 200,
+    response: { type: 'array', items: communityPollSchema },
+    errors: ['VALIDATION_FAILED', 'UNAUTHENTICATED'],
+  },
+  createCommunityPoll: {
+    ...routes.createCommunityPoll,
+    signedIn: true,
+    idempotent: true,
+    summary: 'Create a community poll',
+    body: newCommunityPollSchema,
+    status: 201,
+    response: communityPollSchema,
+    errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REUSED', 'POLL_NOT_FOUND'],
+  },
+  communityPoll: {
+    ...routes.communityPoll,
+    summary: 'One community poll, as the caller may see it',
+    params: pollIdParams,
+    status: 200,
+    response: communityPollSchema,
+    errors: accessErrors,
+  },
+  communityVoteStatus: {
+    ...routes.communityVoteStatus,
+    summary: 'Whether this voter has voted, and for which option',
+    params: pollIdParams,
+    query: {
+      type: 'object',
+      required: ['fingerprint'],
+      additionalProperties: false,
+      properties: { fingerprint: { type: 'string', pattern: deviceIdPattern } },
+    },
+    status: 200,
+    response: voteStatusSchema,
+    errors: accessErrors,
+  },
+  communityVote: {
+    ...routes.communityVote,
+    summary: 'Cast one vote; the answer is the poll with this vote in it',
+    params: pollIdParams,
+    body: communityVoteRequestSchema,
+    status: 200,
+    response: communityPollSchema,
+    errors: [
+      ...accessErrors,
+      'DEVICE_ID_REQUIRED',
+      'INVALID_OPTION',
+      'ALREADY_VOTED',
+      'POLL_CLOSED',
+      'POLL_NOT_STARTED',
+      'OVERLOADED',
+    ],
+  },
+  closeCommunityPoll: {
+    ...routes.closeCommunityPoll,
+    signedIn: true,
+    summary: 'Close one of the caller’s community polls early',
+    params: pollIdParams,
+    status: 200,
+    response: communityPollSchema,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'POLL_CLOSED'],
+  },
+  deleteCommunityPoll: {
+    ...routes.deleteCommunityPoll,
+    signedIn: true,
+    summary: 'Delete an own community poll with its votes and comments',
+    params: pollIdParams,
+    status: 204,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN'],
+  },
+  invites: {
+    ...routes.invites,
+    signedIn: true,
+    summary: 'The guests of one of the caller’s private polls',
+    params: pollIdParams,
+    status: 200,
+    response: { type: 'array', items: inviteSchema },
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN'],
+  },
+  invite: {
+    ...routes.invite,
+    signedIn: true,
+    summary: 'Invite a member to one of the caller’s private polls',
+    params: pollIdParams,
+    body: newInviteSchema,
+    status: 201,
+    response: inviteSchema,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_INVITABLE', 'VALIDATION_FAILED'],
+  },
+  removeInvite: {
+    ...routes.removeInvite,
+    signedIn: true,
+    summary: 'Withdraw an invitation',
+    params: {
+      type: 'object',
+      required: ['id', 'userId'],
+      additionalProperties: false,
+      properties: { ...pollIdParams.properties, userId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
+    },
+    status: 204,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND'],
+  },
+} as const satisfies Record<string, Endpoint>;

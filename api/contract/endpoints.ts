@@ -1,23 +1,25 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { accountEndpoints } from './accounts.endpoints.ts';
-import { adminEndpoints } from './admin.endpoints.ts';
-import { blogEndpoints } from './blog.endpoints.ts';
-import { communityEndpoints } from './community.endpoints.ts';
-import type { Endpoint } from './endpoint.ts';
-import { managingEndpoints } from './managing.endpoints.ts';
-import { pollEndpoints } from './polls.endpoints.ts';
+import { accountEndpoints } from './account.ts';
+import { adminEndpoints } from './admin.ts';
+import { blogEndpoints } from './blog.ts';
+import { commentEndpoints } from './comment.ts';
+import { communityEndpoints } from './community-poll.ts';
+import type { Endpoint, EndpointName } from './routes.ts';
+import { healthEndpoints } from './health.ts';
+import { managingEndpoints } from './managed-poll.ts';
+import { pollEndpoints } from './poll.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
-import type { EndpointName } from './routes.ts';
 
-export type { Endpoint } from './endpoint.ts';
-export type { EndpointName } from './routes.ts';
+export type { Endpoint, EndpointName } from './routes.ts';
 
-/** Every call of the API, by name. A service answers those that are mounted on its router. */
+/** Every endpoint of the API, by name. */
 export const endpoints = {
+  ...healthEndpoints,
   ...pollEndpoints,
   ...accountEndpoints,
   ...profileEndpoints,
   ...communityEndpoints,
+  ...commentEndpoints,
   ...blogEndpoints,
   ...adminEndpoints,
   ...managingEndpoints,
@@ -26,10 +28,10 @@ export const endpoints = {
 type SchemaOf<N extends EndpointName, K extends string> =
   (typeof endpoints)[N] extends Record<K, infer S> ? (S extends JSONSchema ? FromSchema<S> : undefined) : undefined;
 
-/** What a call answers. */
+/** The response of an endpoint. */
 export type ResponseOf<N extends EndpointName> = SchemaOf<N, 'response'>;
-/** What a call takes as its JSON body. */
+/** The JSON body of a request. */
 export type BodyOf<N extends EndpointName> = SchemaOf<N, 'body'>;
 export type ParamsOf<N extends EndpointName> = SchemaOf<N, 'params'>;
-/** The query of a call; every member may be left out. */
+/** The query parameters of a request; all are optional. */
 export type QueryOf<N extends EndpointName> = Partial<SchemaOf<N, 'query'>>;

@@ -1,8 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { diskLevels } from './disk.ts';
+import { diskLevels } from './publishing.ts';
+import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
 
-/** Liveness, database and release, for load balancers and for the operator. */
-export const healthSchema = {
+/** Health of the service, for load balancers and the operator. */
+const healthSchema = {
   $id: 'Health',
   type: 'object',
   required: ['status', 'database', 'disk', 'release'],
@@ -36,3 +38,30 @@ export const healthSchema = {
   },
 } as const;
 export type Health = FromSchema<typeof healthSchema>;
+
+/** The service itself: health, metrics, and its documentation. */
+export const healthEndpoints = {
+  health: {
+    ...routes.health,
+    summary: 'Health of the service, its database, and the published release, and whether the database is writable',
+    status: 200,
+    response: healthSchema,
+    errors: [],
+  },
+  metrics: {
+    ...routes.metrics,
+    summary:
+      'Figures of this process in the text form of Prometheus: for programs on its machine, and with the admin password in its header',
+    status: 200,
+    response: { type: 'string' },
+    responseType: 'text/plain',
+    errors: ['ADMIN_REQUIRED'],
+  },
+  openapi: {
+    ...routes.openapi,
+    summary: 'This document',
+    status: 200,
+    response: { type: 'object', additionalProperties: true },
+    errors: [],
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,12 +1,20 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { pollIdSchema } from './poll.ts';
-import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import {
+  importHistorySchema,
+  importLimits,
+  importRecordSchema,
+  undoOptionsSchema,
+  undoPreviewSchema,
+} from './poll-import.ts';
 import * as limits from './limits.ts';
-import { serverLimits } from './server-limits.ts';
+import { pollIdParams, pollIdSchema } from './poll.ts';
+import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
+import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
 import { managedStates } from './vocabulary.ts';
 
 /** A poll in the operator's list. */
-export const managedPollSchema = {
+const managedPollSchema = {
   $id: 'ManagedPoll',
   type: 'object',
   required: [
@@ -40,7 +48,7 @@ export const managedPollSchema = {
 export type ManagedPoll = FromSchema<typeof managedPollSchema>;
 
 /** One page of polls: open ones first, then scheduled ones, then closed ones; the newest first among them. */
-export const managedPollsSchema = {
+const managedPollsSchema = {
   $id: 'ManagedPolls',
   type: 'object',
   required: ['polls', 'page', 'pages', 'total', 'demonstration'],
@@ -58,33 +66,147 @@ export type ManagedPolls = FromSchema<typeof managedPollsSchema>;
 const text = (most: number) => ({ type: 'string', minLength: 1, maxLength: most }) as const;
 const optionalText = (most: number) => ({ anyOf: [{ type: 'string', maxLength: most }, { type: 'null' }] }) as const;
 
-/** New texts of a poll; what is left out stays. An empty text or null clears what may be empty. */
-export const pollTextsSchema = {
+/** New texts of a poll; omitted ones stay. An empty text or null clears an optional one. */
+const pollTextsSchema = {
   $id: 'PollTexts',
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
   properties: {
-    question: text(serverLimits.importQuestion),
-    description: text(serverLimits.importDescription),
+    question: text(importLimits.question),
+    description: text(importLimits.description),
     category: optionalText(limits.importShortText),
     author: optionalText(limits.importShortText),
-    tags: { type: 'array', maxItems: serverLimits.importTags, items: text(limits.importShortText) },
-    summary: optionalText(serverLimits.importSummary),
-    analysis: { ...optionalText(serverLimits.importAnalysis), description: 'HTML; disallowed parts are removed' },
-    methodologyNotes: optionalText(serverLimits.importMethodology),
+    tags: { type: 'array', maxItems: importLimits.tags, items: text(limits.importShortText) },
+    summary: optionalText(importLimits.summary),
+    analysis: { ...optionalText(importLimits.analysis), description: 'HTML; disallowed parts are removed' },
+    methodologyNotes: optionalText(importLimits.methodology),
     options: {
       type: 'array',
       minItems: 1,
-      maxItems: serverLimits.importOptions,
+      maxItems: importLimits.options,
       items: {
         type: 'object',
         required: ['id', 'text'],
         additionalProperties: false,
-        properties: { id: { type: 'string' }, text: text(serverLimits.importOptionText) },
+        properties: { id: { type: 'string' }, text: text(importLimits.optionText) },
       },
       description: 'New text for existing options; refused once the poll has votes',
     },
   },
 } as const;
 export type PollTexts = FromSchema<typeof pollTextsSchema>;
+
+const page = { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 } as const;
+const importParams = {
+  type: 'object',
+  required: ['id'],
+  additionalProperties: false,
+  properties: { id: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' } },
+} as const;
+
+/** Endpoints of the operator for finished imports and single polls. */
+export const managingEndpoints = {
+  imports: {
+    ...routes.imports,
+    admin: true,
+    summary: 'Imports from the page and the terminal, newest first',
+    query: { type: 'object', additionalProperties: false, properties: { page } },
+    status: 200,
+    response: importHistorySchema,
+    errors: ['VALIDATION_FAILED', 'ADMIN_REQUIRED'],
+  },
+  undoPreview: {
+    ...routes.undoPreview,
+    admin: true,
+    summary: 'Preview the undo of the last import without changing anything',
+    params: importParams,
+    query: undoOptionsSchema,
+    status: 200,
+    response: undoPreviewSchema,
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'CONFLICT', 'ADMIN_REQUIRED'],
+  },
+  undoImport: {
+    ...routes.undoImport,
+    admin: true,
+    summary: 'Undo the last import; votes cast here are kept. A long undo returns early with the state undoing',
+    params: importParams,
+    query: undoOptionsSchema,
+    status: 200,
+    response: importRecordSchema,
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'CONFLICT', 'ADMIN_REQUIRED'],
+  },
+  managedPolls: {
+    ...routes.managedPolls,
+    admin: true,
+    summary: 'Polls for the operator, filtered by state and by words in the question or id',
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        page,
+        state: { type: 'string', enum: managedStates },
+        search: { ...soughtText, maxLength: 200 },
+      },
+    },
+    status: 200,
+    response: managedPollsSchema,
+    errors: ['VALIDATION_FAILED', 'ADMIN_REQUIRED'],
+  },
+  closePoll: {
+    ...routes.closePoll,
+    admin: true,
+    summary: 'Close an open poll early',
+    params: pollIdParams,
+    status: 204,
+    errors: ['POLL_NOT_FOUND', 'CONFLICT', 'ADMIN_REQUIRED'],
+  },
+  reopenPoll: {
+    ...routes.reopenPoll,
+    admin: true,
+    summary: 'Reopen a closed poll until its end; if its end has passed, it needs a new one',
+    params: pollIdParams,
+    body: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { endsAt: moment },
+    },
+    status: 204,
+    errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],
+  },
+  editPoll: {
+    ...routes.editPoll,
+    admin: true,
+    summary: 'Edit the text of a poll; its options can only change while it has no votes',
+    params: pollIdParams,
+    body: pollTextsSchema,
+    status: 200,
+    response: {
+      type: 'object',
+      required: ['changed', 'removed'],
+      additionalProperties: false,
+      properties: {
+        changed: { type: 'boolean', description: 'false: nothing was different' },
+        removed: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Disallowed HTML that was removed from the analysis',
+        },
+      },
+    },
+    errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],
+  },
+  removeDemonstration: {
+    ...routes.removeDemonstration,
+    admin: true,
+    summary: 'Remove every poll that came with the software, with its votes; who voted stays a participant',
+    status: 200,
+    response: {
+      type: 'object',
+      required: ['polls', 'communityPolls'],
+      additionalProperties: false,
+      properties: { polls: count, communityPolls: count },
+    },
+    errors: ['ADMIN_REQUIRED'],
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,4 +1,21 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+
+/** Characters of texts, and numbers of entries, in a poll of an imported file. */
+export const importLimits = {
+  question: 500,
+  description: 5_000,
+  optionText: 300,
+  optionId: 80,
+  options: 100,
+  summary: 5_000,
+  analysis: 200_000,
+  methodology: 20_000,
+  tags: 30,
+  countries: 300,
+  /** Low enough that the sum over all polls is an exact number. */
+  votes: 100_000_000_000,
+} as const;
 
 /** Columns that every CSV file of polls must have. */
 export const requiredImportColumns = [
@@ -29,7 +46,7 @@ export const optionalImportColumns = [
 export const importColumns = [...requiredImportColumns, ...optionalImportColumns] as const;
 export type ImportColumn = (typeof importColumns)[number];
 
-/** Why a file was refused as a whole: nothing of it was imported. */
+/** Reasons for which a whole file is refused and nothing is imported. */
 export const importFileCodes = [
   'wrong_extension',
   'empty_file',
@@ -45,8 +62,8 @@ export const importFileCodes = [
 ] as const;
 export type ImportFileCode = (typeof importFileCodes)[number];
 
-/** Why a row was rejected. */
-export const importRowCodes = [
+/** Reasons for which a row is rejected. */
+const importRowCodes = [
   'csv_syntax',
   'column_count',
   'required',
@@ -76,8 +93,8 @@ export const importRowCodes = [
 ] as const;
 export type ImportRowCode = (typeof importRowCodes)[number];
 
-/** What was noticed and did not stop the import. */
-export const importWarningCodes = ['unknown_column', 'unsafe_html_removed'] as const;
+/** Warnings that do not stop the import. */
+const importWarningCodes = ['unknown_column', 'unsafe_html_removed'] as const;
 export type ImportWarningCode = (typeof importWarningCodes)[number];
 
 export const importModes = ['partial', 'all-or-nothing'] as const;
@@ -93,7 +110,7 @@ const place = {
 } as const;
 const reason = { type: 'string', description: 'A message to display' } as const;
 
-export const importErrorSchema = {
+const importErrorSchema = {
   $id: 'ImportError',
   type: 'object',
   required: ['line', 'column', 'value', 'code', 'reason'],
@@ -102,7 +119,7 @@ export const importErrorSchema = {
 } as const;
 export type ImportError = FromSchema<typeof importErrorSchema>;
 
-export const importWarningSchema = {
+const importWarningSchema = {
   $id: 'ImportWarning',
   type: 'object',
   required: ['line', 'column', 'value', 'code', 'reason'],
@@ -111,11 +128,9 @@ export const importWarningSchema = {
 } as const;
 export type ImportWarning = FromSchema<typeof importWarningSchema>;
 
-const count = { type: 'integer', minimum: 0 } as const;
-
 /**
- * What an import did, or would do (dry run). `imported` is what changed: `inserted` plus `updated`. Rows that
- * were right are `imported` plus `unchanged`; `rejected` counts rows, and a row may have several errors.
+ * The result of an import or a dry run. `imported` is `inserted` plus `updated`. Valid rows are `imported` plus `unchanged`;
+ * `rejected` counts rows, and a row may have several errors.
  */
 export const importResultSchema = {
   $id: 'ImportResult',
@@ -135,8 +150,132 @@ export const importResultSchema = {
 } as const;
 export type ImportResult = FromSchema<typeof importResultSchema>;
 
-/** Whether the file was refused as a whole, so that no row of it was looked at. */
+/** Whether the whole file was refused before its rows were checked. */
 export function isFileRefused(result: Pick<ImportResult, 'errors'>): boolean {
   const codes: readonly string[] = importFileCodes;
   return result.errors.some((error) => codes.includes(error.code));
 }
+
+/** Where an import was started. */
+const importOrigins = ['page', 'terminal'] as const;
+export type ImportOrigin = (typeof importOrigins)[number];
+
+/** States of an import. `stopped`: it was interrupted, and what it had written stays. */
+const importStates = ['running', 'done', 'refused', 'stopped', 'undoing', 'undone'] as const;
+export type ImportState = (typeof importStates)[number];
+
+/** Effects of undoing an import on the polls that it added or updated. */
+const undoCounts = {
+  removed: { ...count, description: 'Polls the import added that have no votes cast here' },
+  restored: { ...count, description: 'Polls whose previous text, times, and imported counts are restored' },
+  keptVoted: { ...count, description: 'Polls the import added that are kept because people voted on them' },
+  keptChanged: { ...count, description: 'Polls left unchanged because they were edited after the import' },
+} as const;
+const undoNames = ['removed', 'restored', 'keptVoted', 'keptChanged'] as const;
+
+/** An import in the history. */
+export const importRecordSchema = {
+  $id: 'ImportRecord',
+  type: 'object',
+  required: [
+    'id',
+    'startedAt',
+    'finishedAt',
+    'origin',
+    'fileName',
+    'mode',
+    'state',
+    'message',
+    'inserted',
+    'updated',
+    'unchanged',
+    'rejected',
+    'undoable',
+    'undo',
+  ],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string' },
+    startedAt: moment,
+    finishedAt: maybeMoment,
+    origin: { type: 'string', enum: importOrigins },
+    fileName: maybeText,
+    mode: { type: 'string', enum: importModes },
+    state: { type: 'string', enum: importStates },
+    message: { type: 'string', description: 'The outcome in one or two sentences' },
+    inserted: count,
+    updated: count,
+    unchanged: count,
+    rejected: count,
+    undoable: { type: 'boolean', description: 'Whether it can be undone: it is the last one that changed anything' },
+    undo: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['undoneAt', ...undoNames],
+          additionalProperties: false,
+          properties: { undoneAt: maybeMoment, ...undoCounts },
+        },
+        { type: 'null' },
+      ],
+      description: 'Progress of the undo; null if none was requested',
+    },
+  },
+} as const;
+export type ImportRecord = FromSchema<typeof importRecordSchema>;
+
+/** One page of imports, newest first. */
+export const importHistorySchema = {
+  $id: 'ImportHistory',
+  type: 'object',
+  required: ['imports', 'last', 'page', 'pages', 'total'],
+  additionalProperties: false,
+  properties: {
+    imports: { type: 'array', items: importRecordSchema },
+    last: {
+      anyOf: [importRecordSchema, { type: 'null' }],
+      description: 'The import that can be undone, on any page',
+    },
+    page: count,
+    pages: { ...count, description: 'At least 1' },
+    total: count,
+  },
+} as const;
+export type ImportHistory = FromSchema<typeof importHistorySchema>;
+
+const keptPoll = {
+  type: 'object',
+  required: ['id', 'question', 'because'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string' },
+    question: { type: 'string' },
+    because: { type: 'string', enum: ['votes', 'changes'] },
+  },
+} as const;
+
+/** How an undo treats polls that were edited after the import. */
+export const undoOptionsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    discardEdits: {
+      type: 'boolean',
+      default: false,
+      description: 'Also undo polls that were edited after the import; an undo that continues keeps its first choice',
+    },
+  },
+} as const;
+
+/** What undoing the last import would do now. */
+export const undoPreviewSchema = {
+  $id: 'UndoPreview',
+  type: 'object',
+  required: [...undoNames, 'kept'],
+  additionalProperties: false,
+  properties: {
+    ...undoCounts,
+    kept: { type: 'array', items: keptPoll, description: 'The first polls left unchanged, per reason' },
+  },
+} as const;
+export type UndoPreview = FromSchema<typeof undoPreviewSchema>;

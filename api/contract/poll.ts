@@ -1,10 +1,13 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { count, maybeMoment, maybeText, moment } from './scalars.ts';
-import { pollIdPattern } from './vocabulary.ts';
+import * as limits from './limits.ts';
+import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
+import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
+import { historicalSorts, pollIdPattern } from './vocabulary.ts';
 
 export const pollIdSchema = { type: 'string', pattern: pollIdPattern } as const;
 
-/** The path parameters of every call about one poll. */
+/** The path parameters of every endpoint about one poll. */
 export const pollIdParams = {
   type: 'object',
   required: ['id'],
@@ -12,8 +15,8 @@ export const pollIdParams = {
   properties: { id: pollIdSchema },
 } as const;
 
-/** One answer of a poll with its votes (imported base and votes cast here, added up). */
-export const pollOptionSchema = {
+/** An option of a poll with its votes: the sum of imported votes and votes cast here. */
+const pollOptionSchema = {
   $id: 'PollOption',
   type: 'object',
   required: ['id', 'text', 'votes'],
@@ -26,7 +29,7 @@ export const pollOptionSchema = {
 } as const;
 export type PollOption = FromSchema<typeof pollOptionSchema>;
 
-export const countryShareSchema = {
+const countryShareSchema = {
   $id: 'CountryShare',
   type: 'object',
   required: ['name', 'percentage'],
@@ -38,8 +41,8 @@ export const countryShareSchema = {
 } as const;
 export type CountryShare = FromSchema<typeof countryShareSchema>;
 
-/** A poll in the archive's list: what a card shows, without the report's long texts. */
-export const pollCardSchema = {
+/** A poll in the archive's list, without the long texts of its report. */
+const pollCardSchema = {
   $id: 'PollCard',
   type: 'object',
   required: [
@@ -79,8 +82,8 @@ export const pollCardSchema = {
 export type PollCard = FromSchema<typeof pollCardSchema>;
 
 /**
- * A poll of the weekly kind, open or closed, as every call shows it. `hasVoted` and `userVote` speak of the
- * voter who asks (device, voter cookie or account) and are false and null where nobody asks.
+ * A weekly poll, open or closed. `hasVoted` and `userVote` are about the caller (device, voter cookie or account), and false
+ * and null where the caller is unknown.
  */
 export const pollSchema = {
   $id: 'Poll',
@@ -107,7 +110,7 @@ export const pollSchema = {
 } as const;
 export type Poll = FromSchema<typeof pollSchema>;
 
-/** One page of the archive. `total` counts the whole filtered archive; `categories` begins with "all". */
+/** One page of the archive. `total` counts the whole filtered archive; `categories` starts with "all". */
 export const historicalPageSchema = {
   $id: 'HistoricalPage',
   type: 'object',
@@ -134,12 +137,187 @@ export const relatedPollSchema = {
 } as const;
 export type RelatedPoll = FromSchema<typeof relatedPollSchema>;
 
-/** What the vote call expects. */
-export const voteRequestSchema = {
+/** The body of a vote. */
+const voteRequestSchema = {
   $id: 'VoteRequest',
   type: 'object',
   required: ['optionId'],
   additionalProperties: false,
   properties: { optionId: { type: 'string', minLength: 1, maxLength: 80 } },
 } as const;
-export type VoteRequest = FromSchema<typeof voteRequestSchema>;
+
+/** Clients may add `v` and `t` to any read that must not be cached; the server ignores them. */
+const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;
+
+/** The results of a closed poll as published in /poll/{id}.json: sums, never a single vote. */
+export const openResultsSchema = {
+  $id: 'OpenResults',
+  type: 'object',
+  required: ['poll', 'totalVotes', 'options', 'countries', 'method', 'citation', 'license', 'checksum'],
+  additionalProperties: false,
+  properties: {
+    poll: {
+      type: 'object',
+      required: [
+        'id',
+        'question',
+        'description',
+        'category',
+        'tags',
+        'author',
+        'startsAt',
+        'closedAt',
+        'updatedAt',
+        'report',
+      ],
+      additionalProperties: false,
+      properties: {
+        id: pollIdSchema,
+        question: { type: 'string' },
+        description: { type: 'string' },
+        category: maybeText,
+        tags: { type: 'array', items: { type: 'string' } },
+        author: maybeText,
+        startsAt: moment,
+        closedAt: maybeMoment,
+        updatedAt: moment,
+        report: { type: 'string', description: 'Address of the report' },
+      },
+    },
+    totalVotes: count,
+    options: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'text', 'rank', 'votes', 'percent'],
+        additionalProperties: false,
+        properties: {
+          id: { type: 'string' },
+          text: { type: 'string' },
+          rank: { type: ['integer', 'null'], minimum: 1, description: 'Equal votes share a rank; null without votes' },
+          votes: count,
+          percent: { type: 'number', minimum: 0, description: 'Of totalVotes, rounded to one decimal' },
+        },
+      },
+    },
+    countries: { type: 'array', items: countryShareSchema },
+    method: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'How the votes were collected, and their limitations',
+    },
+    citation: { type: 'string' },
+    license: { type: 'string' },
+    checksum: {
+      type: 'object',
+      required: ['algorithm', 'of', 'value'],
+      additionalProperties: false,
+      properties: {
+        algorithm: { type: 'string', const: 'SHA-256' },
+        of: { type: 'string', description: 'The input of the digest' },
+        value: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+      },
+    },
+  },
+} as const;
+export type OpenResults = FromSchema<typeof openResultsSchema>;
+
+/** The headline figures of the home page. Demonstration polls count only toward participants. */
+export const statisticsSchema = {
+  $id: 'Statistics',
+  type: 'object',
+  required: ['totalVotes', 'importedVotes', 'totalParticipants', 'totalPolls'],
+  additionalProperties: false,
+  properties: {
+    totalVotes: { type: 'integer', minimum: 0, description: 'Votes on all publicly listed polls' },
+    importedVotes: { type: 'integer', minimum: 0, description: 'Those of them that came with imports' },
+    totalParticipants: { type: 'integer', minimum: 0, description: 'Distinct voters on this site' },
+    totalPolls: { type: 'integer', minimum: 0, description: 'Publicly listed polls' },
+  },
+} as const;
+export type Statistics = FromSchema<typeof statisticsSchema>;
+
+/** Weekly polls and the headline figures. */
+export const pollEndpoints = {
+  activePolls: {
+    ...routes.activePolls,
+    summary: 'This week’s open polls, as this voter sees them',
+    query: { type: 'object', additionalProperties: false, properties: cacheBuster },
+    status: 200,
+    response: { type: 'array', items: pollSchema },
+    errors: [],
+  },
+  statistics: {
+    ...routes.statistics,
+    summary: 'The headline figures',
+    query: { type: 'object', additionalProperties: false, properties: cacheBuster },
+    status: 200,
+    response: statisticsSchema,
+    errors: [],
+  },
+  poll: {
+    ...routes.poll,
+    summary:
+      'One poll, open or closed, as the asking voter sees it; one that has not started only with a preview token',
+    params: pollIdParams,
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        preview: { type: 'string', description: 'Token from the operator’s list of polls' },
+        ...cacheBuster,
+      },
+    },
+    status: 200,
+    response: pollSchema,
+    errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED'],
+  },
+  vote: {
+    ...routes.vote,
+    summary: 'Cast one vote; the answer is the poll with this vote in it',
+    params: pollIdParams,
+    body: voteRequestSchema,
+    status: 200,
+    response: pollSchema,
+    errors: ['POLL_NOT_FOUND', 'DEVICE_ID_REQUIRED', 'INVALID_OPTION', 'ALREADY_VOTED', 'POLL_CLOSED', 'OVERLOADED'],
+  },
+  historicalPolls: {
+    ...routes.historicalPolls,
+    summary: 'One page of the archive of closed polls',
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        page: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: limits.historicalPageSizeMax,
+          default: limits.historicalPageSize,
+        },
+        sort: { type: 'string', enum: historicalSorts, default: 'newest' },
+        category: { ...soughtText, maxLength: limits.importShortText },
+        ...cacheBuster,
+      },
+    },
+    status: 200,
+    response: historicalPageSchema,
+    errors: ['VALIDATION_FAILED'],
+  },
+  relatedPolls: {
+    ...routes.relatedPolls,
+    summary: 'Other closed polls in the same category, most votes first',
+    params: {
+      type: 'object',
+      required: ['category', 'id'],
+      additionalProperties: false,
+      properties: {
+        category: { ...soughtText, minLength: 1, maxLength: limits.importShortText },
+        id: pollIdSchema,
+      },
+    },
+    status: 200,
+    response: { type: 'array', items: relatedPollSchema, maxItems: limits.relatedPolls },
+    errors: [],
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,4 +1,3 @@
-import type { Endpoint } from './endpoint.ts';
 import { newBadgeSchema } from './account.ts';
 import * as limits from './limits.ts';
 import {
@@ -8,8 +7,10 @@ import {
   badgeTrackerSchema,
   pollDoingSchema,
   profileSchema,
+  userExportSchema,
 } from './profile.ts';
 import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
 import { activityTypes } from './vocabulary.ts';
 
 /** What a member did and earned, for that member alone. */
@@ -89,5 +90,13 @@ export const profileEndpoints = {
     body: pollDoingSchema,
     status: 204,
     errors: ['UNAUTHENTICATED', 'POLL_NOT_FOUND', 'PRIVATE_POLL_ACCESS_DENIED', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+  },
+  exportUser: {
+    ...routes.exportUser,
+    signedIn: true,
+    summary: 'All data stored about the signed-in user',
+    status: 200,
+    response: userExportSchema,
+    errors: ['UNAUTHENTICATED'],
   },
 } as const satisfies Record<string, Endpoint>;

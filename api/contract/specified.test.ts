@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
+import { publicMaxAgeSeconds } from '#platform/endpoint-router.ts';
+import { sessionDays } from '#platform/session.ts';
+import { releasesKept } from '#api/publishing/build.service.ts';
 import { endpoints } from './endpoints.ts';
 import * as limits from './limits.ts';
-import { serverLimits } from './server-limits.ts';
+import { rateLimits } from './rate-limits.ts';
 import { activityTypes, communityCategories, historicalSorts, reservedPollIds, visibilities } from './vocabulary.ts';
 
 /* Numbers and lists that were agreed: everything else reads them from the contract, so that they stand here once more. */
 
-test('pages, windows and cuts are as long as was specified', () => {
+test('page sizes and text lengths are as specified', () => {
   expect(limits).toMatchObject({
     historicalPageSize: 9,
     historicalPageSizeMax: 50,
@@ -25,7 +28,7 @@ test('pages, windows and cuts are as long as was specified', () => {
   });
 });
 
-test('texts and lists of members are as long as was specified', () => {
+test('limits on members’ texts and lists are as specified', () => {
   expect(limits).toMatchObject({
     usernameMin: 3,
     usernameMax: 30,
@@ -41,18 +44,18 @@ test('texts and lists of members are as long as was specified', () => {
   });
 });
 
-test('the server takes, keeps and allows as much as was decided', () => {
-  expect(serverLimits).toMatchObject({
+test('the limits of the server are as decided', () => {
+  expect({ ...limits, publicMaxAgeSeconds, releasesKept, sessionDays, ...rateLimits }).toMatchObject({
     importRows: 50_000,
     jsonBodyBytes: 100_000,
     publicMaxAgeSeconds: 300,
     releasesKept: 3,
     sessionDays: 30,
-    rate: { adminFailures: { points: 5, seconds: 60 } },
+    adminFailures: { points: 5, seconds: 60 },
   });
 });
 
-test('waits are as long as was specified', () => {
+test('delays are as specified', () => {
   expect(limits).toMatchObject({
     pollRefetchMs: 30_000,
     toastDisplayMs: 5_000,
@@ -85,13 +88,13 @@ test('community polls have the fifteen categories and three visibilities', () =>
   expect(visibilities).toEqual(['public', 'unlisted', 'private']);
 });
 
-test('the archive has four orders, activities have four types, and four words are no ids of polls', () => {
+test('the archive has four sort orders, activities have four types, and four ids are reserved', () => {
   expect(historicalSorts).toEqual(['newest', 'oldest', 'most-voted', 'least-voted']);
   expect(activityTypes).toEqual(['vote', 'poll_created', 'comment', 'badge_earned']);
   expect(reservedPollIds).toEqual(['active', 'historical', 'related', 'bulk-upload']);
 });
 
-test('only the status of a vote takes a device id in its address', () => {
+test('only the vote status has a device id in its URL', () => {
   const inAddress = Object.entries(endpoints).filter(([, endpoint]) => {
     const parts = [endpoint.path, 'params' in endpoint && endpoint.params, 'query' in endpoint && endpoint.query];
     return /device|fingerprint/i.test(JSON.stringify(parts));

@@ -2,12 +2,18 @@ import { stat } from 'node:fs/promises';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { databaseBytes, openDatabase, readOneState, sqlitePath } from '#platform/database.ts';
+import {
+  appliedMigrations,
+  databaseBytes,
+  knownMigrations,
+  openDatabase,
+  readOneState,
+  sqliteDamage,
+  sqlitePath,
+} from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { appliedMigrations, knownMigrations } from '#platform/schema-steps.ts';
-import { sqliteDamage } from '#platform/sqlite-damage.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
-import { checkFigures } from '#api/activity/figures-check.service.ts';
+import { checkFigures } from '#api/badges/recount.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { driftBetween, expectedSchema } from './drift.service.ts';
 import type { Drift, ExpectedSchema } from './drift.service.ts';

@@ -2,13 +2,12 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
-import { openDatabase } from '#platform/database.ts';
+import { knownMigrations, openDatabase } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { readConfig } from '#platform/config.ts';
-import { knownMigrations } from '#platform/schema-steps.ts';
-import { recordSignUp } from '#api/activity/facts.service.ts';
+import { recordSignUp } from '#api/badges/events.service.ts';
 import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.ts';
-import { caughtUp } from '#api/testing/counted-members.ts';
+import { projectAll } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
@@ -58,7 +57,7 @@ eachDatabase((open, engine) => {
     ]);
     await seedMember(db, 'anna');
     await recordSignUp(db, 'anna', testNow, null);
-    await caughtUp(db);
+    await projectAll(db);
     await seedDiscussedPoll(db, { id: 'c', createdBy: 'anna', visibility: 'unlisted' });
     const look = (options: { repair?: boolean; now?: number; env?: Record<string, string> } = {}) =>
       examine({

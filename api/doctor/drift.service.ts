@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { isSqlite, openDatabase } from '#platform/database.ts';
+import { applyMigrations, isSqlite, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { applyMigrations } from '#platform/schema-steps.ts';
 import { describeSchema, references } from './schema.queries.ts';
 import type { Reference, Schema } from './schema.queries.ts';
 

@@ -1,6 +1,9 @@
 import type { BlogPost } from '#contract/blog.ts';
 import * as limits from '#contract/limits.ts';
 
+/** Words read per minute, for the reading time. */
+const readingWordsPerMinute = 220;
+
 /** A heading of a long text. */
 interface OutlineEntry {
   readonly id: string;
@@ -22,7 +25,7 @@ export function outlineOf(html: string): OutlineEntry[] {
 export function readingMinutes(html: string): number {
   const read = html.replace(/<(figure|section)\b.*?<\/\1>/gs, ' ');
   const words = plainText(read.replaceAll('<', ' <')).match(/[\p{L}\p{N}][\p{L}\p{N}’'.,-]*/gu)?.length ?? 0;
-  return Math.max(1, Math.round(words / limits.readingWordsPerMinute));
+  return Math.max(1, Math.round(words / readingWordsPerMinute));
 }
 
 /** Up to three other articles: featured first, then newest first. `posts` are newest first. */

@@ -4,6 +4,9 @@ import type { Finding } from '#texts/field-errors.ts';
 import { isStorable } from './comment-text.ts';
 import { isBlank, trimText } from './visible-text.ts';
 
+/** Milliseconds by which a browser's clock may be ahead: a poll that starts within them starts now. */
+export const communityStartSlackMs = 120_000;
+
 /** Two options with the same key would look the same to a voter. */
 function optionKey(text: string): string {
   // Upper case, then lower case approximates case folding: "Straße" and "STRASSE" are equal, as are both small sigmas.
@@ -45,7 +48,7 @@ export function openingTimes(
 ): { readonly startsAt: number; readonly endsAt: number | null } {
   const start = startsAt == null ? now : Date.parse(startsAt);
   return {
-    startsAt: start <= now + limits.communityStartSlackMs ? now : start,
+    startsAt: start <= now + communityStartSlackMs ? now : start,
     endsAt: endsAt == null ? null : Date.parse(endsAt),
   };
 }

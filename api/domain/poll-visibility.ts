@@ -1,9 +1,11 @@
 import type { CommunityCard, CommunityPoll } from '#contract/community-poll.ts';
-import * as limits from '#contract/limits.ts';
 import type { Visibility } from '#contract/vocabulary.ts';
 import { phaseOf } from './poll-lifecycle.ts';
 import type { Lifespan } from './poll-lifecycle.ts';
 import { cutText } from './poll-results.ts';
+
+/** Characters of a description in the pre-rendered card: more than fit. */
+const cardDescription = 400;
 
 /** The facts about a community poll that the policy needs; times in milliseconds. */
 export interface GuardedPoll extends Lifespan {
@@ -56,7 +58,7 @@ export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): P
 export function communityCard(poll: CommunityPoll): CommunityCard {
   const { id, question, totalVotes, isActive, visibility, featured } = poll;
   const { createdAt, startsAt, endsAt, closedAt, category } = poll;
-  const description = cutText(poll.description, limits.cardDescription);
+  const description = cutText(poll.description, cardDescription);
   return {
     id,
     question,

@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoints.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Every object in a schema, by its place in it. */
+/** Every object in a schema, by its path. */
 function objectsIn(schema: unknown, place: string): (readonly [place: string, schema: Schema])[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = (schema as Schema).type === 'object' ? [[place, schema as Schema] as const] : [];
@@ -13,9 +13,9 @@ function objectsIn(schema: unknown, place: string): (readonly [place: string, sc
 
 const calls = Object.entries(endpoints) as [string, Endpoint][];
 
-describe('what a call takes', () => {
+describe('the input of an endpoint', () => {
   test.each(calls.filter(([, { body, query }]) => body !== undefined || query !== undefined))(
-    '%s takes what it names and nothing beside it',
+    '%s accepts only the properties it names',
     (_, { body, query }) => {
       const objects = [...objectsIn(body, 'body'), ...objectsIn(query, 'query')];
       expect(objects.length).toBeGreaterThan(0);
@@ -23,7 +23,7 @@ describe('what a call takes', () => {
     },
   );
 
-  test('no body names what only the server decides', () => {
+  test('no body names what only the server sets', () => {
     const decided = /^(userId|createdBy|createdAt|updatedAt|closedAt|totalVotes|isAdmin|role|listed|demonstration)$/;
     const named = calls.flatMap(([name, { body }]) =>
       objectsIn(body, name).flatMap(([place, schema]) =>

@@ -13,7 +13,7 @@ eachDatabase((open) => {
     return { db, app };
   };
 
-  test('health tells that the database answers and which release is published', async () => {
+  test('health reports that the database responds and which release is published', async () => {
     const { db, app } = await start();
     expect(await (await app.fetch('/api/health')).json()).toMatchObject({
       status: 'ok',
@@ -33,7 +33,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('health is 503 when the database is away', async () => {
+  test('health is 503 when the database does not respond', async () => {
     const { db, app } = await start();
     await db.destroy();
     const response = await app.fetch('/api/health');
@@ -46,17 +46,17 @@ eachDatabase((open) => {
     });
   });
 
-  test('health is 503 while the service ends, and every connection ends with its answer', async () => {
+  test('health is 503 while the service is draining, and each response closes its connection', async () => {
     const { app } = await start();
     expect((await app.fetch('/api/health')).headers.get('connection')).toBe('keep-alive');
-    app.beginToEnd();
+    app.startDraining();
     const response = await app.fetch('/api/health');
     expect([response.status, response.headers.get('connection')]).toEqual([503, 'close']);
     expect(await response.json()).toMatchObject({ status: 'ending', database: 'ok' });
     expect((await app.fetch('/api/statistics')).headers.get('connection')).toBe('close');
   });
 
-  test('an unknown address under /api is JSON, and a wrong method says which are allowed', async () => {
+  test('unknown paths under /api get JSON, and a wrong method gets the allowed ones', async () => {
     const { app } = await start();
     const missing = await app.fetch('/api/nothing');
     const wrong = await app.fetch('/api/statistics', { method: 'DELETE' });
@@ -70,7 +70,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a body that is too large, of another type or not JSON is refused as what it is', async () => {
+  test('a body that is too large, of another type or not JSON gets its own error', async () => {
     const { app } = await start();
     const post = async (body: string, type = 'application/json') => {
       const response = await app.fetch('/api/polls/any/vote', {
@@ -87,7 +87,7 @@ eachDatabase((open) => {
     expect(await post('{"optionId":"a","more":1}')).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  test('a write that a browser sends from another site is refused', async () => {
+  test('a write sent by a browser from another site is refused', async () => {
     const { app } = await start();
     const from = async (headers: Record<string, string>) =>
       (
@@ -104,7 +104,7 @@ eachDatabase((open) => {
     expect(await from({})).toBe(404);
   });
 
-  test('the OpenAPI document describes every call that the service answers', async () => {
+  test('the OpenAPI document describes every mounted endpoint', async () => {
     const { app } = await start();
     const document = (await (await app.fetch('/api/openapi.json')).json()) as {
       openapi: string;
@@ -184,13 +184,13 @@ eachDatabase((open) => {
     expect(Object.keys(document.components.schemas)).toContain('Poll');
   });
 
-  test('every call that the service answers has a case in the tests of its room', async () => {
+  test('every mounted endpoint is used in the tests of its feature', async () => {
     const { app } = await start();
     const { paths } = (await (await app.fetch('/api/openapi.json')).json()) as { paths: Record<string, object> };
     const cases = globSync('api/*/*.http.test.ts')
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');
-    // In a test, a parameter is a word or a template's expression; behind the path comes its end or a query.
+    // In a test, a parameter is a word or a template expression; the path is followed by its end or a query.
     const uncovered = Object.keys(paths).filter((path) => {
       const pattern = path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '(?:\\$\\{[^}]*\\}|[\\w%-]+)');
       return !new RegExp(`['"\`]${pattern}['"\`?]`).test(cases);

@@ -1,35 +1,37 @@
 import type { Health } from '#contract/health.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
-import { within } from '#platform/within.ts';
-import { currentRelease } from './health.queries.ts';
-import type { WriteCheck } from './write-check.service.ts';
+import { withTimeout } from '#platform/clock.ts';
+import { currentRelease } from './health.service.ts';
+import type { WriteCheck } from './health.service.ts';
+
+/** Milliseconds that a health check waits for the database. */
+const healthTimeoutMs = 2_000;
 
 interface HealthContext {
   readonly db: Database;
   readonly checkWrite: () => Promise<WriteCheck>;
-  readonly isEnding: () => boolean;
+  readonly isDraining: () => boolean;
 }
 
-/** Liveness for load balancers: 200 when the database answers soon and can be written, else 503; 503 also while the service ends. */
-export function mountHealth(router: EndpointRouter, { db, checkWrite, isEnding }: HealthContext): void {
+/** Health for load balancers: 200 when the database responds in time and is writable; otherwise, and while draining, 503. */
+export function mountHealth(router: EndpointRouter, { db, checkWrite, isDraining }: HealthContext): void {
   router.mount('health', async ({ ctx }): Promise<Health> => {
-    const answer = await lookUp().catch(() => unavailable);
+    const answer = await check().catch(() => unavailable);
     if (answer.status !== 'ok') ctx.status = 503;
     return answer;
   });
 
-  async function lookUp(): Promise<Health> {
-    const release = await within(serverLimits.healthMs, currentRelease(db));
-    // What has arrived is still written; whoever balances the load shall ask another service.
-    if (isEnding()) return { status: 'ending', database: 'ok', disk: null, release };
-    const { canWrite, disk } = await within(serverLimits.healthMs, checkWrite()).catch(() => couldNotTell);
+  async function check(): Promise<Health> {
+    const release = await withTimeout(healthTimeoutMs, currentRelease(db));
+    // Requests in flight are completed; new ones should go to another service.
+    if (isDraining()) return { status: 'ending', database: 'ok', disk: null, release };
+    const { canWrite, disk } = await withTimeout(healthTimeoutMs, checkWrite()).catch(() => unknown);
     return canWrite
       ? { status: 'ok', database: 'ok', disk, release }
       : { status: 'unavailable', database: 'read-only', disk, release };
   }
 }
 
-const couldNotTell = { canWrite: false, disk: null } as const;
+const unknown = { canWrite: false, disk: null } as const;
 const unavailable: Health = { status: 'unavailable', database: 'unavailable', disk: null, release: null };

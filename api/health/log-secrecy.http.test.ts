@@ -19,7 +19,7 @@ const password = 'planted password 77';
 const address = '198.51.100.23';
 const email = 'planted@secret.example';
 
-/** Bodies with secrets in them, of the calls that take some; the others get an empty one. */
+/** Bodies with secrets, for the endpoints that accept them; the others get an empty one. */
 const bodies: Partial<Record<EndpointName, object>> = {
   vote: { optionId: 'a', deviceId: device },
   communityVote: { optionId: 'a', voterFingerprint: device },
@@ -29,7 +29,7 @@ const bodies: Partial<Record<EndpointName, object>> = {
   changePassword: { currentPassword: password, newPassword: password },
   adminSession: { password },
 };
-/** What ends the session that the others need comes last. */
+/** Endpoints that end the session come last. */
 const last: readonly EndpointName[] = ['logout', 'deleteUser', 'login', 'register'];
 
 let app: TestApp | undefined;
@@ -50,7 +50,7 @@ eachDatabase((open) => {
     return { db, app, lines };
   };
 
-  /** Every call of the contract once, with a secret wherever one may stand. */
+  /** A request to every endpoint, with a secret wherever one is possible. */
   const callAll = async (browser: Visitor): Promise<void> => {
     const names = Object.keys(endpoints) as EndpointName[];
     for (const name of [...names.filter((one) => !last.includes(one)), ...last]) {
@@ -85,7 +85,7 @@ eachDatabase((open) => {
       expect(lines.filter((line) => line.includes(secret))).toEqual([]);
   };
 
-  test('no log line of any call holds a device id, an address, a password, a cookie or a query', async () => {
+  test('no log line contains a device id, an address, a password, a cookie or a query', async () => {
     const { db, app, lines } = await start();
     await seedMember(db, 'ben');
     await seedDiscussedPoll(db, { id: 'talk-1', createdBy: 'ben' });
@@ -99,7 +99,7 @@ eachDatabase((open) => {
     expect([...Object.keys(endpoints)].filter((name) => !said.has(name))).toEqual([]);
   });
 
-  test('nor does one of a call that fails because the database is away', async () => {
+  test('nor does the log line of a request that fails because the database is away', async () => {
     const { db, app, lines } = await start();
     const ann = await registered(app, 'ann', { password });
     await db.destroy();
@@ -109,7 +109,7 @@ eachDatabase((open) => {
     expectNoSecret(lines, { ...ann, cookies });
   });
 
-  test('an answer carries the id of its request, and a failure quotes it in its body and in the log', async () => {
+  test('a response carries its request id, and an error quotes it in its body and in the log', async () => {
     const { db, app, lines } = await start();
     const good = await app.fetch('/api/statistics', { headers: { 'x-request-id': 'from-the-proxy-1' } });
     expect(good.headers.get('x-request-id')).toBe('from-the-proxy-1');
@@ -127,7 +127,7 @@ eachDatabase((open) => {
     );
   });
 
-  test('accepted votes and reads write no line unless every line is asked for', async () => {
+  test('accepted votes and reads are logged only at the debug level', async () => {
     const { db } = await open();
     const lines: string[] = [];
     const log = createLogger('api', { json: true, destination: { write: (line) => void lines.push(line) } });

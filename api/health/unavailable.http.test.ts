@@ -20,7 +20,7 @@ async function refusal(response: Response) {
   return { status: response.status, again: response.headers.get('retry-after'), code, message };
 }
 
-test('while the database does not answer, calls are refused with 503, and the log says so once', async () => {
+test('while the database does not respond, requests are refused with 503, and this is logged once', async () => {
   const db = openDatabase(`postgres://nobody:secret@127.0.0.1:${await freePort()}/none`);
   const lines: string[] = [];
   const app = await startTestApp(db, {
@@ -38,12 +38,12 @@ test('while the database does not answer, calls are refused with 503, and the lo
   }
 });
 
-test('a connection to a database that fell silent is cut, and whoever waited is refused', async () => {
+test('a connection to a database that went silent is closed, and waiting requests are refused', async () => {
   const silent = createServer((socket) => void socket.on('error', () => undefined).resume());
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
   const { port } = silent.address() as AddressInfo;
   const db = openDatabase(`postgres://nobody:secret@127.0.0.1:${port}/none`, {
-    patience: { acquireMs: 300, silenceMs: 1_000 },
+    timeouts: { acquireMs: 300, queryMs: 1_000 },
   });
   const app = await startTestApp(db);
   try {
@@ -57,9 +57,9 @@ test('a connection to a database that fell silent is cut, and whoever waited is 
 
 eachDatabase((open, engine) => {
   if (engine === 'PostgreSQL')
-    test('a statement without an answer ends its connection, and the next one has another', async () => {
+    test('a query without a response ends its connection, and the next query gets a new one', async () => {
       const { url } = await open();
-      const db = openDatabase(url, { patience: { acquireMs: 5_000, silenceMs: 1_000 } });
+      const db = openDatabase(url, { timeouts: { acquireMs: 5_000, queryMs: 1_000 } });
       try {
         await expect(db.raw('select pg_sleep(20)')).rejects.toThrow();
         const { rows } = await db.raw<{ rows: { n: number }[] }>('select 1 as n');
@@ -70,7 +70,7 @@ eachDatabase((open, engine) => {
     });
 
   if (engine === 'SQLite')
-    test('votes that find the disk full are refused, and taken again when there is room', async () => {
+    test('votes are refused while the disk is full, and accepted again when there is space', async () => {
       const { db } = await open();
       await seedPolls(db, [{ id: 'p' }]);
       const lift = fillUp(db);
@@ -91,7 +91,7 @@ eachDatabase((open, engine) => {
     });
 });
 
-/** Lets new connections find a file that cannot grow, which SQLite takes for a full disk; what is answered lets them grow. */
+/** Prevents the file from growing for new connections, which SQLite reports as a full disk; returns a function that undoes it. */
 function fillUp(db: Database): () => void {
   type AfterCreate = (
     connection: { exec(sql: string, done: (error: Error | null) => void): void },

@@ -6,9 +6,9 @@ import { fixedClock } from '#platform/clock.ts';
 import { sweepAttempts } from '#platform/attempts.ts';
 import { findSession, removeExpiredSessions } from '#api/accounts/session-store.service.ts';
 import { findUserByKey } from '#api/accounts/accounts.service.ts';
-import { findProgress } from '#api/activity/progress.queries.ts';
-import { uncountedFacts } from '#api/activity/facts.queries.ts';
-import { isWaiting, unnotedBallots, unnotedGuests, waitingMembers } from '#api/activity/notes.queries.ts';
+import { heldBadges } from '#api/badges/badges.service.ts';
+import { isPending, pendingBallots, pendingGuests, pendingMembers } from '#api/badges/outbox.service.ts';
+import { pendingEvents, progressFor } from '#api/badges/projector.service.ts';
 import { commentsPage } from '#api/comments/comments.queries.ts';
 import { accessRows } from '#api/community-polls/community-polls.queries.ts';
 import {
@@ -17,12 +17,12 @@ import {
   pollsOf,
   publicPolls,
 } from '#api/community-polls/community-polls.queries.ts';
-import { closeDueBallots, nextTurn, startedSince } from '#api/lifecycle/lifecycle.queries.ts';
+import { closeDueBallots, nextTransition, openedBetween } from '#api/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import { findPoll, historicalPolls, mostVoted, openPolls, relatedPolls } from '#api/polls/polls.queries.ts';
 import { closedPollsAfter, mostVotedByCategory } from '#api/polls/polls.queries.ts';
 import { archivePage } from '#api/polls/polls.service.ts';
-import { earnedBadges, newestActivities } from '#api/profile/timeline.queries.ts';
+import { newestActivities } from '#api/profile/timeline.service.ts';
 import { claimDueJob, isWorkDue, newestBegin, runningJob } from '#api/publishing/jobs.queries.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -35,24 +35,24 @@ const voter = { fingerprint: 'f', cookie: 'c', userId: 'u' };
 const page = { limit: 6, offset: 0 };
 const sorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 
-/** What every API process asks by itself, every second or every few. */
+/** The periodic queries of every API process. */
 const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => isWorkDue(db, now),
   (db) => runningJob(db),
-  // SQLite calls the few steps from the last row back a scan, too.
+  // SQLite also reports the few steps back from the last row as a scan.
   (db) => (isSqlite(db) ? Promise.resolve() : newestBegin(db)),
   (db) => claimDueJob(db, now, 'somebody'),
-  (db) => nextTurn(db, now),
-  (db) => startedSince(db, now - 1_000, now),
+  (db) => nextTransition(db, now),
+  (db) => openedBetween(db, now - 1_000, now),
   (db) => closeDueBallots(db, now),
   (db) => removeExpiredSessions(db, now),
   (db) => sweepAttempts(db, now),
-  (db) => waitingMembers(db, new Set()),
-  (db) => unnotedBallots(db, ''),
-  (db) => unnotedGuests(db),
+  (db) => pendingMembers(db, new Set()),
+  (db) => pendingBallots(db),
+  (db) => pendingGuests(db),
 ];
 
-/** What people's calls ask, in each of their ways. */
+/** The queries of requests, in all their variants. */
 const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => openPolls(db, now),
   (db) => findPoll(db, 'p'),
@@ -73,23 +73,23 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => findUserByKey(db, 'anna'),
   (db) => findUserByKey(db, 'anna@example.org'),
   (db) => newestActivities(db, 'u', { type: undefined, before: null, limit: 20 }),
-  (db) => earnedBadges(db, 'u'),
-  (db) => findProgress(db, 'u'),
-  (db) => uncountedFacts(db, ['u']),
-  (db) => isWaiting(db, 'u'),
+  (db) => heldBadges(db, 'u'),
+  (db) => progressFor(db, 'u'),
+  (db) => pendingEvents(db, ['u']),
+  (db) => isPending(db, 'u'),
   (db) => demonstrationPollIds(db),
   (db) => mostVoted(db, 'Science', 7),
   (db) => mostVotedByCategory(db),
   (db) => closedPollsAfter(db, 'p', 10),
 ];
 
-/** One row for each category is no table that grows with what people do; the other names are of parts of statements. */
+/** The table of categories does not grow with activity; the other names are parts of statements. */
 const wholeTable = /"(SCAN|SEARCH) (?!archive_categories|page|due|some)\w+"|Seq Scan on (?!archive_categories)/;
 
 eachDatabase((open) => {
   test.each([
-    ['what every API process looks for by itself', clockwork],
-    ['what people read', reads],
+    ['the periodic queries of every API process', clockwork],
+    ['the queries behind pages', reads],
   ])('%s is found without going through a whole table', async (_, looks) => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }, ...['q', 'r'].map((id) => ({ id, category: 'Science', closedAt: now - 1 }))]);
@@ -97,7 +97,7 @@ eachDatabase((open) => {
       expect(await plansOf(db, () => look(db), { anyIndex: true }), look.toString()).not.toMatch(wholeTable);
   });
 
-  test('a look that goes through a whole table is noticed', async () => {
+  test('a query that scans a whole table is detected', async () => {
     const { db } = await open();
     expect(await plansOf(db, () => db('build_jobs').max('started_at'), { anyIndex: true })).toMatch(wholeTable);
   });

@@ -2,9 +2,9 @@ import { statfs } from 'node:fs/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Health } from '#contract/health.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { systemClock } from '#platform/clock.ts';
+import { healthWriteMs } from './health.service.ts';
 import { examine } from '#api/doctor/doctor.service.ts';
 import { headerText } from '#site/client/api.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -27,8 +27,8 @@ async function health(app: TestApp): Promise<Health & { code: number }> {
   return { code: response.status, ...((await response.json()) as Health) };
 }
 
-/** Later checks are made when the result of the last one is too old. */
-const later = () => vi.advanceTimersByTime(serverLimits.healthWriteMs);
+/** Later checks run after the cached result has expired. */
+const later = () => vi.advanceTimersByTime(healthWriteMs);
 
 function diskWith(freeBytes: number): void {
   const disk = { type: 0, bsize: 1, blocks: 1e12, bfree: freeBytes, bavail: freeBytes, files: 1e6, ffree: 1e6 };
@@ -36,7 +36,7 @@ function diskWith(freeBytes: number): void {
 }
 
 eachDatabase((open, engine) => {
-  test('health is 503 while nothing can be written, as votes are, and 200 again when it can', async () => {
+  test('health is 503 while nothing can be written, like votes, and 200 again afterwards', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }]);
@@ -54,7 +54,7 @@ eachDatabase((open, engine) => {
     expect([await health(app), await vote()]).toMatchObject([{ code: 200, status: 'ok', database: 'ok' }, 200]);
   });
 
-  test('however often health is asked for, it writes once in ten seconds', async () => {
+  test('health writes at most once in ten seconds, however often it is requested', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { db } = await open();
     const writes = await countWrites(db, engine);
@@ -84,7 +84,7 @@ eachDatabase((open, engine) => {
       diskWith(free);
       const app = await startTestApp(db);
       const { code, disk } = await health(app);
-      // The disk of a PostgreSQL server is its own; what it cannot write it says.
+      // A PostgreSQL server has its own disk, and reports what it cannot write.
       expect([free, disk, code]).toEqual([free, level, level === 'full' && engine === 'SQLite' ? 503 : 200]);
       const answer = await app.fetch('/api/admin/publishing', {
         headers: { [adminPasswordHeader]: headerText(testAdminPassword) },
@@ -96,7 +96,7 @@ eachDatabase((open, engine) => {
   });
 });
 
-/** Connections that are opened from now on cannot write, as on a disk that became read-only; the answer lets them. */
+/** Makes new connections read-only, like a disk that became read-only; returns a function that undoes it. */
 function forbidWriting(db: Database, engine: string): () => void {
   type Done = (error?: Error | null) => void;
   interface Connection {
@@ -117,7 +117,7 @@ function forbidWriting(db: Database, engine: string): () => void {
   return () => (pool.afterCreate = before);
 }
 
-/** Counts the statements that write into the headline counters from now on. */
+/** Counts statements that write to the headline counters. */
 async function countWrites(db: Database, engine: string): Promise<() => Promise<number>> {
   await db.schema.createTable('writes', (table) => void table.integer('n'));
   await db.raw(

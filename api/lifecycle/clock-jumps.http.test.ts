@@ -11,13 +11,13 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import { lifecycleTurns } from './lifecycle.service.ts';
+import { lifecycleTask } from './lifecycle.service.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
 eachDatabase((open) => {
-  test('when the clock goes ahead a day and back again, polls that closed stay closed and the others take votes', async () => {
+  test('when the clock jumps ahead a day and back, closed polls stay closed and the others accept votes', async () => {
     const { db } = await open();
     await seedPolls(db, [
       { id: 'short', endsAt: testNow + hour },
@@ -26,7 +26,7 @@ eachDatabase((open) => {
     ]);
     const clock = fixedClock(testNow);
     const app = await startTestApp(db, { clock });
-    const turn = lifecycleTurns({ db, clock, log: silentLogger });
+    const turn = lifecycleTask({ db, clock, log: silentLogger });
     try {
       const member = await registered(app, 'traveller');
       const vote = (id: string) =>
@@ -42,7 +42,7 @@ eachDatabase((open) => {
       expect(await vote('short')).toBe(409);
       expect(await db('ballots').where({ id: 'short' }).pluck('closed_at')).toEqual([testNow + hour]);
       expect(await vote('next')).toBe(404);
-      // What opens after the clock was put back is published, though a build has begun "later".
+      // Polls that open after the clock was set back are published, although a build started "later".
       await finishBuilds(db, clock);
       clock.set(testNow + 2 * hour);
       await turn();
@@ -54,7 +54,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('builds and imports that gave their last sign of life in the future are taken over', async () => {
+  test('builds and imports whose last heartbeat is in the future are taken over', async () => {
     const { db } = await open();
     const clock = fixedClock(testNow + day);
     await requestBuild(db, clock, 'a poll closed');
@@ -70,7 +70,7 @@ eachDatabase((open) => {
     expect(await db('poll_imports').orderBy('id').pluck('state')).toEqual(['stopped', 'running']);
   });
 
-  test('whoever used up a limit while the clock was ahead waits no longer than anybody else', async () => {
+  test('a limit used up while the clock was ahead lasts no longer than usual', async () => {
     const { db } = await open();
     const clock = fixedClock(testNow + day);
     const attempts = attemptCounters({ db, clock, secret: 's', on: true });
@@ -87,6 +87,6 @@ eachDatabase((open) => {
 
 /** As if the site had been built while the clock was ahead. */
 async function finishBuilds(db: Database, clock: { now(): number }): Promise<void> {
-  const begun = clock.now() + day;
-  await db('build_jobs').update({ status: 'succeeded', started_at: begun, finished_at: begun });
+  const startedAt = clock.now() + day;
+  await db('build_jobs').update({ status: 'succeeded', started_at: startedAt, finished_at: startedAt });
 }

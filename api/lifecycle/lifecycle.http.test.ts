@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from '#platform/clock.ts';
-import { openDatabase } from '#platform/database.ts';
+import { openDatabase, sweepBatch } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { closeDue, startLifecycle } from './lifecycle.service.ts';
+import { closedAtOnce, closeDue, startLifecycle } from './lifecycle.service.ts';
 
 eachDatabase((open) => {
   test('a poll closes at its end time: closedAt is endsAt, the archive counts it, a build is requested', async () => {
@@ -20,7 +19,7 @@ eachDatabase((open) => {
     expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(1);
   });
 
-  test('two processes that look at once close each poll once', async () => {
+  test('two concurrent processes close each poll once', async () => {
     const { db, url } = await open();
     const other = openDatabase(url);
     await seedPolls(
@@ -37,9 +36,9 @@ eachDatabase((open) => {
     expect(counted).toEqual(['c0', 'c1', 'c2', 'c3'].map((category) => ({ category, closed_polls: 10 })));
   });
 
-  test('however many polls end at one moment, all are closed, a portion in each transaction', async () => {
+  test('any number of polls that end together are closed, in batches of one transaction each', async () => {
     const { db } = await open();
-    const many = 2 * serverLimits.closedAtOnce + 3;
+    const many = 2 * closedAtOnce + 3;
     const ballots = Array.from({ length: many }, (_, n) => ({
       ...{ id: `c${n}`, kind: 'community', starts_at: testNow - 1_000, ends_at: testNow - (n % 2) },
     }));
@@ -49,11 +48,11 @@ eachDatabase((open) => {
       if (/update .ballots/.test(query.sql)) sizes.push((rows as unknown[]).length);
     });
     expect(new Set(await closeDue({ db, clock: fixedClock(testNow) })).size).toBe(many);
-    expect(sizes).toEqual([serverLimits.closedAtOnce, serverLimits.closedAtOnce, 3]);
+    expect(sizes).toEqual([closedAtOnce, closedAtOnce, 3]);
     expect(await db('ballots').whereNull('closed_at')).toEqual([]);
   });
 
-  test('what fell due while nobody ran is closed before the service has started', async () => {
+  test('polls that ended while no service was running are closed before the start completes', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'overdue', endsAt: testNow - 1_000_000 }]);
     const lifecycle = await startLifecycle({ db, clock: fixedClock(testNow), log: silentLogger });
@@ -61,7 +60,7 @@ eachDatabase((open) => {
     expect(await db('ballots').whereNotNull('closed_at').pluck('id')).toEqual(['overdue']);
   });
 
-  test('sessions and counters that have expired are removed when the service starts', async () => {
+  test('expired sessions and counters are deleted when the service starts', async () => {
     const { db } = await open();
     await db('users').insert({ id: 'u', username: 'u', username_key: 'u', password: '', created_at: 0, updated_at: 0 });
     for (const [sid, expire] of [
@@ -69,8 +68,8 @@ eachDatabase((open) => {
       ['running', testNow + 1],
     ])
       await db('sessions').insert({ sid, sess: '{}', user_id: 'u', expire });
-    // More than one statement removes.
-    const many = Array.from({ length: serverLimits.sweptAtOnce + 1 }, (_, n) => n);
+    // More than one statement deletes.
+    const many = Array.from({ length: sweepBatch + 1 }, (_, n) => n);
     await db.batchInsert(
       'sessions',
       many.map((n) => ({ sid: `s${n}`, sess: '{}', user_id: 'u', expire: testNow - n })),

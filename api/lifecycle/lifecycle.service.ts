@@ -1,18 +1,19 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
-import { newestBuildBegan, requestBuild } from '#api/publishing/publishing.service.ts';
-import { closeDueBallots, nextTurn, startedSince } from './lifecycle.queries.ts';
+import { newestBuildBegan, publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
 
-/** Longest wait between two looks at the database, in milliseconds: another process may have imported polls. */
-const longestWait = 15_000;
+/** Ballots that one transaction closes. */
+export const closedAtOnce = 500;
 
-/** Milliseconds between two removals of what has expired. */
-const sweepEvery = 60 * 60_000;
+/** Longest wait between two checks of the database, in milliseconds: another process may have imported polls. */
+const maxWaitMs = 15_000;
+
+/** Milliseconds between removals of expired rows. */
+const sweepIntervalMs = 60 * 60_000;
 
 interface LifecycleOptions {
   readonly db: Database;
@@ -21,21 +22,21 @@ interface LifecycleOptions {
 }
 
 /**
- * Closes every ballot whose end has come: closed_at is its end time, the archive's counters follow, and a site
- * build is requested where pages show it, all in one transaction for each portion of them. Several processes may do it at
- * once; each ballot closes once. Answers the ids that this call closed.
+ * Closes every ballot whose end has passed: sets closed_at to its end time, updates the archive's counters, and requests a
+ * site build where pages show it, all in one transaction per batch. Several processes may do it at once; each ballot closes
+ * once. Returns the ids that this call closed.
  */
 export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>): Promise<string[]> {
   const now = clock.now();
   const ids: string[] = [];
   for (;;) {
-    const closed = await closePortion({ db, clock }, now);
+    const closed = await closeBatch({ db, clock }, now);
     ids.push(...closed);
-    if (closed.length < serverLimits.closedAtOnce) return ids;
+    if (closed.length < closedAtOnce) return ids;
   }
 }
 
-async function closePortion({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>, now: number): Promise<string[]> {
+async function closeBatch({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>, now: number): Promise<string[]> {
   return db.transaction(async (trx) => {
     const closed = await closeDueBallots(trx, now);
     const polls = closed.filter(({ kind }) => kind === 'poll');
@@ -45,45 +46,45 @@ async function closePortion({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'
     );
     if (polls.length > 0)
       await requestBuild(trx, clock, polls.length === 1 ? 'a poll closed' : `${polls.length} polls closed`);
-    // Members close polls at any second of the day, and their list shows it without a build (decision 064).
+    // Community polls end at any second of the day, and their list shows it without a build (decision 064).
     else if (closed.some(({ listed }) => listed))
-      await requestBuild(trx, clock, 'a community poll closed', serverLimits.publishListMs);
+      await requestBuild(trx, clock, 'a community poll closed', publishListMs);
     return closed.map(({ id }) => id);
   });
 }
 
 /**
- * Asks for a build when polls have opened since `lookedAt` that no build has seen begun: several at the same moment, or
- * seen by several processes, are one build. A build that failed is not asked for again.
+ * Requests a build when polls have opened since `checkedAt` and no build has started since: polls that open together, or
+ * are noticed by several processes, get one build. A failed build is not requested again.
  */
-export async function publishStarted(
+async function requestBuildForOpened(
   { db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
-  lookedAt: number,
+  checkedAt: number,
 ): Promise<void> {
   const now = clock.now();
   const began = await newestBuildBegan(db);
-  // A build from before the clock was put back has not seen what opens from now on.
+  // A build that started before the clock was set back does not include polls that open from now on.
   const seen = began !== null && began <= now ? began : 0;
-  const started = await startedSince(db, Math.max(lookedAt, seen), now);
+  const started = await openedBetween(db, Math.max(checkedAt, seen), now);
   if (started > 0) await requestBuild(db, clock, started === 1 ? 'a poll opened' : `${started} polls opened`);
 }
 
 /**
- * What falls due: polls open and close, and expired sessions are removed. Each call of the answer does what has come up
- * since the one before, the first one also what did while nobody ran.
+ * Returns the task that opens and closes polls and removes expired rows. Each run does what has become due since the
+ * previous one; the first also does what became due while no service was running.
  */
-export function lifecycleTurns(options: LifecycleOptions): () => Promise<void> {
+export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
   const { db, clock, log } = options;
-  let lookedAt: number | undefined;
+  let checkedAt: number | undefined;
   let sweptAt = -Infinity;
   return async () => {
     const now = clock.now();
     const closed = await closeDue(options);
     if (closed.length > 0) log.info({ polls: closed }, 'closed polls that have ended');
-    // What opened while nobody ran is on no page if the last build began before it.
-    await publishStarted(options, lookedAt ?? (await newestBuildBegan(db)) ?? now);
-    lookedAt = now;
-    if (Math.abs(now - sweptAt) >= sweepEvery) {
+    // Polls that opened while no service was running are on no page if the last build started before.
+    await requestBuildForOpened(options, checkedAt ?? (await newestBuildBegan(db)) ?? now);
+    checkedAt = now;
+    if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);
       await sweepIdempotencyKeys(db, now);
       sweptAt = now;
@@ -92,29 +93,29 @@ export function lifecycleTurns(options: LifecycleOptions): () => Promise<void> {
 }
 
 /**
- * Keeps polls opening and closing at their times until stopped, and removes expired sessions. What fell due while nobody ran is done before
- * this resolves.
+ * Opens and closes polls at their times until stopped, and removes expired rows. What became due while no service was
+ * running is done before this resolves.
  */
 export async function startLifecycle(options: LifecycleOptions): Promise<{ stop(): void }> {
   const { db, clock, log } = options;
-  const turn = lifecycleTurns(options);
+  const task = lifecycleTask(options);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
   const wait = async () => {
-    const next = await nextTurn(db, clock.now()).catch(() => null);
+    const next = await nextTransition(db, clock.now()).catch(() => null);
     if (stopped) return;
-    const pause = next === null ? longestWait : Math.min(longestWait, Math.max(0, next - clock.now()));
+    const pause = next === null ? maxWaitMs : Math.min(maxWaitMs, Math.max(0, next - clock.now()));
     timer = setTimeout(() => {
-      turn()
+      task()
         .catch((error: unknown) => log.error({ err: error }, 'could not close polls that have ended; retrying'))
-        // Never a hot loop, even when the database keeps failing.
+        // Prevents a busy loop while the database keeps failing.
         .finally(() => setTimeout(() => void wait(), 50).unref());
     }, pause);
     timer.unref();
   };
 
-  await turn();
+  await task();
   await wait();
   return {
     stop() {
@@ -122,4 +123,63 @@ export async function startLifecycle(options: LifecycleOptions): Promise<{ stop(
       clearTimeout(timer);
     },
   };
+}
+
+/** A ballot that has just been closed. */
+interface ClosedBallot {
+  readonly id: string;
+  readonly kind: 'poll' | 'community';
+  /** Publicly listed; false for unlisted and private community polls. */
+  readonly listed: boolean | 0 | 1;
+  readonly category: string | null;
+}
+
+/** Closes up to `closedAtOnce` ballots whose end has passed, with closed_at as their end time. */
+export async function closeDueBallots(trx: Database, now: number): Promise<ClosedBallot[]> {
+  // Locked in the order of ids, like votes do, so that they cannot deadlock.
+  const due = trx('ballots')
+    .whereNull('closed_at')
+    .where('ends_at', '<=', now)
+    .orderBy('id')
+    .limit(closedAtOnce)
+    .select('id')
+    .forUpdate();
+  return (
+    trx('ballots')
+      // As a subquery it could be evaluated again for every row, each time with the next ballots.
+      .withMaterialized('due', due)
+      .whereIn('id', trx('due').select('id'))
+      .whereNull('closed_at')
+      .update({ is_active: false, closed_at: trx.ref('ends_at') })
+      .returning<ClosedBallot[]>(['id', 'kind', 'listed', 'category'])
+  );
+}
+
+/** The next time at which a poll opens or a ballot closes, or null. Opening a community poll needs no work. */
+export async function nextTransition(db: Database, now: number): Promise<number | null> {
+  const ends = await db('ballots').whereNull('closed_at').min('ends_at as moment').first<Moment>();
+  const starts = await db('ballots')
+    .where({ kind: 'poll' })
+    .whereNull('closed_at')
+    .where('starts_at', '>', now)
+    .min('starts_at as moment')
+    .first<Moment>();
+  const moments = [ends.moment, starts.moment].filter((moment) => moment !== null);
+  return moments.length === 0 ? null : Math.min(...moments);
+}
+
+/** How many polls opened after `from` and not after `to`. */
+export async function openedBetween(db: Database, from: number, to: number): Promise<number> {
+  const row = await db('ballots')
+    .where({ kind: 'poll' })
+    .whereNull('closed_at')
+    .where('starts_at', '>', from)
+    .where('starts_at', '<=', to)
+    .count('* as count')
+    .first<{ count: number }>();
+  return row.count;
+}
+
+interface Moment {
+  moment: number | null;
 }

@@ -4,18 +4,17 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { SiteSnapshot } from '#contract/snapshot.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
-import { runNextBuild } from '#api/publishing/publishing.service.ts';
+import { publishDebounceMs, runNextBuild } from '#api/publishing/publishing.service.ts';
 import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { lifecycleTurns } from './lifecycle.service.ts';
+import { lifecycleTask } from './lifecycle.service.ts';
 
 const monday = Date.parse('2026-11-23T06:00:00Z');
 const hour = 3_600_000;
@@ -27,18 +26,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Everything of an installation that schedules, at a clock that the test moves. */
+/** All scheduled work of an installation, with a clock that the test sets. */
 function installation(db: Database) {
   const clock = fixedClock(monday);
   const reasons = async () => db('build_jobs').where({ status: 'queued' }).pluck<string[]>('reason');
   return {
     clock,
     reasons,
-    /** A service that starts at this moment; each call is what its timer does. */
-    service: () => lifecycleTurns({ db, clock, log: silentLogger }),
-    /** Builds what has been asked for, a moment later, and answers the polls on the home page and how many are in the archive. */
+    /** A service that starts now; each call is a run of its timer. */
+    service: () => lifecycleTask({ db, clock, log: silentLogger }),
+    /** Runs the requested build a moment later; returns the polls on the home page and the number in the archive. */
     publish: async () => {
-      clock.set(clock.now() + serverLimits.publishDebounceMs);
+      clock.set(clock.now() + publishDebounceMs);
       const outcome = await runNextBuild({
         db,
         clock,
@@ -55,7 +54,7 @@ function installation(db: Database) {
   };
 }
 
-/** A file with three polls for each of four weeks, each week from Monday at nine to the next one. */
+/** A file with three polls per week for four weeks, each open from Monday at nine to the next one. */
 function fourWeeks(): AsyncIterable<Uint8Array> {
   const rows = [1, 2, 3, 4].flatMap((number) =>
     ['a', 'b', 'c'].map((letter) => {
@@ -74,7 +73,7 @@ function fourWeeks(): AsyncIterable<Uint8Array> {
 const polls = (number: number) => ['a', 'b', 'c'].map((letter) => `week-${number}-${letter}`);
 
 eachDatabase((open) => {
-  test('four weeks that were imported on a Monday come and go by themselves, with one build each', async () => {
+  test('four imported weeks of polls open and close automatically, with one build each', async () => {
     const { db } = await open();
     const { clock, reasons, service, publish } = installation(db);
     const turn = service();
@@ -100,7 +99,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a poll that was to open while nobody ran is published by the next start', async () => {
+  test('a poll that opened while no service was running is published by the next start', async () => {
     const { db } = await open();
     const { clock, reasons, service, publish } = installation(db);
     await importPolls({ db, clock, source: fourWeeks() });
@@ -110,12 +109,12 @@ eachDatabase((open) => {
     await turn();
     expect(await reasons()).toEqual(['3 polls opened']);
     expect(await publish()).toEqual({ home: polls(1), closed: 0 });
-    // A third start has nothing to add.
+    // A third start adds nothing.
     await service()();
     expect(await reasons()).toEqual([]);
   });
 
-  test('of two services that see the same opening, one late, the site is built once', async () => {
+  test('two services that notice the same opening request one build', async () => {
     const { db } = await open();
     const { clock, reasons, service, publish } = installation(db);
     const [early, late] = [service(), service()];
@@ -131,7 +130,7 @@ eachDatabase((open) => {
     expect(await reasons()).toEqual([]);
   });
 
-  test('a poll that opens while the site is being built is built after it', async () => {
+  test('a poll that opens during a build is published by another one', async () => {
     const { db } = await open();
     const { clock, reasons, service } = installation(db);
     const turn = service();
@@ -151,7 +150,7 @@ eachDatabase((open) => {
     expect(await reasons()).toEqual(['a poll opened']);
   });
 
-  test('an opening whose build failed is not built again and again', async () => {
+  test('a failed build for an opened poll is not repeated', async () => {
     const { db } = await open();
     const { clock, reasons, service } = installation(db);
     const turn = service();
@@ -159,7 +158,7 @@ eachDatabase((open) => {
     await seedPolls(db, [{ id: 'soon', startsAt: monday + hour, endsAt: monday + week }]);
     clock.set(monday + hour);
     await turn();
-    clock.set(clock.now() + serverLimits.publishDebounceMs);
+    clock.set(clock.now() + publishDebounceMs);
     await runNextBuild({ db, clock, build: () => Promise.reject(new Error('no space')) });
     clock.set(clock.now() + 15_000);
     await turn();

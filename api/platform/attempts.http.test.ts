@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { attemptCounters, sweepAttempts } from './attempts.ts';
@@ -7,7 +7,7 @@ import type { Attempt } from './attempts.ts';
 import { fixedClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 
-const { points, seconds } = serverLimits.rate.signInHere;
+const { points, seconds } = rateLimits.signInHere;
 const anna: Attempt = ['signInHere', 'anna 192.0.2.1'];
 
 eachDatabase((open) => {
@@ -22,7 +22,7 @@ eachDatabase((open) => {
     return { db, url, clock, attempts, tries };
   }
 
-  test('attempts that arrive together are all counted, and exactly so many pass', async () => {
+  test('concurrent attempts are all counted, and exactly the allowed number passes', async () => {
     const { tries } = await start();
     expect(await tries(50, anna)).toBe(points);
     expect(await tries(50, anna)).toBe(0);
@@ -38,7 +38,7 @@ eachDatabase((open) => {
     await db.destroy();
   });
 
-  test('a refusal says when to come back, and then there is room again', async () => {
+  test('a refusal states when to retry, and attempts are allowed again then', async () => {
     const { clock, attempts, tries } = await start();
     await tries(points, anna);
     clock.set(testNow + 60_000);
@@ -53,14 +53,14 @@ eachDatabase((open) => {
     expect(await tries(points + 5, anna)).toBe(points);
   });
 
-  test('an attempt that one limit refuses does not use up the others', async () => {
+  test('an attempt refused by one limit does not use up the others', async () => {
     const { db, tries } = await start();
     const everywhere: Attempt = ['signInAnywhere', 'anna'];
     expect(await tries(points + 30, anna, everywhere)).toBe(points);
     expect(await db('attempts').pluck('used')).toEqual([points, points]);
   });
 
-  test('what was right, or failed through a fault of ours, is taken back; what was wrong is not', async () => {
+  test('right attempts and server errors are not counted; wrong attempts are', async () => {
     const { attempts, tries } = await start();
     const fault = new Error('no memory');
     for (let round = 0; round < points * 3; round++) {
@@ -69,12 +69,12 @@ eachDatabase((open) => {
     }
     expect(await attempts.check([anna], () => Promise.resolve(false))).toBe(false);
     expect(await tries(points, anna)).toBe(points - 1);
-    // What is refused was not counted, so nothing of it is taken back.
+    // A refused attempt was not counted, so nothing is subtracted.
     await expect(attempts.check([anna], () => Promise.resolve(true))).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     expect(await tries(1, anna)).toBe(0);
   });
 
-  test('counters say nothing about whom they are for, and go when their time is over', async () => {
+  test('counters do not reveal their subject, and are deleted after their window', async () => {
     const { db, attempts } = await start();
     await attempts.count([anna]);
     await attempts.remember(['signedInBefore', 'anna 192.0.2.1']);
@@ -82,11 +82,11 @@ eachDatabase((open) => {
     expect(JSON.stringify(await db('attempts'))).not.toMatch(/anna|192/);
     await sweepAttempts(db, testNow + seconds * 1_000);
     expect(await db('attempts')).toHaveLength(1);
-    await sweepAttempts(db, testNow + serverLimits.rate.signedInBefore.seconds * 1_000);
+    await sweepAttempts(db, testNow + rateLimits.signedInBefore.seconds * 1_000);
     expect(await db('attempts')).toEqual([]);
   });
 
-  test('switched off, nothing is refused or kept', async () => {
+  test('when rate limits are off, nothing is refused or stored', async () => {
     const { db } = await open();
     const off = attemptCounters({ db, clock: fixedClock(testNow), secret: 'a secret', on: false });
     for (let attempt = 0; attempt < points * 2; attempt++) await off.count([anna]);

@@ -1,33 +1,33 @@
 import { createHmac } from 'node:crypto';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database.ts';
 import { errors } from './errors.ts';
-import { removeExpired } from './expired-rows.ts';
+import { removeExpired } from './database.ts';
 
-/** One thing that an attempt counts against: a limit of `serverLimits.rate`, and whose it is. */
-export type Attempt = readonly [limit: keyof typeof serverLimits.rate, subject: string];
+/** What an attempt counts against: a rate limit, and its subject. */
+export type Attempt = readonly [limit: keyof typeof rateLimits, subject: string];
 
 /**
- * Limits on attempts at a secret and on what members write, counted in the database so that they hold across processes
- * (handbook decisions 003 and 061). Subjects are kept as keyed digests for no longer than their window.
+ * Rate limits on password attempts and on what members write, counted in the database so that they hold across processes
+ * (handbook decisions 003 and 061). Subjects are stored as keyed digests, and no longer than their window.
  */
 export interface Attempts {
   /**
-   * Counts one attempt against each of these; throws RATE_LIMITED, and counts nothing, when one is used up. `refusal`:
-   * another error than that of passwords, made with the seconds to wait.
+   * Counts one attempt against each limit; throws RATE_LIMITED, and counts nothing, when one is used up. `refusal` creates
+   * another error than that of passwords from the seconds to wait.
    */
   count(attempts: readonly Attempt[], refusal?: (seconds: number) => Error): Promise<void>;
-  /** Throws RATE_LIMITED when one of these is used up; counts nothing. */
+  /** Throws RATE_LIMITED when one of the limits is used up; counts nothing. */
   refuse(attempts: readonly Attempt[]): Promise<void>;
   /**
-   * Counts one attempt against each of these and makes it; says whether it was right. Only a wrong one stays counted, so one
-   * that fails is not held against whoever made it.
+   * Counts one attempt against each limit and makes it; returns whether it was right. Only wrong attempts stay counted, not
+   * those that fail with an error.
    */
   check(attempts: readonly Attempt[], isRight: () => Promise<boolean>): Promise<boolean>;
-  /** Begins the window of this anew, with one counted. */
+  /** Starts a new window with a count of one. */
   remember(attempt: Attempt): Promise<void>;
-  /** Whether something was counted against this and its window has not ended. */
+  /** Whether the count in the current window is above zero. */
   isCounted(attempt: Attempt): Promise<boolean>;
 }
 
@@ -37,8 +37,8 @@ interface Counter {
   readonly resets_at: number;
 }
 
-/** A counter as its limit wants it: so many points in so many seconds. */
-interface Wanted {
+/** The key and limit of a counter. */
+interface LimitedKey {
   readonly key: string;
   readonly points: number;
   readonly seconds: number;
@@ -47,11 +47,11 @@ interface Wanted {
 /** Milliseconds by which the clocks of two services may differ. */
 const clockSkewMs = 60_000;
 
-/** A window that ends later than this was begun by a clock that was ahead and has gone back; it is over. */
+/** A window that ends later than this was started by a clock that was ahead and has been set back; it is over. */
 const latestEnd = (now: number, seconds: number) => now + seconds * 1_000 + clockSkewMs;
 const isOver = 'attempts.resets_at <= ? or attempts.resets_at > excluded.resets_at + ?';
 
-/** The counters over a database; `secret` keys the digests, and switched off nothing is ever refused. */
+/** Creates the counters of a database; `secret` keys the digests, and when `on` is false, nothing is refused. */
 export function attemptCounters(context: {
   readonly db: Database;
   readonly clock: Clock;
@@ -60,10 +60,10 @@ export function attemptCounters(context: {
 }): Attempts {
   const { db, clock, secret, on } = context;
   const keyOf = (attempt: Attempt) => createHmac('sha256', secret).update(attempt.join(' ')).digest('base64url');
-  const keyed = (attempts: readonly Attempt[]): Wanted[] =>
-    // One order for everybody, so that two processes never wait for one another in a circle.
-    attempts.map((attempt) => ({ key: keyOf(attempt), ...serverLimits.rate[attempt[0]] })).sort(byKey);
-  const read = async (wanted: readonly Wanted[], now: number) => {
+  const keyed = (attempts: readonly Attempt[]): LimitedKey[] =>
+    // All processes lock in one order, so that they cannot deadlock.
+    attempts.map((attempt) => ({ key: keyOf(attempt), ...rateLimits[attempt[0]] })).sort(byKey);
+  const read = async (wanted: readonly LimitedKey[], now: number) => {
     const ends = new Map(wanted.map(({ key, seconds }) => [key, latestEnd(now, seconds)]));
     const counters = await db('attempts')
       .whereIn('key', [...ends.keys()])
@@ -73,12 +73,12 @@ export function attemptCounters(context: {
   };
   const refusal = (wanted: readonly { key: string; points: number }[], now: number) => {
     const points = new Map(wanted.map((one) => [one.key, one.points]));
-    return (counters: readonly Counter[], room: number) => {
-      const full = counters.filter(({ key, used }) => used + room > (points.get(key) ?? 0));
+    return (counters: readonly Counter[], adding: number) => {
+      const full = counters.filter(({ key, used }) => used + adding > (points.get(key) ?? 0));
       return full.length === 0 ? null : Math.max(...full.map((counter) => counter.resets_at - now));
     };
   };
-  const takeBack = (keys: readonly string[], now: number) =>
+  const decrement = (keys: readonly string[], now: number) =>
     db('attempts')
       .whereIn('key', [...keys])
       .where('resets_at', '>', now)
@@ -92,7 +92,7 @@ export function attemptCounters(context: {
     const keys = wanted.map(({ key }) => key);
     const refuse = refusal(wanted, now);
 
-    // Who is refused anyway costs a read and no write.
+    // A refused attempt costs a read and no write.
     let wait = refuse(await read(wanted, now), 1);
     if (wait === null) {
       const rows = wanted.map(({ key, seconds }) => ({ key, used: 1, resets_at: now + seconds * 1_000 }));
@@ -108,13 +108,13 @@ export function attemptCounters(context: {
         })
         .returning<Counter[]>(['key', 'used', 'resets_at']);
       wait = refuse(counted, 0);
-      if (wait !== null) await takeBack(keys, now);
+      if (wait !== null) await decrement(keys, now);
     }
     if (wait !== null) throw refused(wait / 1_000);
   };
-  const forgive = async (attempts: readonly Attempt[]) => {
+  const undo = async (attempts: readonly Attempt[]) => {
     if (!on) return;
-    await takeBack(
+    await decrement(
       keyed(attempts).map(({ key }) => key),
       clock.now(),
     );
@@ -125,10 +125,10 @@ export function attemptCounters(context: {
     async check(attempts, isRight) {
       await count(attempts);
       const right = await isRight().catch(async (error: unknown) => {
-        await forgive(attempts);
+        await undo(attempts);
         throw error;
       });
-      if (right) await forgive(attempts);
+      if (right) await undo(attempts);
       return right;
     },
     async refuse(attempts) {
@@ -153,7 +153,7 @@ export function attemptCounters(context: {
   };
 }
 
-/** Removes counters whose window has ended. */
+/** Deletes counters whose window has ended. */
 export async function sweepAttempts(db: Database, now: number): Promise<void> {
   await removeExpired(db, { table: 'attempts', key: 'key', column: 'resets_at' }, now);
 }

@@ -1,11 +1,11 @@
-/** Where "now" comes from: milliseconds since 1970 in UTC. Tests hand in one that stands still. */
+/** The source of the current time: milliseconds since 1970 in UTC. Tests use a fixed one. */
 export interface Clock {
   now(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that moves only when told to. */
+/** A clock that changes only when set. */
 export function fixedClock(start: number | string): Clock & { set(moment: number | string): void } {
   let now = typeof start === 'string' ? Date.parse(start) : start;
   return {
@@ -16,6 +16,25 @@ export function fixedClock(start: number | string): Clock & { set(moment: number
   };
 }
 
-/** A moment as calls and exports write it: ISO 8601 in UTC. */
+/** A time as ISO 8601 in UTC, as in API responses and exports. */
 export const iso = (moment: number): string => new Date(moment).toISOString();
 export const isoOrNull = (moment: number | null): string | null => (moment === null ? null : iso(moment));
+
+/** The result of a promise if it settles within `ms`; rejects with `error` otherwise. The work itself continues. */
+export async function withTimeout<T>(
+  ms: number,
+  promise: Promise<T>,
+  error = () => new Error(`There was no response within ${ms} ms.`),
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(error()), ms);
+  });
+  // A failure after the timeout is ignored.
+  promise.catch(() => undefined);
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

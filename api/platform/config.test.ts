@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
 describe('without any variable', () => {
-  test('every value has the default that is written down', () => {
+  test('every value has its documented default', () => {
     const dataDir = resolve('./var');
     expect(readConfig({})).toEqual({
       port: 3000,
@@ -32,7 +32,7 @@ describe('without any variable', () => {
     });
   });
 
-  test('an empty variable is the same as none', () => {
+  test('an empty variable counts as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', ADMIN_PASSWORD: '' })).toEqual(readConfig({}));
   });
 });
@@ -45,7 +45,7 @@ describe('with variables', () => {
     );
   });
 
-  test('addresses follow the ports', () => {
+  test('default URLs follow the ports', () => {
     const config = readConfig({ PORT: '8080', API_PORT: '8081' });
     expect([config.publicUrl, config.apiOrigins]).toEqual(['http://localhost:8080', ['http://127.0.0.1:8081']]);
   });
@@ -67,7 +67,7 @@ describe('with variables', () => {
     for (const wrong of wrongDates) expect(() => until(wrong)).toThrow('EARLY_ADOPTER_UNTIL');
   });
 
-  test('name, address, support address, analytics and advertisements are what is set', () => {
+  test('site name, URL, support address, analytics and advertisements are as configured', () => {
     const scripts = { ANALYTICS_SCRIPT: 'https://count.example/a.js', ADS_SCRIPT: 'https://ads.example/b.js' };
     const names = { SITE_NAME: 'Polls & Co', SUPPORT_EMAIL: 'desk@polls.example', ANALYTICS_SITE: 'polls.example' };
     expect(readConfig({ PUBLIC_URL: 'https://polls.example', ...names, ...scripts })).toMatchObject({
@@ -80,7 +80,7 @@ describe('with variables', () => {
     });
   });
 
-  test('RATE_LIMIT=off is no limit, on is one', () => {
+  test('RATE_LIMIT=off disables the limits', () => {
     expect(['off', 'on'].map((value) => readConfig({ RATE_LIMIT: value }).rateLimit)).toEqual([false, true]);
   });
 
@@ -96,11 +96,11 @@ describe('with variables', () => {
     ]);
   });
 
-  test('a web address loses its last slash', () => {
+  test('a trailing slash is removed from a web address', () => {
     expect(readConfig({ PUBLIC_URL: 'https://polls.example.org/' }).publicUrl).toBe('https://polls.example.org');
   });
 
-  test('proxies are those on this machine unless they are named, by address or network, or there are none', () => {
+  test('trusted proxies are those on this machine, or those named by address or network, or none', () => {
     const named = (value?: string) => readConfig(value === undefined ? {} : { TRUSTED_PROXIES: value }).trustedProxies;
     expect([named(), named('none'), named('10.0.0.7, 192.0.2.0/24 2001:db8::/32')]).toEqual([
       ['127.0.0.0/8', '::1'],
@@ -109,7 +109,7 @@ describe('with variables', () => {
     ]);
   });
 
-  test('a script of a third party may name the servers that it needs', () => {
+  test('a third-party script may name the servers that it needs', () => {
     expect(readConfig({ ADS_SCRIPT: ' https://ads.example/a.js  https://more.example/ ' }).adsScript).toBe(
       'https://ads.example/a.js https://more.example',
     );
@@ -142,17 +142,17 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.1, none'],
   ['RATE_LIMIT', 'maybe'],
   ['DEMO_DATA', '2'],
-])('%s=%s stops the start with a sentence that names the variable', (name, value) => {
+])('%s=%s stops the start with a message that names the variable', (name, value) => {
   const attempt = () => readConfig({ [name]: value });
   expect(attempt).toThrow(ConfigError);
   expect(attempt).toThrow(new RegExp(`^${name} .*[.]$`));
 });
 
-test.each(['ADMIN_PASSWORD', 'SESSION_KEYS'])('the sentence about %s does not repeat the secret', (name) => {
+test.each(['ADMIN_PASSWORD', 'SESSION_KEYS'])('the message about %s does not repeat the secret', (name) => {
   expect(() => readConfig({ [name]: 's3cret' })).toThrow(/^(?!.*s3cret)/);
 });
 
-test('the sentence about DATABASE_URL names its scheme and not its password', () => {
+test('the message about DATABASE_URL names its scheme and not its password', () => {
   const attempt = () => readConfig({ DATABASE_URL: 'mysql://site:s3cret@db/polls' });
   expect(attempt).toThrow(/^DATABASE_URL starts with “mysql”, but it must be postgres:(?!.*s3cret)/);
   expect(() => readConfig({ DATABASE_URL: 's3cret' })).toThrow(/^(?!.*s3cret)/);

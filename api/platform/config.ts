@@ -1,43 +1,43 @@
 import { resolve } from 'node:path';
-import { loopback, proxiesOf } from './nearby.ts';
+import { loopback, parseProxies } from './trusted-proxies.ts';
 
-/** The levels of log lines that may be asked for as the least important one. */
+/** The values of LOG_LEVEL. */
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What the environment says, checked and with defaults. Paths are absolute. */
+/** The configuration from environment variables, validated and with defaults. Paths are absolute. */
 export interface Config {
   readonly port: number;
   readonly apiPort: number;
-  /** Address that the API listens on: nobody but proxies of the operator may reach it. */
+  /** Address that the API listens on: only the operator's proxies may reach it. */
   readonly apiHost: string;
-  /** Where the API services are, one or more. */
+  /** Base URLs of the API services, one or more. */
   readonly apiOrigins: readonly string[];
   readonly host: string;
   readonly dataDir: string;
   /** `sqlite:<file>` or `postgres://…`. */
   readonly databaseUrl: string;
-  /** Seconds that a start waits for a database server that does not answer yet. */
+  /** Seconds that a start waits for a database server that does not respond yet. */
   readonly databaseWait: number;
   readonly adminPassword: string | null;
-  /** Newest first; null: made at first start and kept in the data folder. */
+  /** Newest first; null: generated at the first start and stored in the data folder. */
   readonly sessionKeys: readonly string[] | null;
   readonly publicUrl: string;
-  /** Addresses and networks of the operator's proxies. */
+  /** Addresses and networks of trusted proxies. */
   readonly trustedProxies: readonly string[];
   readonly siteName: string;
   readonly supportEmail: string;
-  /** Address of the script; behind a space, further servers that the script needs. */
+  /** URL of the script, followed by the origins that it loads from, separated by spaces. */
   readonly analyticsScript: string | null;
   readonly analyticsSite: string | null;
   /** As `analyticsScript`. */
   readonly adsScript: string | null;
-  /** Until when new members are early adopters, in milliseconds; null: 90 days after the first account. */
+  /** Time until which new members are early adopters, in milliseconds; null: 90 days after the first account. */
   readonly earlyAdopterUntil: number | null;
   readonly rateLimit: boolean;
   /** Load demonstration polls into an empty database. */
   readonly demoData: boolean;
-  /** The least important lines that the services write; null: what suits how they were started. */
+  /** Lowest level that the services log; null: depends on how they were started. */
   readonly logLevel: LogLevel | null;
   readonly production: boolean;
 }
@@ -47,7 +47,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Ports of other services that browsers and fetch never speak to (fetch.spec.whatwg.org, "bad port"). */
+/** Ports that browsers and fetch block (fetch.spec.whatwg.org, "bad port"). */
 const blockedPorts: ReadonlySet<number> = new Set([
   ...[1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109],
   ...[110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530],
@@ -55,8 +55,8 @@ const blockedPorts: ReadonlySet<number> = new Set([
   ...[5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
 ]);
 
-/** Characters that the operator's password has at least. */
-const adminPasswordLength = 12;
+/** Minimum length of the admin password. */
+const minAdminPasswordLength = 12;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -99,7 +99,7 @@ export function readConfig(env: Environment = process.env): Config {
     const addresses = values.map((value) => checkedAddress(name, value.trim()));
     return addresses.length === 0 ? null : [...new Set(addresses)];
   };
-  // A content policy is made of them, in which a comma or a semicolon would begin something else.
+  // They become part of a Content-Security-Policy, where commas and semicolons are separators.
   const webAddresses = (name: string) => {
     const values = text(name)?.split(/\s+/) ?? [];
     if (values.some((value) => /[,;'"]/.test(value))) return refuse(name, 'addresses separated by spaces');
@@ -112,7 +112,7 @@ export function readConfig(env: Environment = process.env): Config {
   const dataDir = resolve(text('DATA_DIR') ?? './var');
   const databaseUrl = text('DATABASE_URL') ?? `sqlite:${resolve(dataDir, 'weathervane.sqlite')}`;
   if (!/^(sqlite:.|postgres(ql)?:\/\/.)/.test(databaseUrl))
-    // It may hold a password: the sentence must not repeat more than its beginning.
+    // The URL may contain a password, so the message repeats only its scheme.
     throw new ConfigError(
       `DATABASE_URL starts with “${/^[\w+.-]*(?=:)/.exec(databaseUrl)?.[0] ?? ''}”, but it must be postgres://user:password@host:port/database or sqlite:/path/to/file. Change it or remove it.`,
     );
@@ -132,24 +132,24 @@ export function readConfig(env: Environment = process.env): Config {
   const trustedProxies = text('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? loopback;
   const proxies = trustedProxies.join() === 'none' ? [] : trustedProxies;
   try {
-    proxiesOf(proxies);
+    parseProxies(proxies);
   } catch {
     refuse('TRUSTED_PROXIES', 'none, or addresses and networks separated by commas, such as 10.0.0.7, 192.0.2.0/24');
   }
   const supportEmail = text('SUPPORT_EMAIL') ?? 'support@example.org';
   if (!/^[^\s@]+@[^\s@]+$/.test(supportEmail)) refuse('SUPPORT_EMAIL', 'an email address');
   const adminPassword = text('ADMIN_PASSWORD');
-  if (adminPassword !== null && adminPassword.length < adminPasswordLength) {
-    // The value is a secret: the sentence must not repeat it.
+  if (adminPassword !== null && adminPassword.length < minAdminPasswordLength) {
+    // The value is a secret, so the message must not repeat it.
     throw new ConfigError(
-      `ADMIN_PASSWORD is too short: it must have at least ${adminPasswordLength} characters. Change it or remove it.`,
+      `ADMIN_PASSWORD is too short: it must have at least ${minAdminPasswordLength} characters. Change it or remove it.`,
     );
   }
   const earlyAdopterUntil = text('EARLY_ADOPTER_UNTIL');
   if (earlyAdopterUntil !== null && !/^\d{4}-\d\d-\d\d(T|$)/.test(earlyAdopterUntil))
     refuse('EARLY_ADOPTER_UNTIL', 'a date such as 2027-01-31, or a date and time such as 2027-01-31T12:00:00Z');
   const earlyUntil = earlyAdopterUntil === null ? null : Date.parse(earlyAdopterUntil);
-  // Date.parse takes February 30 for March 2.
+  // Date.parse reads February 30 as March 2.
   const day = earlyAdopterUntil?.slice(0, 10);
   if (Number.isNaN(earlyUntil) || (day !== undefined && new Date(day).toISOString().slice(0, 10) !== day))
     refuse('EARLY_ADOPTER_UNTIL', 'a date that exists, such as 2027-01-31');

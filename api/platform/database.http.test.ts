@@ -9,7 +9,7 @@ eachDatabase((open) => {
     expect(shards).toEqual(Array(16).fill({ total_votes: 0, total_participants: 0, total_polls: 0 }));
   });
 
-  test('a poll is stored as active and without votes where nothing else is said', async () => {
+  test('a poll is stored as active and without votes by default', async () => {
     const { db } = await open();
     await db('ballots').insert({ id: 'p', kind: 'poll', starts_at: 1_000, ends_at: 2_000 });
     await db('ballot_options').insert({ ballot_id: 'p', option_id: 'o1', position: 0, text: 'Tea' });
@@ -18,7 +18,7 @@ eachDatabase((open) => {
     expect(await db('ballot_options').first()).toMatchObject({ base_votes: 0, votes: 0 });
   });
 
-  test('the file of a SQLite database is known by its path, also where it is only read', async () => {
+  test('the path of a SQLite database is known, read-only or not', async () => {
     const { url } = await open();
     for (const readOnly of [false, true]) {
       const db = openDatabase(url, { readOnly });
@@ -27,7 +27,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('an end before the start is refused by the database itself', async () => {
+  test('the database refuses an end before the start', async () => {
     const { db } = await open();
     const ballot = { id: 'b', kind: 'poll', starts_at: 10, ends_at: 5 };
     await expect(db('ballots').insert(ballot)).rejects.toThrow(/ballots_end_after_start/);

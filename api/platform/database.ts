@@ -1,11 +1,10 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { cutWhenSilent } from './silent-connections.ts';
-import { DamagedDatabase, sqliteFileProblem } from './sqlite-file.ts';
+import { DamagedDatabase, firstDamage, sqliteFileProblem } from './sqlite-file.ts';
 
 export type { Client as PostgresConnection } from 'pg';
 export type { Database as SqliteConnection, Statement as SqliteStatement } from 'sqlite3';
@@ -18,18 +17,18 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const migrations = { directory: new URL('../../db/migrations', import.meta.url).pathname, loadExtensions: ['.ts'] };
 
-/** Any number that nobody else locks in this database. */
+/** An arbitrary number that nothing else locks in this database. */
 const migrationLock = 20_261_121;
 
-// Knex would print stack traces of what it also throws; whoever catches it says what happened in one sentence.
+// Knex would print stack traces of errors that it also throws; the catcher logs them in one sentence.
 const silent = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
 
-/** How long whoever uses a handle waits for PostgreSQL; a SQLite file is never silent. */
-export interface Patience {
-  /** Milliseconds that may pass until a connection is free. */
+/** Timeouts for PostgreSQL; a SQLite file always responds. */
+interface ConnectionTimeouts {
+  /** Milliseconds to wait for a free connection. */
   readonly acquireMs: number;
-  /** Milliseconds after which a connection without an answer is cut. */
-  readonly silenceMs: number;
+  /** Milliseconds after which a connection without a response is closed. */
+  readonly queryMs: number;
 }
 
 /** The file (or `:memory:`) of a database address; null for PostgreSQL. */
@@ -38,27 +37,30 @@ export function sqlitePath(databaseUrl: string): string | null {
 }
 
 /** How a database is opened. */
-export interface Opening {
-  /** For PostgreSQL: without it nothing is ever cut off. */
-  readonly patience?: Patience;
-  /** For SQLite: nothing can be written, and the write-ahead log is left as it is. */
+interface OpenOptions {
+  /** For PostgreSQL: without them, queries wait forever. */
+  readonly timeouts?: ConnectionTimeouts;
+  /** For SQLite: nothing can be written, and the write-ahead log is not touched. */
   readonly readOnly?: boolean;
   /** For SQLite: whether the installation has had data, so that an empty file is refused instead of filled. */
   readonly hadData?: () => Promise<boolean>;
 }
 
 /**
- * Knex's settings for `sqlite:<file>` (or `sqlite::memory:`) and `postgres://…`. Errors name no values: they end in
- * the log, and values are email addresses and password hashes, too. A SQLite file is checked before its first statement.
+ * Knex's settings for `sqlite:<file>` (or `sqlite::memory:`) and `postgres://…`. Errors contain no values: they are logged,
+ * and values include email addresses and password hashes. A SQLite file is checked before its first statement.
  */
-export function knexConfig(databaseUrl: string, { patience, readOnly = false, hadData }: Opening = {}): Knex.Config {
+export function knexConfig(
+  databaseUrl: string,
+  { timeouts, readOnly = false, hadData }: OpenOptions = {},
+): Knex.Config {
   const filename = sqlitePath(databaseUrl);
   if (filename !== null) {
     return {
       client: 'sqlite3',
       log: silent,
       compileSqlOnError: false,
-      // Knex cannot open a file for reading alone unless its address says so.
+      // Knex can open a file read-only only through a file URL.
       connection: readOnly
         ? { filename: `${pathToFileURL(filename).href}?mode=ro`, flags: ['OPEN_URI'] }
         : { filename },
@@ -70,12 +72,12 @@ export function knexConfig(databaseUrl: string, { patience, readOnly = false, ha
         afterCreate(connection: RawSqlite, done: (error: Error | null) => void) {
           const pragmas = `${sqlitePragmas}${readOnly ? '' : writingPragmas}`;
           const begin = () =>
-            new Promise<void>((begun, failed) => {
-              connection.exec(pragmas, (error) => (error ? failed(error) : begun()));
+            new Promise<void>((started, failed) => {
+              connection.exec(pragmas, (error) => (error ? failed(error) : started()));
             });
           openChecked(filename, connection, begin, hadData).then(
             () => done(null),
-            // Nothing has been read yet: closing the connection changes nothing either.
+            // Nothing has been read yet, so closing the connection writes nothing either.
             (error: unknown) => connection.close(() => done(error as Error)),
           );
         },
@@ -93,13 +95,13 @@ export function knexConfig(databaseUrl: string, { patience, readOnly = false, ha
       keepAliveInitialDelayMillis: connectMs,
     },
     migrations,
-    ...(patience && { acquireConnectionTimeout: patience.acquireMs }),
+    ...(timeouts && { acquireConnectionTimeout: timeouts.acquireMs }),
     pool: {
       min: 0,
       max: 10,
-      ...(patience && {
+      ...(timeouts && {
         afterCreate(connection: unknown, done: (error: Error | null) => void) {
-          cutWhenSilent(connection, patience.silenceMs);
+          withQueryTimeout(connection, timeouts.queryMs);
           done(null);
         },
       }),
@@ -107,37 +109,36 @@ export function knexConfig(databaseUrl: string, { patience, readOnly = false, ha
   };
 }
 
-/** What a connection to SQLite keeps in memory: an import would fill it, and the system keeps the file in memory, too. */
+/** Page cache of a SQLite connection: an import would fill a larger one, and the system caches the file, too. */
 const cacheKilobytes = 16_384;
 /**
- * Pages of 4 kB that the write-ahead log may grow to (128 MB). Moving them into the file keeps votes waiting for some 30 ms:
- * seldom, and each page once for many changes.
+ * Pages of 4 kB that the write-ahead log may grow to (128 MB). A checkpoint blocks votes for some 30 ms; with a large log
+ * it runs rarely and writes each page once for many changes.
  */
 const walPages = 32_000;
-// Whoever starts beside another process waits from the first statement on.
+// The busy timeout comes first, so that a process starting beside another one waits from its first statement on.
 const sqlitePragmas = `pragma busy_timeout = 10000; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -${cacheKilobytes};`;
 const writingPragmas = `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = ${walPages};`;
 
-/** Milliseconds that a connection to PostgreSQL may take to come about. */
+/** Milliseconds in which a connection to PostgreSQL must be established. */
 const connectMs = 5_000;
 
-/** What the pool needs of a connection of the driver, which knex does not type. */
+/** The part of the driver's connection that the pool needs; knex does not type it. */
 interface RawSqlite {
   exec(sql: string, done: (error: Error | null) => void): void;
   close(done: () => void): void;
   once(event: 'close', listener: () => void): void;
 }
 
-/** SQLite files that this process has open, by how many connections, and the end of the opening that is under way. */
+/** SQLite files that this process has open: the number of connections, and the end of the latest opening. */
 const openFiles = new Map<string, { connections: number; opening: Promise<unknown> }>();
 
 /**
- * Runs the first statements of a new connection, after the file was found sound; throws {@link DamagedDatabase}. The driver
- * has opened the file by now, but SQLite reads nothing of it, nor of its log, before the first statement.
+ * Runs the first statements of a new connection after checking the file; throws {@link DamagedDatabase}. The driver has
+ * opened the file by now, but SQLite reads nothing from it or its log before the first statement.
  *
- * A file that this process has open already was checked then, and its log is in use: SQLite does not look for its end
- * again. Checking it once more would give up the locks of the open connection (see {@link sqliteFileProblem}), so
- * openings of one file wait for each other.
+ * A file that this process already has open was checked then. Checking it again would release the locks of the open
+ * connection (see {@link sqliteFileProblem}), so openings of one file wait for each other.
  */
 async function openChecked(
   file: string,
@@ -160,20 +161,20 @@ async function openChecked(
 }
 
 /**
- * Opens the database: the only way to one (lint wall `one-way-to-a-database`). Its first use fails with
- * {@link DamagedDatabase} when a SQLite file is damaged, which is then left as it is. Nothing is created but a SQLite file
- * and its folder, and not that for reading.
+ * Opens the database; nothing else may (import rule `database-access`). Its first use fails with {@link DamagedDatabase}
+ * when a SQLite file is damaged; the file is left unchanged. Unless `readOnly`, a missing SQLite file and its folder are
+ * created.
  */
-export function openDatabase(databaseUrl: string, opening: Opening = {}): Database {
+export function openDatabase(databaseUrl: string, options: OpenOptions = {}): Database {
   const file = sqlitePath(databaseUrl);
-  const isNew = file !== null && file !== ':memory:' && opening.readOnly !== true && createPrivately(file);
-  // An empty file that was made just now is a first start, whatever there was.
-  return knexFactory(knexConfig(databaseUrl, isNew ? { ...opening, hadData: () => Promise.resolve(false) } : opening));
+  const isNew = file !== null && file !== ':memory:' && options.readOnly !== true && createPrivately(file);
+  // An empty file created just now is a first start, even if the installation had data before.
+  return knexFactory(knexConfig(databaseUrl, isNew ? { ...options, hadData: () => Promise.resolve(false) } : options));
 }
 
 /**
- * Makes the file and its folder if need be, and answers whether it did. Email addresses are nobody else's on this machine;
- * the file's own mode is also that of the logs beside it.
+ * Creates the file and its folder if they are missing; true when it created the file. It contains email addresses, so other
+ * users of the machine must not read it; SQLite gives its logs the mode of the file.
  */
 function createPrivately(file: string): boolean {
   mkdirSync(dirname(file), { recursive: true });
@@ -181,35 +182,35 @@ function createPrivately(file: string): boolean {
     closeSync(openSync(file, 'ax', 0o600));
     return true;
   } catch {
-    // It was there, or SQLite says why it cannot be.
+    // The file exists, or SQLite reports why it cannot be created.
     return false;
   }
 }
 
-/** How many connections of the pool are used and free, and how many calls wait for one. */
-export function poolFigures(db: Database): { used: number; free: number; waiting: number } {
+/** Used and free connections of the pool, and callers waiting for one. */
+export function poolStats(db: Database): { used: number; free: number; waiting: number } {
   const { pool } = db.client as {
     pool: Record<'numUsed' | 'numFree' | 'numPendingAcquires', () => number> | undefined;
   };
   return { used: pool?.numUsed() ?? 0, free: pool?.numFree() ?? 0, waiting: pool?.numPendingAcquires() ?? 0 };
 }
 
-/** Whether the handle speaks to SQLite (else to PostgreSQL or an engine that speaks its protocol). */
+/** Whether the handle is one of SQLite (otherwise of PostgreSQL or an engine that speaks its protocol). */
 export function isSqlite(db: Database): boolean {
   return (db.client as { config: Knex.Config }).config.client === 'sqlite3';
 }
 
-/** The file of a SQLite database; null in memory, and for PostgreSQL. */
+/** The path of a SQLite database; null in memory, and for PostgreSQL. */
 export function sqliteFileOf(db: Database): string | null {
   if (!isSqlite(db)) return null;
   const { filename, flags } = (db.client as { config: { connection: { filename: string; flags?: string[] } } }).config
     .connection;
-  // With flags, it is a file address: see knexConfig.
+  // With flags, it is a file URL: see knexConfig.
   if (flags !== undefined) return fileURLToPath(filename);
   return filename === ':memory:' ? null : filename;
 }
 
-/** Bytes that the database takes. */
+/** Size of the database in bytes. */
 export async function databaseBytes(db: Database): Promise<number> {
   if (isSqlite(db)) {
     const [size] = await db.raw<{ bytes: number }[]>(
@@ -222,35 +223,35 @@ export async function databaseBytes(db: Database): Promise<number> {
 }
 
 /**
- * Makes this transaction the one that writes. SQLite has one writer: asking at once means that it waits here
- * instead of failing in the middle, where it could not wait. PostgreSQL needs nothing; rows are locked as read.
+ * Takes SQLite's write lock at the start of a transaction, where it can wait for it; in the middle of one it would fail.
+ * PostgreSQL needs nothing: rows are locked when read.
  */
 export async function beginWriting(trx: Database): Promise<void> {
   if (isSqlite(trx)) await trx.raw('update statistics set shard = shard where shard < 0');
 }
 
-/** Reads from the database in one state of it, whatever is written meanwhile; nobody who writes waits for that. */
+/** Reads from a consistent snapshot of the database without blocking writers. */
 export async function readOneState<Result>(db: Database, read: (trx: Database) => Promise<Result>): Promise<Result> {
-  // A SQLite transaction sees one state anyway; PostgreSQL must be asked for it.
+  // A SQLite transaction reads one snapshot anyway; PostgreSQL must be asked for it.
   const consistent = isSqlite(db) ? {} : ({ isolationLevel: 'repeatable read', readOnly: true } as const);
   return db.transaction(read, consistent);
 }
 
-/** Whether a row was refused because what it refers to is not there, such as the account of somebody who left. */
+/** Whether a row was refused because a row it refers to is missing, such as a deleted account. */
 export function isMissingReference(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === '23503' || (code === 'SQLITE_CONSTRAINT' && String(message).includes('FOREIGN KEY'));
 }
 
-/** Whether a row was refused because another one has its key; on SQLite, because of any constraint. */
+/** Whether a row was refused because its key exists; on SQLite, because of any constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === '23505' || code === 'SQLITE_CONSTRAINT';
 }
 
 /**
- * Brings the schema to the newest version; safe when several processes start at once and while others vote. Each migration
- * is a transaction of its own: together they would lock tables in an order that deadlocks with votes.
+ * Migrates the schema to the newest version; safe when several processes start at once and while others vote. Each
+ * migration runs in its own transaction: together they would lock tables in an order that deadlocks with votes.
  */
 export async function migrate(db: Database): Promise<void> {
   while (await db.transaction(migrateOnce));
@@ -259,9 +260,113 @@ export async function migrate(db: Database): Promise<void> {
 /** Runs the oldest pending migration; false when there is none. */
 async function migrateOnce(trx: Database): Promise<boolean> {
   // Knex creates its own lock table without a lock: of several processes on an empty database, some would fail, or each
-  // would insert a row, after which no process gets that lock again. So this lock comes first.
+  // would insert a row, after which no process could take that lock again. So this lock comes first.
   if (isSqlite(trx)) await trx.raw('pragma user_version = 1');
   else await trx.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
   const [, applied] = (await trx.migrate.up()) as [batch: number, applied: string[]];
   return applied.length > 0;
+}
+
+/** The migrations of this code, oldest first, by the names that a database records. */
+export function knownMigrations(): string[] {
+  return readdirSync(migrations.directory)
+    .filter((name) => name.endsWith('.ts'))
+    .sort();
+}
+
+/** The migrations applied to a database, in that order; none when it was never migrated. */
+export async function appliedMigrations(db: Database): Promise<string[]> {
+  if (!(await db.schema.hasTable('knex_migrations'))) return [];
+  return db('knex_migrations').orderBy('id').pluck<string[]>('name');
+}
+
+/** Applies these migrations to an empty database, to give it the schema of another one. */
+export async function applyMigrations(db: Database, names: readonly string[]): Promise<void> {
+  for (const name of names) await (db.migrate.up as (config: { name: string }) => Promise<unknown>)({ name });
+}
+
+/** Expired rows that one statement deletes. */
+export const sweepBatch = 500;
+
+/**
+ * Deletes the rows of a table whose time in `column` has passed, in batches by `key`, so that votes never wait for long. A
+ * row whose time was extended since it was read stays.
+ */
+export async function removeExpired(
+  db: Database,
+  { table, key, column }: { readonly table: string; readonly key: string; readonly column: string },
+  now: number,
+): Promise<void> {
+  const expired = () => db(table).where(column, '<=', now);
+  for (;;) {
+    const some = await expired().orderBy(column).limit(sweepBatch).pluck<string[]>(key);
+    if (some.length > 0) await expired().whereIn(key, some).del();
+    if (some.length < sweepBatch) return;
+  }
+}
+
+/** The first problem that SQLite's integrity check finds; null when there is none, and on PostgreSQL. */
+export async function sqliteDamage(db: Database, how: 'quick' | 'thorough'): Promise<string | null> {
+  if (!isSqlite(db)) return null;
+  const pragma = how === 'quick' ? 'quick_check' : 'integrity_check';
+  return firstDamage(await db.raw<Record<string, string>[]>(`pragma ${pragma}(1)`));
+}
+
+/**
+ * A failure of the database rather than of a query. `away`: it does not respond, or not in time. `no-room`: its disk is
+ * full, read-only or failing, or its file is damaged.
+ */
+export type DatabaseFailure = 'away' | 'no-room';
+
+const awayCodes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['SQLITE_BUSY', 'SQLITE_LOCKED', '53300', '57014', '57P01', '57P02', '57P03'],
+]);
+const noRoomCodes = new Set([
+  ...['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_CORRUPT', 'SQLITE_NOTADB'],
+  // SQLSTATE: disk full, I/O error, read-only server, damaged data.
+  ...['53100', '58030', '25006', 'XX001', 'XX002', 'ENOSPC', 'EDQUOT', 'EROFS'],
+]);
+/** Messages of pg without a code, when a connection ends or is not established in time. */
+const awayMessages =
+  /^(Connection terminated|timeout expired|timeout exceeded|Client has encountered a connection error)/;
+
+/** Classifies an error as a failure of the database; null for anything else. */
+export function databaseFailure(error: unknown): DatabaseFailure | null {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (noRoomCodes.has(code)) return 'no-room';
+  if (awayCodes.has(code) || code.startsWith('08') || error.name === 'KnexTimeoutError') return 'away';
+  return code === '' && awayMessages.test(error.message) ? 'away' : null;
+}
+
+/** The parts of pg's client that it does not type. */
+interface PostgresClient {
+  _getActiveQuery?(): unknown;
+  readonly connection?: { readonly stream?: { destroy(error: Error): void } };
+  once(event: 'end', listener: () => void): unknown;
+}
+
+const watchdogMs = 1_000;
+
+/**
+ * Closes a connection to PostgreSQL on which one query has had no response for `maxMs`: when the network or the server goes
+ * silent, nothing else ever fails, and the caller would wait forever. The watchdog counts its ticks instead of reading the
+ * clock, so that a process that was suspended does not mistake that for silence.
+ */
+export function withQueryTimeout(connection: unknown, maxMs: number): void {
+  const client = connection as PostgresClient;
+  let active: unknown = null;
+  let ticks = 0;
+  const timer = setInterval(() => {
+    const now = client._getActiveQuery?.() ?? null;
+    ticks = now !== null && now === active ? ticks + 1 : 0;
+    active = now;
+    if (ticks * watchdogMs < maxMs) return;
+    clearInterval(timer);
+    const error = new Error(`PostgreSQL did not respond within ${maxMs} ms.`);
+    client.connection?.stream?.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+  }, watchdogMs);
+  timer.unref();
+  client.once('end', () => clearInterval(timer));
 }

@@ -1,26 +1,29 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import { HttpMethodEnum, koaBody } from 'koa-body';
 import { endpoints } from '#contract/endpoints.ts';
 import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import * as limits from '#contract/limits.ts';
 import { errors } from './errors.ts';
-import { readJson } from './json-body.ts';
-import type { RequestState } from './request-log.ts';
-import { requireUser, signedInUser } from './signed-in.ts';
+import type { RequestState } from './middleware.ts';
+import { requireUser, signedInUser } from './session.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { compileSchema } from './validation.ts';
 
-/** What a handler gets: values that the contract has checked, and Koa's context for cookies and headers. */
+/** Seconds that public, unpersonalized API responses may be cached. */
+export const publicMaxAgeSeconds = 300;
+
+/** A validated request: values that match the contract, and Koa's context for cookies and headers. */
 export interface Call<N extends EndpointName> {
   readonly params: ParamsOf<N>;
   readonly query: QueryOf<N>;
   readonly body: BodyOf<N>;
-  /** Whose session it is; always somebody's where the contract says `signedIn`. */
+  /** The signed-in user; never null where the contract says `signedIn`. */
   readonly userId: (typeof endpoints)[N] extends { signedIn: true } ? string : string | null;
   readonly ctx: Context;
 }
 
-/** An answer that its service has already written as JSON of the right shape. */
+/** A response that its service has already serialized as JSON of the right shape. */
 export class JsonText {
   readonly text: string;
 
@@ -34,49 +37,50 @@ export type Handler<N extends EndpointName> = (call: Call<N>) => Promise<Respons
 type Params = Record<string, string>;
 type Serve = (ctx: Context, params: Params) => Promise<void>;
 
-/** A call that is found before the router is asked: the router's search costs more than the rest of its way. */
-interface DirectCall {
+/** An endpoint matched before the router: the router's search costs more than the rest of the request. */
+interface DirectRoute {
   readonly method: string;
   readonly pattern: RegExp;
   readonly serve: Serve;
 }
 
-/** Finds the call of the contract for a request; what is not mounted is 404, or 405 where another method is. */
+/** Routes requests to the endpoints of the contract; unknown paths are 404, other methods of known ones 405. */
 export class EndpointRouter {
   readonly #router = new Router({ sensitive: true });
-  readonly #direct: DirectCall[] = [];
+  readonly #direct: DirectRoute[] = [];
   readonly #mounted: EndpointName[] = [];
 
-  /** Names of the calls that this service answers. */
+  /** Names of the mounted endpoints. */
   get mounted(): readonly EndpointName[] {
     return this.#mounted;
   }
 
   /**
-   * Serves one call: checks what came in, runs the handler, sets status and caching. Paths without parameters are
-   * mounted before those that would match them too. `direct` is for calls that arrive in crowds; `tidy` makes of a body
-   * what shall be checked, such as texts without white space around them.
+   * Serves one endpoint: validates the request, runs the handler, sets status and caching. Paths without parameters must be
+   * mounted before those that would match them, too. `direct` is for the most frequent endpoints; `normalize` transforms a
+   * body before validation, such as trimming texts.
    */
   mount<N extends EndpointName>(
     name: N,
     handler: Handler<N>,
-    { direct = false, tidy }: { readonly direct?: boolean; readonly tidy?: (body: unknown) => unknown } = {},
+    { direct = false, normalize }: { readonly direct?: boolean; readonly normalize?: (body: unknown) => unknown } = {},
   ): this {
     const endpoint: Endpoint = endpoints[name];
     const params = endpoint.params && compileSchema<object>(endpoint.params as object, 'text');
     const query = endpoint.query && compileSchema<object>(endpoint.query as object, 'text');
     const body = endpoint.body && compileSchema<object>(endpoint.body as object, 'json');
-    const cacheControl =
-      endpoint.cache === 'public' ? `public, max-age=${serverLimits.publicMaxAgeSeconds}` : 'no-store';
+    const cacheControl = endpoint.cache === 'public' ? `public, max-age=${publicMaxAgeSeconds}` : 'no-store';
 
     const serve: Serve = async (ctx, pathParams) => {
-      (ctx.state as RequestState).call = name;
+      const state = ctx.state as RequestState;
+      state.call = name;
+      state.isFrequent = direct;
       const userId = endpoint.signedIn ? requireUser(ctx) : signedInUser(ctx);
       if (params && !params(pathParams)) throw missing(endpoint);
       const search = query ? { ...ctx.query } : {};
       if (query && !query(search)) throw errors.validationFailed(fieldErrors(query.errors));
       const json = body ? await readJson(ctx) : undefined;
-      const sent = tidy ? tidy(json) : json;
+      const sent = normalize ? normalize(json) : json;
       if (body && !body(sent)) throw errors.validationFailed(fieldErrors(body.errors));
 
       const answer = await handler({
@@ -86,7 +90,7 @@ export class EndpointRouter {
         userId,
         ctx,
       } as unknown as Call<N>);
-      // A handler that found something wrong with itself (health) has set its own status.
+      // A handler may have set a status itself (health).
       if (ctx.status === 404) ctx.status = endpoint.status;
       ctx.set('cache-control', cacheControl);
       if (endpoint.response === undefined) return;
@@ -100,7 +104,7 @@ export class EndpointRouter {
     return this;
   }
 
-  /** The Koa middleware that finds the call. */
+  /** The Koa middleware that routes requests. */
   routes(): Middleware {
     const routed = this.#router.routes() as unknown as (ctx: Context, next: () => Promise<unknown>) => Promise<void>;
     return (ctx, next) => {
@@ -122,13 +126,43 @@ export class EndpointRouter {
   }
 }
 
-/** An id that breaks the pattern cannot exist; saying so keeps one answer for every missing poll, and every article. */
+const parseJson = koaBody({
+  parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
+  urlencoded: false,
+  text: false,
+  jsonStrict: false,
+  jsonLimit: limits.jsonBodyBytes,
+  includeUnparsed: true,
+  onError(error, ctx) {
+    if (!('status' in error && error.status === 413)) throw errors.invalidJson();
+    // The rest of the body is discarded, and the connection closed after the response: it may never end.
+    ctx.req.resume();
+    ctx.set('connection', 'close');
+    throw errors.payloadTooLarge();
+  },
+});
+
+/**
+ * Reads a JSON body of at most `jsonBodyBytes`; throws 413 for a larger one, 415 for another type, and 400 for invalid JSON.
+ * Compressed bodies are invalid JSON: koa-body would decompress them, and limit only the result.
+ */
+async function readJson(ctx: Context): Promise<unknown> {
+  if (!/^application\/json\s*(;|$)/i.test(ctx.get('content-type'))) throw errors.unsupportedMediaType();
+  delete ctx.req.headers['content-encoding'];
+  await parseJson(ctx, () => Promise.resolve());
+  const { body, rawBody } = ctx.request as { body?: unknown; rawBody?: string };
+  // koa-body takes an empty body for an empty text.
+  if (!rawBody) throw errors.invalidJson();
+  return body;
+}
+
+/** An id that breaks the pattern cannot exist; the response is the same as for every missing poll or article. */
 function missing({ errors: codes }: Endpoint): Error {
   if (codes.includes('POLL_NOT_FOUND')) return errors.pollNotFound();
   return codes.includes('BLOG_POST_NOT_FOUND') ? errors.blogPostNotFound() : errors.notFound();
 }
 
-/** A direct call's parameters are plain segments: what needs decoding goes the router's way. */
+/** Parameters of direct routes are plain segments; encoded ones fall through to the router. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[\\w-]+)')}$`);
 }

@@ -1,16 +1,17 @@
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
-import { serverLimits } from '#contract/server-limits.ts';
-import { accountsApiTexts } from '#texts/accounts-api.ts';
-import { crowdedPollText, errorTexts, unavailableTexts } from '#texts/errors.ts';
+import { accountsApiTexts, crowdedPollText, errorTexts, unavailableTexts } from '#texts/errors.ts';
 
-/** An error that a caller may see: status, code and a message fit to be shown. */
+/** Retry-After of requests refused because the database is away. */
+const unavailableSeconds = 5;
+
+/** An error response: status, code, and a message to display. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** More members of the answer's body, such as the recorded choice of a second vote. */
+  /** Further members of the response body, such as the recorded choice of a second vote. */
   readonly extra: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -32,7 +33,7 @@ export class HttpError extends Error {
   }
 }
 
-/** One factory for each refusal; the words are those of content/texts/errors.ts. */
+/** One factory per error; the messages are in content/texts. */
 export const errors = {
   badRequest: (message: string) => new HttpError(400, 'BAD_REQUEST', message),
   invalidJson: () => new HttpError(400, 'INVALID_JSON', errorTexts.INVALID_JSON),
@@ -88,25 +89,25 @@ export const errors = {
       headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
     }),
   passwordsBusy: () => new HttpError(503, 'OVERLOADED', accountsApiTexts.busy, { headers: { 'retry-after': '2' } }),
-  databaseAway: () => unavailable(errorTexts.UNAVAILABLE),
-  databaseHasNoRoom: () => unavailable(unavailableTexts.noRoom),
-  tooLate: () => unavailable(unavailableTexts.late),
+  databaseUnavailable: () => unavailable(errorTexts.UNAVAILABLE),
+  databaseNotWritable: () => unavailable(unavailableTexts.noRoom),
+  requestTimeout: () => unavailable(unavailableTexts.late),
   overloaded: () => new HttpError(503, 'OVERLOADED', errorTexts.OVERLOADED, { headers: { 'retry-after': '1' } }),
 } as const;
 
-/** The database is what failed, and nobody's request. */
+/** A failure of the database rather than of the request. */
 function unavailable(message: string) {
   return new HttpError(503, 'UNAVAILABLE', message, {
-    headers: { 'retry-after': String(serverLimits.unavailableSeconds) },
+    headers: { 'retry-after': String(unavailableSeconds) },
   });
 }
 
-/** What was thrown, as an error. */
+/** A thrown value as an Error. */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** The message of what was thrown; where it has none, its name. */
+/** The message of a thrown value; without one, its name. */
 export function messageOf(thrown: unknown): string {
   return errorOf(thrown).message || String(thrown);
 }

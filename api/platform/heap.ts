@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 const used = () => getHeapStatistics().used_heap_size;
 
-/** V8's own collector, which Node hides unless it is asked for. */
+/** V8's garbage collector, which Node exposes only with a flag. */
 function collector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -12,15 +12,15 @@ function collector(): () => void {
 }
 
 /**
- * Answers a broom for work that throws much away: called after each piece of it, it has V8 collect as soon as the heap
- * holds `mostBytes` more than after the last time. By itself V8 waits until the heap has more than doubled.
+ * Returns a function to call after each step of work that allocates a lot: it collects garbage once the heap has grown by
+ * `maxBytes` since the last time. On its own, V8 waits until the heap has more than doubled.
  */
-export function broom(mostBytes: number): () => void {
+export function heapCollector(maxBytes: number): () => void {
   const collect = collector();
-  let swept = used();
+  let last = used();
   return () => {
-    if (used() - swept < mostBytes) return;
+    if (used() - last < maxBytes) return;
     collect();
-    swept = used();
+    last = used();
   };
 }

@@ -3,7 +3,7 @@ import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import { newPoll } from '#api/testing/community-polls.ts';
-import { factsOf } from '#api/testing/counted-members.ts';
+import { eventsOf } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts } from '#api/testing/discussions.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -37,7 +37,7 @@ eachDatabase((open) => {
   const comment = (member: Member, pollId: string, content: string, itsKey = key) =>
     send(member, `/api/community-polls/${pollId}/comments`, { content }, itsKey);
 
-  test('a request that is repeated with its key is answered with the first result and makes nothing new', async () => {
+  test('a request repeated with its key gets the first result and creates nothing new', async () => {
     const { db, anna } = await start();
     const poll = await createPoll(anna);
     expect(poll.status).toBe(201);
@@ -51,7 +51,7 @@ eachDatabase((open) => {
     await expectExactCommentCounts(db);
   });
 
-  test('twenty requests at once with one key make one poll, and one comment', async () => {
+  test('twenty concurrent requests with one key create one poll, and one comment', async () => {
     const { db, anna } = await start();
     const twenty = Array.from({ length: 20 });
     const polls = await Promise.all(twenty.map(() => createPoll(anna)));
@@ -61,12 +61,12 @@ eachDatabase((open) => {
     const comments = await Promise.all(twenty.map(() => comment(anna, id, 'First!', `${key}-comment`)));
     expect(new Set(comments.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     expect(await db('comments').pluck('id')).toEqual([comments[0]!.body.id]);
-    expect(await factsOf(db, anna.user.id, 'comment_posted')).toHaveLength(1);
+    expect(await eventsOf(db, anna.user.id, 'comment_posted')).toHaveLength(1);
     await expectExactCounters(db);
     await expectExactCommentCounts(db);
   });
 
-  test('a key that comes with other contents, or for something else, is refused and changes nothing', async () => {
+  test('a key reused with other contents or for another endpoint is refused and changes nothing', async () => {
     const { db, anna } = await start();
     const { body: poll } = await createPoll(anna);
     for (const refused of [await createPoll(anna, { question: 'Tea or cocoa?' }), await comment(anna, poll.id, 'Hm')]) {
@@ -77,7 +77,7 @@ eachDatabase((open) => {
     expect(await db('comments')).toEqual([]);
   });
 
-  test('another key, or the same key of another member, makes another poll', async () => {
+  test('another key, or the same key of another member, creates another poll', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const made = [await createPoll(anna), await createPoll(anna, {}, `${key}-2`), await createPoll(ben)];
@@ -85,7 +85,7 @@ eachDatabase((open) => {
     expect(await db('community_polls')).toHaveLength(3);
   });
 
-  test('a refused request leaves its key unused, so that the corrected one goes through', async () => {
+  test('a refused request leaves its key unused, so that the corrected one succeeds', async () => {
     const { anna } = await start();
     expect((await createPoll(anna, { question: ' ' })).status).toBe(400);
     expect((await createPoll(anna, { endsAt: new Date(testNow).toISOString() })).status).toBe(400);
@@ -93,7 +93,7 @@ eachDatabase((open) => {
     expect((await comment(anna, 'nowhere', 'Hm', `${key}-comment`)).status).toBe(404);
   });
 
-  test('a repeated request is answered when the poll could not be made any more, and after it was deleted', async () => {
+  test('a repeated request is answered even if the poll could no longer be created, or was deleted', async () => {
     const { app, anna } = await start();
     const short = { endsAt: new Date(testNow + 60_000).toISOString() };
     const { body: poll } = await createPoll(anna, short);
@@ -114,7 +114,7 @@ eachDatabase((open) => {
     expect(await db('community_polls')).toEqual([]);
   });
 
-  test('keys are kept for seven days, and go with their account', async () => {
+  test('keys are stored for seven days, and deleted with their account', async () => {
     const { db, app, anna } = await start();
     await createPoll(anna);
     app.clock.set(testNow + 1);

@@ -2,20 +2,19 @@ import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import { idempotencyKeyHeader, idempotencyKeyPattern } from '#contract/vocabulary.ts';
 import { idempotencyKeyText } from '#texts/errors.ts';
-import { isUniqueViolation } from './database.ts';
+import { isUniqueViolation, removeExpired } from './database.ts';
 import type { Database } from './database.ts';
 import { errors } from './errors.ts';
-import { removeExpired } from './expired-rows.ts';
 
-/** A request that its sender may repeat: the key, whose it is, and a digest that tells it from other requests. */
+/** A request with an idempotency key: the user, the key, and a digest that distinguishes it from other requests. */
 export interface KeyedRequest {
   readonly userId: string;
   readonly key: string;
   readonly digest: string;
 }
 
-/** A draft waits in a browser tab, and a tab seldom lasts longer than this after a lost response. */
-const keptMs = 7 * 86_400_000;
+/** Keys live with a draft in a browser tab; few tabs stay open longer than this after a lost response. */
+const lifetimeMs = 7 * 86_400_000;
 
 const wellFormed = new RegExp(idempotencyKeyPattern);
 
@@ -31,8 +30,8 @@ export function keyedRequest(ctx: Context, userId: string, content: readonly unk
 }
 
 /**
- * Answers with `make`, or with `again` what an earlier request with the same key has made (its id). `make` must call
- * {@link recordKey} in its transaction. Throws IDEMPOTENCY_KEY_REUSED when the earlier request was another one.
+ * Returns the result of `make`, or of `again` with the id that an earlier request with the same key created. `make` must
+ * call {@link recordKey} in its transaction. Throws IDEMPOTENCY_KEY_REUSED when the earlier request was a different one.
  */
 export async function firstOrNew<Result>(
   db: Database,
@@ -40,19 +39,19 @@ export async function firstOrNew<Result>(
   { again, make }: { readonly again: (entityId: string) => Promise<Result>; readonly make: () => Promise<Result> },
 ): Promise<Result> {
   if (request === null) return make();
-  const first = await madeBy(db, request);
+  const first = await createdBy(db, request);
   if (first !== null) return again(first);
   try {
     return await make();
   } catch (error) {
-    // A parallel request with the same key was committed first: the primary key decided.
-    const winner = isUniqueViolation(error) ? await madeBy(db, request) : null;
+    // A concurrent request with the same key was committed first.
+    const winner = isUniqueViolation(error) ? await createdBy(db, request) : null;
     if (winner === null) throw error;
     return again(winner);
   }
 }
 
-/** Records what a request has made, in the transaction that makes it. */
+/** Records what a request creates, in the transaction that creates it. */
 export async function recordKey(
   trx: Database,
   request: KeyedRequest | null,
@@ -66,16 +65,16 @@ export async function recordKey(
     key,
     request: digest,
     entity_id: entityId,
-    expires_at: now + keptMs,
+    expires_at: now + lifetimeMs,
   });
 }
 
-/** Removes keys whose time is over. */
+/** Deletes expired keys. */
 export async function sweepIdempotencyKeys(db: Database, now: number): Promise<void> {
   await removeExpired(db, { table: 'idempotency_keys', key: 'key', column: 'expires_at' }, now);
 }
 
-async function madeBy(db: Database, { userId, key, digest }: KeyedRequest): Promise<string | null> {
+async function createdBy(db: Database, { userId, key, digest }: KeyedRequest): Promise<string | null> {
   const row = await db('idempotency_keys')
     .where({ user_id: userId, key })
     .first<{ request: string; entity_id: string } | undefined>('request', 'entity_id');

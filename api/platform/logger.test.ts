@@ -7,7 +7,7 @@ function lines(json: boolean) {
   return { log, written };
 }
 
-test('where programs collect the lines, each is one JSON object', () => {
+test('in production each line is one JSON object', () => {
   const { log, written } = lines(true);
   log.info({ requestId: 'r-1', status: 201 }, 'POST /api/login 201 in 3 ms');
   expect(JSON.parse(written.join(''))).toMatchObject({
@@ -15,7 +15,7 @@ test('where programs collect the lines, each is one JSON object', () => {
   });
 });
 
-test('a person reads the time, the service and a sentence', () => {
+test('in a terminal a line has the time, the service and a sentence', () => {
   const { log, written } = lines(false);
   log.warn({ requestId: 'r-1', status: 503, ms: 3 }, 'GET /api/health 503 in 3 ms');
   expect(written.join('')).toMatch(
@@ -23,7 +23,7 @@ test('a person reads the time, the service and a sentence', () => {
   );
 });
 
-test('what drivers hang on an error, and secrets in its text, do not get into a line', () => {
+test('properties that drivers add to an error, and secrets in its text, are not logged', () => {
   const { log, written } = lines(true);
   const cause = new Error('connect to postgres://site:hunter2@db/polls failed');
   const error = Object.assign(new Error('no row for device_0123456789abcdef', { cause }), {

@@ -5,18 +5,18 @@ import type { LogLevel } from './config.ts';
 /** Structured log lines. Device ids, cookies, addresses and passwords never go in. */
 export type Logger = pino.Logger;
 
-/** Names under which somebody might log a secret one day; they are left out wherever they stand in a line. */
+/** Property names that may hold secrets; they are removed wherever they occur in a line. */
 const secretNames = ['password', 'cookie', 'authorization', 'headers', 'deviceId', 'fingerprint', 'voterFingerprint'];
 const secretPaths = secretNames.flatMap((name) => [name, `*.${name}`]);
 
 const deviceIds = /device_[0-9a-z]{8,}/g;
-/** Behind a connection address, a database's error may quote the row that it refused. */
+/** Removes device ids, and passwords in connection URLs. */
 const withoutSecrets = (text: string) =>
   text.replace(deviceIds, 'device_…').replace(/(:\/\/[^:/@\s]*):[^@/\s]*@/g, '$1:…@');
 
 /**
- * An error without what drivers hang on it: a database's `detail` names the values of a row, a socket's `address`
- * whose it was.
+ * An error without the properties that drivers add: a database's `detail` contains values of a row, a socket's `address`
+ * that of a visitor.
  */
 function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? withoutSecrets(error) : typeof error;
@@ -37,8 +37,8 @@ const settings = {
 } as const;
 
 /**
- * A logger that writes to the standard error stream: one line that a person can read, or, where another program
- * collects the lines (NODE_ENV=production and no terminal), one JSON object a line. `destination` is for tests.
+ * Creates a logger to standard error: human-readable lines or, when a program collects them (NODE_ENV=production and no
+ * terminal), one JSON object per line. `destination` is for tests.
  */
 export function createLogger(
   service: string,
@@ -51,7 +51,7 @@ export function createLogger(
   const shown = prettyFactory({
     colorize: options.destination === undefined && process.stderr.isTTY,
     translateTime: 'SYS:HH:MM:ss',
-    // These stand in the text already.
+    // The message contains these already.
     ignore: 'service,call,path,method,status,code,ms',
     messageFormat: '{service}: {msg}',
     singleLine: true,
@@ -63,5 +63,5 @@ export function createLogger(
   });
 }
 
-/** A logger for tests and for places where nobody listens. */
+/** A logger that writes nothing. */
 export const silentLogger: Logger = pino({ level: 'silent' });

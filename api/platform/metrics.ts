@@ -2,101 +2,76 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { EndpointName } from '#contract/routes.ts';
 import { metricTexts as help } from '#texts/metrics.ts';
 
-/** The calls that take votes, and the kind of poll that they are for. */
-const voteKinds = { vote: 'poll', communityVote: 'community' } as const;
-type VoteCall = keyof typeof voteKinds;
+type MetricName = keyof typeof help;
 
-/** A figure that is asked for when somebody looks, by the value of its label or alone; null where it is not known. */
-type Figures = () => Promise<Readonly<Record<string, number>> | null> | Readonly<Record<string, number>>;
+/** Values read when metrics are requested, by label value or alone; null where unknown. */
+type Read = () => Promise<Readonly<Record<string, number>> | null> | Readonly<Record<string, number>>;
 
-/**
- * What this process counts, for Prometheus. What votes touch is bound to its labels beforehand: an accepted vote costs two
- * additions, well below a microsecond.
- */
+/** Receives each response of an endpoint: the code of its error, if any, and its duration. */
+type ResponseObserver = (refusal: string | undefined, seconds: number) => void;
+
+/** The Prometheus metrics of this process. */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #accepted;
-  readonly #refused;
-  readonly #voteSeconds;
-  readonly #answers;
-  readonly #answered = new Map<string, { inc(): void }>();
-  readonly #batchVotes;
-  readonly #batchSeconds;
-  readonly #batchesAgain;
+  readonly #responses = this.counter('answers_total', ['call', 'status']);
+  /** Children of the counter by label values: looking them up by labels costs more than counting. */
+  readonly #responseCounters = new Map<string, { inc(): void }>();
+  readonly #observers = new Map<EndpointName, ResponseObserver>();
 
-  constructor() {
-    const registers = [this.#registry];
-    const counter = (name: keyof typeof help, labelNames: string[] = []) =>
-      new Counter({ name: `weathervane_${name}`, help: help[name], labelNames, registers });
-    const histogram = (name: keyof typeof help, buckets: number[]) =>
-      new Histogram({ name: `weathervane_${name}`, help: help[name], buckets, registers });
-
-    const accepted = counter('votes_accepted_total', ['kind']);
-    this.#accepted = { vote: accepted.labels('poll'), communityVote: accepted.labels('community') };
-    // Told from the start, so that the first vote is seen as a change.
-    for (const kind of Object.values(this.#accepted)) kind.inc(0);
-    this.#refused = counter('votes_refused_total', ['kind', 'reason']);
-    this.#voteSeconds = histogram('vote_seconds', [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]);
-    this.#answers = counter('answers_total', ['call', 'status']);
-    this.#batchVotes = histogram('vote_batch_size', [1, 2, 5, 10, 20, 50, 100, 200, 512]);
-    this.#batchSeconds = histogram('vote_batch_seconds', [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]);
-    this.#batchesAgain = counter('vote_batches_retried_total');
+  counter(name: MetricName, labelNames: string[] = []): Counter {
+    return new Counter({ name: `weathervane_${name}`, help: help[name], labelNames, registers: [this.#registry] });
   }
 
-  /** A call was answered, and took so many seconds. `refusal` is the code of an error. */
+  histogram(name: MetricName, buckets: number[]): Histogram {
+    return new Histogram({ name: `weathervane_${name}`, help: help[name], buckets, registers: [this.#registry] });
+  }
+
+  /** Passes the responses of an endpoint to `observer` instead of counting them with those of all others. */
+  observe(call: EndpointName, observer: ResponseObserver): void {
+    this.#observers.set(call, observer);
+  }
+
+  /** Counts a response. `refusal` is the code of an error. */
   answered(call: EndpointName | undefined, status: number, refusal: string | undefined, seconds: number): void {
-    if (call === 'vote' || call === 'communityVote') this.#voteAnswered(call, refusal, seconds);
-    else {
-      const key = `${call ?? 'unknown'} ${status}`;
-      let child = this.#answered.get(key);
-      if (!child) this.#answered.set(key, (child = this.#answers.labels(call ?? 'unknown', String(status))));
-      child.inc();
+    const observer = call && this.#observers.get(call);
+    if (observer) {
+      observer(refusal, seconds);
+      return;
     }
+    const key = `${call ?? 'unknown'} ${status}`;
+    let counter = this.#responseCounters.get(key);
+    if (!counter) {
+      counter = this.#responses.labels(call ?? 'unknown', String(status));
+      this.#responseCounters.set(key, counter);
+    }
+    counter.inc();
   }
 
-  #voteAnswered(call: VoteCall, refusal: string | undefined, seconds: number): void {
-    if (refusal === undefined) {
-      this.#accepted[call].inc();
-      this.#voteSeconds.observe(seconds);
-    } else this.#refused.labels(voteKinds[call], refusal).inc();
-  }
-
-  /** A batch of votes was committed. */
-  batchWritten(votes: number, seconds: number): void {
-    this.#batchVotes.observe(votes);
-    this.#batchSeconds.observe(seconds);
-  }
-
-  /** A batch of votes met another writer or a broken connection and is tried again. */
-  batchTriedAgain(): void {
-    this.#batchesAgain.inc();
-  }
-
-  /** Adds figures that are read when somebody looks. With a label, one line for each of its values. */
-  read(name: keyof typeof help, figures: Figures, label?: string): void {
+  /** Adds a metric whose values are read when metrics are requested. With a label, one line per value of it. */
+  read(name: MetricName, read: Read, label?: string): void {
     new Gauge({
       name: `weathervane_${name}`,
       help: help[name],
       labelNames: label === undefined ? [] : [label],
       registers: [this.#registry],
       async collect() {
-        const found = await figures();
-        // What is not known any more is not told; a reset would say 0.
+        const values = await read();
+        // An unknown value is omitted; a reset would report 0.
         if (label === undefined) this.remove();
         else this.reset();
-        for (const [value, figure] of Object.entries(found ?? {}))
-          if (label === undefined) this.set(figure);
-          else this.set({ [label]: value }, figure);
+        for (const [key, value] of Object.entries(values ?? {}))
+          if (label === undefined) this.set(value);
+          else this.set({ [label]: key }, value);
       },
     });
   }
 
-  /** Adds what Node tells of its process: memory, processor time, event-loop lag, garbage collection. */
+  /** Adds Node's metrics of the process: memory, CPU time, event-loop lag, garbage collection. */
   readProcess(): void {
     collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 20 });
   }
 
-  /** Everything in the text form that Prometheus reads. */
+  /** All metrics in Prometheus's text format. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

@@ -1,29 +1,98 @@
 import type { Context, Middleware } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { ErrorBody } from '#contract/error-codes.ts';
+import type { EndpointName } from '#contract/endpoints.ts';
+import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
 import { routes } from '#contract/routes.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { errorTexts } from '#texts/errors.ts';
-import { databaseFailure } from './database-failure.ts';
-import type { DatabaseFailure } from './database-failure.ts';
+import { withTimeout } from './clock.ts';
+import { databaseFailure } from './database.ts';
+import type { DatabaseFailure } from './database.ts';
 import { errors, HttpError } from './errors.ts';
 import type { Logger } from './logger.ts';
-import { shownPath } from './request-log.ts';
-import type { RequestState } from './request-log.ts';
-import { addressBehind, networkOf } from './nearby.ts';
+import type { Metrics } from './metrics.ts';
+import { forwardedAddress, networkOf, requestIdHeader, requestIdOf } from './trusted-proxies.ts';
+import type { IsProxy } from './trusted-proxies.ts';
 
-/** Shapes every failure into the contract's error body; what is unexpected is logged and answered with an id only. */
+/** What the middleware records about a request. */
+export interface RequestState {
+  requestId?: string;
+  /** Whether an address is a trusted proxy, whose `X-Forwarded-For` counts. */
+  isProxy?: IsProxy;
+  /** The endpoint that handles it. */
+  call?: EndpointName;
+  /** Whether the endpoint is one of the most frequent ones, whose successes are not logged. */
+  isFrequent?: boolean;
+  /** The code of the error response. */
+  refusal?: ErrorCode;
+}
+
+/** Milliseconds after which a response is logged as a warning; not for uploads, nor for frequent requests, which get slow together. */
+const slowMs = 2_000;
+
+/**
+ * Outermost middleware: assigns the request id, counts the response, and logs it. Successful reads, accepted frequent
+ * requests, and requests refused by a limit are logged at `debug` only, so that a flood of requests does not flood the log.
+ * While the service is draining, each response closes its connection.
+ */
+export function requestLog(context: {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly isDraining: () => boolean;
+  readonly isProxy: IsProxy;
+}): Middleware {
+  const { log, metrics, isDraining, isProxy } = context;
+  const logsAll = log.level === 'debug' || log.level === 'trace';
+  return async (ctx, next) => {
+    const started = performance.now();
+    const state = ctx.state as RequestState;
+    const requestId = requestIdOf(ctx.req, isProxy);
+    state.requestId = requestId;
+    state.isProxy = isProxy;
+    ctx.set(requestIdHeader, requestId);
+    await next();
+    if (isDraining()) ctx.set('connection', 'close');
+    const ms = performance.now() - started;
+    const { call, refusal } = state;
+    metrics.answered(call, ctx.status, refusal, ms / 1_000);
+    const level = levelOf(ctx, state, ms);
+    if (level === 'debug' && !logsAll) return;
+    const { method, status } = ctx;
+    const path = loggedPath(call);
+    const words = [method, path, status, refusal, 'in', Math.round(ms), 'ms'].filter((word) => word !== undefined);
+    log[level]({ requestId, call, method, path, status, code: refusal, ms: Math.round(ms) }, words.join(' '));
+  };
+}
+
+function levelOf(
+  { method, status }: Context,
+  { call, refusal, isFrequent }: RequestState,
+  ms: number,
+): 'debug' | 'info' | 'warn' {
+  // Expected in large numbers while the service is overloaded, draining, or without its database.
+  if (refusal === 'OVERLOADED' || refusal === 'UNAVAILABLE' || call === 'health') return 'debug';
+  if (status >= 500 || (ms > slowMs && call !== 'bulkUpload' && !isFrequent)) return 'warn';
+  if (refusal !== undefined) return status === 429 ? 'debug' : 'info';
+  return method === 'GET' || method === 'HEAD' || isFrequent ? 'debug' : 'info';
+}
+
+/** The path of an endpoint as logged: without ids, since the link to an unlisted poll is a secret. */
+const loggedPath = (call: EndpointName | undefined): string =>
+  call === undefined ? '(unknown address)' : routes[call].path;
+
+/** Turns every failure into the contract's error body; an unexpected one is logged, and its response contains only an id. */
 export function errorBodies(log: Logger): Middleware {
-  const tell = databaseTeller(log);
+  const logDatabaseFailure = databaseFailureLogger(log);
   return async (ctx, next) => {
     try {
       await next();
     } catch (thrown) {
       const failure = databaseFailure(thrown);
-      if (failure !== null) tell(thrown, failure, ctx);
-      const error = failure === null ? thrown : failure === 'away' ? errors.databaseAway() : errors.databaseHasNoRoom();
-      const body = error instanceof HttpError ? shown(error) : hidden(error, ctx, log);
+      if (failure !== null) logDatabaseFailure(thrown, failure, ctx);
+      const error =
+        failure === null ? thrown : failure === 'away' ? errors.databaseUnavailable() : errors.databaseNotWritable();
+      const body = error instanceof HttpError ? publicBody(error) : internalBody(error, ctx, log);
       ctx.status = error instanceof HttpError ? error.status : 500;
       ctx.set('cache-control', 'no-store');
       if (error instanceof HttpError) ctx.set({ ...error.headers });
@@ -33,12 +102,15 @@ export function errorBodies(log: Logger): Middleware {
   };
 }
 
-/** Says that the database fails: while it does, every call is refused, and one line now and then is enough. */
-function databaseTeller(log: Logger) {
-  let toldAt = -Infinity;
+/** Milliseconds between two log lines about a failing database. */
+const databaseFailureLogMs = 10_000;
+
+/** Logs that the database fails, at most once per interval: while it does, every request is refused. */
+function databaseFailureLogger(log: Logger) {
+  let loggedAt = -Infinity;
   return (err: unknown, failure: DatabaseFailure, ctx: Context) => {
-    if (performance.now() - toldAt < serverLimits.unavailableToldMs) return;
-    toldAt = performance.now();
+    if (performance.now() - loggedAt < databaseFailureLogMs) return;
+    loggedAt = performance.now();
     const { requestId, call } = ctx.state as RequestState;
     log.error({ err, failure, requestId, call }, unavailableLog[failure]);
   };
@@ -49,31 +121,23 @@ const unavailableLog = {
   'no-room': 'the database can’t write: its disk is full, read-only, or failing; see npm run doctor',
 } as const;
 
-/** Refuses a call that has had no answer in time; what it was about to do may still be done. The operator's calls may take long. */
-export function answerInTime(ms: number = serverLimits.answerMs): Middleware {
+/** Milliseconds within which every request but the operator's is answered. */
+const requestTimeoutMs = 15_000;
+
+/** Answers a request that takes too long with an error; its work may still complete. The operator's requests have no timeout. */
+export function requestTimeout(ms = requestTimeoutMs): Middleware {
   return async (ctx, next) => {
     if (ctx.path === bulkUploadPath || ctx.get(adminPasswordHeader) !== '') {
       await next();
       return;
     }
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, refuse) => {
-      timer = setTimeout(() => refuse(errors.tooLate()), ms);
-    });
-    const done = next();
-    // What fails after its refusal concerns nobody any more.
-    done.catch(() => undefined);
-    try {
-      await Promise.race([done, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    await withTimeout(ms, next(), errors.requestTimeout);
   };
 }
 
 const bulkUploadPath = routes.bulkUpload.path;
 
-function shown(error: HttpError): ErrorBody {
+function publicBody(error: HttpError): ErrorBody {
   return {
     message: error.message,
     code: error.code,
@@ -82,17 +146,17 @@ function shown(error: HttpError): ErrorBody {
   };
 }
 
-function hidden(error: unknown, ctx: Context, log: Logger): ErrorBody {
+function internalBody(error: unknown, ctx: Context, log: Logger): ErrorBody {
   const { requestId = '', call } = ctx.state as RequestState;
-  log.error({ err: error, requestId, call, path: shownPath(call) }, 'a request failed unexpectedly');
+  log.error({ err: error, requestId, call, path: loggedPath(call) }, 'a request failed unexpectedly');
   return { message: errorTexts.INTERNAL_ERROR, code: 'INTERNAL_ERROR', requestId };
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses state-changing calls that a browser sent from another site: Sec-Fetch-Site where the browser says it,
- * else Origin against the public address and the host that was asked. Programs send neither and pass.
+ * Refuses state-changing requests that a browser sent from another site: by Sec-Fetch-Site if present, otherwise by
+ * comparing Origin with the public URL and the requested host. Programs send neither header and pass.
  */
 export function sameSiteWrites(publicUrl: string): Middleware {
   const publicOrigin = new URL(publicUrl).origin;
@@ -100,29 +164,33 @@ export function sameSiteWrites(publicUrl: string): Middleware {
     if (!safeMethods.has(ctx.method)) {
       const site = ctx.get('sec-fetch-site');
       const origin = ctx.get('origin');
-      if (site !== '' ? site !== 'same-origin' && site !== 'none' : origin !== '' && !isOurs(origin, publicOrigin, ctx))
+      if (
+        site !== ''
+          ? site !== 'same-origin' && site !== 'none'
+          : origin !== '' && !isSameOrigin(origin, publicOrigin, ctx)
+      )
         throw errors.forbiddenOrigin();
     }
     return next();
   };
 }
 
-function isOurs(origin: string, publicOrigin: string, ctx: Context): boolean {
+function isSameOrigin(origin: string, publicOrigin: string, ctx: Context): boolean {
   if (origin === publicOrigin) return true;
   const host = ctx.get('x-forwarded-host') || ctx.get('host');
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
 /**
- * The address that a limit counts: the socket's, or, when that is a proxy of ours, what stands behind it (decision
- * 032). IPv6 addresses count by /64, because one household has that many.
+ * The address that limits count by: the socket's, or, if that is a trusted proxy's, the one it forwards for (handbook
+ * decision 032). IPv6 addresses count by /64, because one household has that many.
  */
 export function clientAddress(ctx: Context): string {
   const { isProxy } = ctx.state as RequestState;
-  return networkOf(addressBehind(ctx.req.socket.remoteAddress ?? '', ctx.get('x-forwarded-for'), isProxy));
+  return networkOf(forwardedAddress(ctx.req.socket.remoteAddress ?? '', ctx.get('x-forwarded-for'), isProxy));
 }
 
-/** At most `points` calls in `seconds`, of each address or of whatever `countBy` says; more is 429 with Retry-After. */
+/** Allows `points` requests in `seconds` per address, or per key of `countBy`; more get 429 with Retry-After. */
 export function rateLimit(
   limit: { points: number; seconds: number },
   countBy: (ctx: Context) => string = clientAddress,
@@ -138,9 +206,9 @@ export function rateLimit(
   };
 }
 
-/** The wide limit on reading calls; calls that write have narrower ones of their own. */
+/** The limit on read requests; writes have stricter limits of their own. */
 export function rateLimitReads(): Middleware {
-  const limit = rateLimit(serverLimits.rate.read);
+  const limit = rateLimit(rateLimits.read);
   return async (ctx, next) => {
     if (safeMethods.has(ctx.method) && ctx.path !== '/api/health') await limit(ctx);
     await next();

@@ -16,7 +16,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const config = () => ({ dataDir, adminPassword: null, sessionKeys: null });
 
-test('the first start makes an admin password that is shown once and kept as a hash only', async () => {
+test('the first start generates an admin password that is shown once and stored as a hash only', async () => {
   const first = await ensureSecrets(config());
   const password = first.newAdminPassword ?? '';
   expect(password).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
@@ -29,7 +29,7 @@ test('the first start makes an admin password that is shown once and kept as a h
   expect(kept).not.toContain(password);
 });
 
-test('each installation gets a password and keys of its own', async () => {
+test('each installation gets its own password and keys', async () => {
   const made = [];
   for (const name of ['one', 'two', 'three'])
     made.push(await ensureSecrets({ ...config(), dataDir: join(dataDir, name) }));
@@ -37,7 +37,7 @@ test('each installation gets a password and keys of its own', async () => {
   expect(new Set(made.flatMap(({ sessionKeys }) => sessionKeys)).size).toBe(3);
 });
 
-test('session keys stay the same, and nobody else on the machine can read them', async () => {
+test('session keys stay the same, and other users of the machine cannot read them', async () => {
   const first = await ensureSecrets(config());
   expect((await ensureSecrets(config())).sessionKeys).toEqual(first.sessionKeys);
   expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
@@ -62,7 +62,7 @@ test('a password that the operator sets is checked against a memory-hard hash li
   ]);
 });
 
-test('a password and keys that the operator sets hold instead', async () => {
+test('a password and keys set by the operator take precedence', async () => {
   const secrets = await ensureSecrets({ dataDir, adminPassword: 'chosen by hand', sessionKeys: ['a key by hand 123'] });
   expect(secrets.newAdminPassword).toBeNull();
   expect(secrets.sessionKeys).toEqual(['a key by hand 123']);
@@ -70,7 +70,7 @@ test('a password and keys that the operator sets hold instead', async () => {
   expect(await secrets.isAdminPassword('')).toBe(false);
 });
 
-test('once the hash is taken out of the file, the next start makes a new admin password and keeps the keys', async () => {
+test('after the hash is removed from the file, the next start generates a new admin password and keeps the keys', async () => {
   const first = await ensureSecrets(config());
   const file = join(dataDir, 'secrets.json');
   const stored = JSON.parse(readFileSync(file, 'utf8')) as object;
@@ -82,7 +82,7 @@ test('once the hash is taken out of the file, the next start makes a new admin p
   expect(await second.isAdminPassword(first.newAdminPassword ?? '')).toBe(false);
 });
 
-test('damaged secrets stop the start with a sentence that names the file', async () => {
+test('damaged secrets stop the start with a message that names the file', async () => {
   await writeFile(join(dataDir, 'secrets.json'), '{"half');
   await expect(ensureSecrets(config())).rejects.toThrow(/secrets\.json is damaged/);
 });

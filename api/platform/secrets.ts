@@ -5,27 +5,27 @@ import { ConfigError } from './config.ts';
 import type { Config } from './config.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 
-/** What the data folder keeps to itself (mode 0600). */
+/** The secrets file in the data folder (mode 0600). */
 interface SecretsFile {
   readonly sessionKeys: readonly string[];
-  /** Key of the site's build; a steady one keeps the server code of releases the same. */
+  /** Key of the site's build; a constant one keeps the server code of releases identical. */
   readonly siteKey: string;
   /** Null while the operator sets ADMIN_PASSWORD. */
   readonly adminPasswordHash: string | null;
 }
 
 /** The secrets of an installation, ready for use. */
-export interface Secrets {
+interface Secrets {
   /** Keys that sign cookies, newest first. */
   readonly sessionKeys: readonly string[];
   readonly siteKey: string;
-  /** A password that was made just now: the only time it can be shown. */
+  /** A password generated just now; it cannot be shown again. */
   readonly newAdminPassword: string | null;
   /** Whether a text is the admin password, in constant time. */
   isAdminPassword(candidate: string): Promise<boolean>;
 }
 
-/** Reads the secrets of the data folder and makes those that are missing; safe when several processes start at once. */
+/** Reads the secrets in the data folder and generates missing ones; safe when several processes start at once. */
 export async function ensureSecrets(
   config: Pick<Config, 'dataDir' | 'adminPassword' | 'sessionKeys'>,
 ): Promise<Secrets> {
@@ -42,14 +42,14 @@ export async function ensureSecrets(
       adminPasswordHash: newAdminPassword === null ? null : await hashPassword(newAdminPassword),
     };
     const kept = await write(path, made, stored === null);
-    // Another process was faster: its password is the one that holds.
+    // Another process was faster; its password counts.
     if (!kept) newAdminPassword = null;
     stored = kept ? made : await read(path);
   }
   if (stored === null) throw new ConfigError(`${path} was removed while it was being created. Start again.`);
 
   const { sessionKeys, siteKey } = stored;
-  // One of the environment is hashed anew at each start, so that checking a guess takes as long.
+  // A password from the environment is hashed at each start, so that checking a guess takes as long.
   const adminPasswordHash =
     config.adminPassword === null ? stored.adminPasswordHash : await hashPassword(config.adminPassword);
   return {
@@ -81,11 +81,11 @@ async function read(path: string): Promise<SecretsFile | null> {
   }
 }
 
-/** Writes the whole file or nothing; false when `onlyNew` and it was there already. */
+/** Writes the file atomically; false when `onlyNew` and it already exists. */
 async function write(path: string, secrets: SecretsFile, onlyNew: boolean): Promise<boolean> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
-    // On the disk before it has its name: after a power cut an empty file would take the only password with it.
+    // Flushed before it gets its name: after a power failure, an empty file would have lost the only password.
     await writeFile(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
     if (onlyNew) await link(draft, path);
     else await rename(draft, path);

@@ -1,52 +1,57 @@
 import type { Context } from 'koa';
-import { serverLimits } from '#contract/server-limits.ts';
 import { accountHintCookie, sessionCookie } from '#contract/vocabulary.ts';
+import { errors } from './errors.ts';
 
-const carried = `${sessionCookie}=`;
+export const sessionDays = 30;
 
-/** Whether a request claims to have a session at all; cheap, because every vote is asked. */
+/** Hours for which a new account meets the limits of people without one. */
+const newAccountHours = 24;
+
+const cookiePrefix = `${sessionCookie}=`;
+
+/** Whether a request carries a session cookie, valid or not; cheap, because every vote is checked. */
 export function hasSessionCookie(ctx: Context): boolean {
-  return ctx.get('cookie').includes(carried);
+  return ctx.get('cookie').includes(cookiePrefix);
 }
 
-/** What a session remembers. */
+/** What a session stores. */
 export interface SessionData {
   readonly userId: string;
-  /** Digest of the stored password hash that it was opened under: with another password it is no session. */
+  /** Digest of the password hash at sign-in: changing the password ends the session. */
   readonly stamp: string;
 }
 
-/** The part of koa-session's session that is used here; the library leaves it untyped. */
+/** The part of koa-session's session that is used here; the library does not type it. */
 interface KoaSession extends Partial<SessionData> {
   save(): Promise<void>;
   regenerate(): Promise<void>;
   manuallyCommit(): Promise<void>;
 }
 
-/** Koa's context with the session that koa-session keeps on it. */
-export type SessionContext = Context & { session: KoaSession | SessionData | null };
+/** Koa's context with the session that koa-session adds to it. */
+type SessionContext = Context & { session: KoaSession | SessionData | null };
 
-/** How routes begin and end sessions. */
+/** Starts and ends sessions. */
 export interface SessionKeeper {
-  /** Whether its cookies are kept off plain HTTP. */
+  /** Whether the cookies are for https only. */
   readonly secure: boolean;
-  /** Signs a person in, under an id that nobody knew before; a session that the request came with is destroyed. */
+  /** Signs a user in with a new session id; the session of the request, if any, is destroyed. */
   open(ctx: Context, data: SessionData): Promise<void>;
-  /** Destroys the request's session, and takes the cookies from the browser. */
+  /** Destroys the session of the request and deletes its cookies. */
   close(ctx: Context): Promise<void>;
-  /** Lets the request's session and its cookies last the whole time again. */
+  /** Extends the session of the request and its cookies to their full lifetime. */
   renew(ctx: Context): Promise<void>;
-  /** Takes the cookies of a session that is no more from the browser. */
+  /** Deletes the cookies of a session that no longer exists. */
   forget(ctx: Context): void;
 }
 
-/** The keeper for a public address: where that is https, cookies are kept off plain HTTP. */
+/** Creates the session keeper; for an https `publicUrl`, cookies are secure. */
 export function sessionKeeper(publicUrl: string): SessionKeeper {
   const secure = publicUrl.startsWith('https:');
-  const hint = `${accountHintCookie}=1; path=/; max-age=${serverLimits.sessionDays * 86_400}`;
+  const hint = `${accountHintCookie}=1; path=/; max-age=${sessionDays * 86_400}`;
   const attributes = `; samesite=lax${secure ? '; secure' : ''}`;
   const noHint = `${accountHintCookie}=; path=/; max-age=0${attributes}`;
-  // The service speaks plain HTTP behind its proxy, which cookies with "secure" would otherwise be refused on.
+  // Behind its proxy the service speaks plain HTTP, where Koa would refuse to set secure cookies.
   const prepare = (ctx: Context) => {
     ctx.cookies.secure = secure;
     return ctx as SessionContext;
@@ -80,4 +85,23 @@ export function sessionKeeper(publicUrl: string): SessionKeeper {
       ctx.append('set-cookie', noHint);
     },
   };
+}
+
+/** Id of the signed-in user, or null; set by the session middleware of the accounts feature. */
+export function signedInUser(ctx: Context): string | null {
+  const { userId } = ctx.state as { userId?: string };
+  return userId ?? null;
+}
+
+/** Id of the signed-in user if the account is older than a day; a newer one meets the limits of people without one. */
+export function establishedUser(ctx: Context, now: number): string | null {
+  const { userId, userSince = now } = ctx.state as { userId?: string; userSince?: number };
+  return userId !== undefined && now - userSince >= newAccountHours * 3_600_000 ? userId : null;
+}
+
+/** Id of the signed-in user; throws UNAUTHENTICATED when there is none. */
+export function requireUser(ctx: Context): string {
+  const userId = signedInUser(ctx);
+  if (userId === null) throw errors.unauthenticated();
+  return userId;
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
-import { sqliteFileProblem } from './sqlite-file.ts';
-import { damagedAt } from './sqlite-log.ts';
+import { damagedAt, sqliteFileProblem } from './sqlite-file.ts';
 
 const hadData = () => Promise.resolve(true);
 
@@ -23,7 +22,7 @@ beforeAll(async () => {
   );
   await db.raw('pragma wal_checkpoint(truncate)');
   for (let n = 0; n < 12; n++) await db('words').insert({ word: `late ${n}` });
-  // As a power cut would leave both; the last handle that is closed would clear the log away.
+  // Copies, as after a power failure: closing the last handle would delete the log.
   await copyFile(whole, `${file}.kept`);
   await copyFile(`${whole}-wal`, `${file}.kept-wal`);
   await db.destroy();
@@ -44,9 +43,9 @@ async function overwrite(path: string, share: number, bytes: number): Promise<vo
 const withoutLog = () => rm(`${file}-wal`);
 
 test.each<[string, RegExp, () => Promise<void>]>([
-  ['whose beginning is overwritten', /does not start with a SQLite header/, () => overwrite(file, 0, 100)],
+  ['whose header is overwritten', /does not start with a SQLite header/, () => overwrite(file, 0, 100)],
   ['with a damaged page', /page/, () => overwrite(file, 0.5, 8_192)],
-  ['that is a text', /does not start with a SQLite header/, () => writeFile(file, 'No polls here.')],
+  ['that contains text', /does not start with a SQLite header/, () => writeFile(file, 'No polls here.')],
   ['that is empty', /it is empty/, () => writeFile(file, '')],
   [
     'that is cut off',
@@ -62,7 +61,7 @@ test.each<[string, RegExp, () => Promise<void>]>([
     () => overwrite(`${file}-wal`, 0.5, 100),
   ],
   [
-    'whose log has no beginning',
+    'whose log has no header',
     /its write-ahead log, .*-wal, is damaged at byte \d+/,
     () => overwrite(`${file}-wal`, 0, 32),
   ],
@@ -73,7 +72,7 @@ test.each<[string, RegExp, () => Promise<void>]>([
   expect([await readFile(file), await readFile(`${file}-wal`).catch(() => null)]).toEqual(before);
 });
 
-test('a sound file, one whose last transaction a power cut left unfinished, and none at all are no problem', async () => {
+test('an intact file, one with a transaction cut short by a power failure, and a missing one are accepted', async () => {
   expect(await sqliteFileProblem(file, hadData)).toBeNull();
   const { length } = await readFile(`${file}-wal`);
   await truncate(`${file}-wal`, length - 2_000);
@@ -86,7 +85,7 @@ test('a sound file, one whose last transaction a power cut left unfinished, and 
   expect(await sqliteFileProblem(file)).toBeNull();
 });
 
-test('a file that another process is just writing is no problem', async () => {
+test('a file that another process is writing is accepted', async () => {
   await withoutLog();
   await truncate(file, 4_096);
   const problem = sqliteFileProblem(file, hadData);
@@ -96,12 +95,12 @@ test('a file that another process is just writing is no problem', async () => {
 });
 
 test.each([false, true])(
-  'frames that do not fit are damage, unless the log was begun anew meanwhile (%s)',
-  async (begunAnew) => {
+  'frames with wrong checksums are damage, unless the log was reset meanwhile (%s)',
+  async (wasReset) => {
     const log = await readFile(`${file}-wal`);
     const mixed = Buffer.from(log).fill(0x5a, 32 + 4_120, 32 + 4_220);
     let isRead = false;
-    const now = () => (begunAnew && isRead ? Buffer.alloc(32, 1) : mixed);
+    const now = () => (wasReset && isRead ? Buffer.alloc(32, 1) : mixed);
     const handle = {
       stat: () => Promise.resolve({ size: now().length }),
       read: (buffer: Buffer, _offset: number, length: number, position: number) => {
@@ -110,6 +109,6 @@ test.each([false, true])(
         return Promise.resolve({ buffer, bytesRead });
       },
     };
-    expect(await damagedAt(handle as unknown as Parameters<typeof damagedAt>[0])).toBe(begunAnew ? null : 32 + 4_120);
+    expect(await damagedAt(handle as unknown as Parameters<typeof damagedAt>[0])).toBe(wasReset ? null : 32 + 4_120);
   },
 );

@@ -8,23 +8,23 @@ function ajvFor(options: { coerceTypes: boolean }): Ajv2020 {
   return ajv;
 }
 
-// Query and path values arrive as text, so numbers are read from it; bodies must have the right types.
-const textual = ajvFor({ coerceTypes: true });
+// Query and path values arrive as text and are coerced; bodies must have the right types.
+const coercing = ajvFor({ coerceTypes: true });
 const exact = ajvFor({ coerceTypes: false });
 
-// Compiling costs milliseconds, and schemas of the contract are constants: each is compiled once per process.
+// Compiling takes milliseconds, and schemas are constants: each is compiled once per process.
 const compiled = { text: new WeakMap<object, ValidateFunction>(), json: new WeakMap<object, ValidateFunction>() };
 
-/** Compiles a schema of the contract; `from` says whether values arrive as text (path, query) or as JSON. */
+/** Compiles a schema; `from` is whether values arrive as text (path, query) or as JSON. */
 export function compileSchema<T>(schema: object, from: 'text' | 'json'): ValidateFunction<T> {
   const known = compiled[from].get(schema) as ValidateFunction<T> | undefined;
   if (known) return known;
-  const validate = (from === 'text' ? textual : exact).compile<T>(withoutIds(schema) as object);
+  const validate = (from === 'text' ? coercing : exact).compile<T>(withoutIds(schema) as object);
   compiled[from].set(schema, validate);
   return validate;
 }
 
-/** `$id`s name the parts of the OpenAPI document; ajv would refuse the same one twice. */
+/** `$id`s name components of the OpenAPI document; ajv would refuse the same one twice. */
 function withoutIds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutIds);
   if (typeof schema !== 'object' || schema === null) return schema;

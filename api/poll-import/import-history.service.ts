@@ -1,5 +1,4 @@
-import type { ImportHistory, ImportRecord } from '#contract/import-history.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import type { ImportHistory, ImportRecord } from '#contract/poll-import.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -8,9 +7,12 @@ import { findImport, importsPage } from './import-record.queries.ts';
 import type { ImportRow } from './import-record.queries.ts';
 import { undoableId } from './undo.queries.ts';
 
+/** Imports on one page of the operator's list. */
+const importsListed = 5;
+
 /** One page of imports, newest first; a page past the end is empty. */
 export async function importHistory(db: Database, page: number): Promise<ImportHistory> {
-  const limit = serverLimits.importsListed;
+  const limit = importsListed;
   const { rows, total } = await importsPage(db, { limit, offset: (page - 1) * limit });
   const undoable = await undoableId(db);
   return {

@@ -1,4 +1,3 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type {
   ImportError,
   ImportFileCode,
@@ -6,6 +5,11 @@ import type {
   ImportWarning,
   ImportWarningCode,
 } from '#contract/poll-import.ts';
+
+/** Errors, and warnings, that one import lists; more are only counted. */
+export const importProblemsListed = 10_000;
+/** Characters of an invalid value that a report repeats. */
+export const importValueShown = 80;
 
 /** The file as a whole cannot be imported; carries what the answer lists. */
 export class FileRefused extends Error {
@@ -69,7 +73,7 @@ export class ProblemList<T extends { readonly line: number | null }> {
 
   add(item: T): void {
     this.#count += 1;
-    if (this.#items.length < serverLimits.importProblemsListed) this.#items.push(item);
+    if (this.#items.length < importProblemsListed) this.#items.push(item);
   }
 
   inFileOrder(): T[] {
@@ -82,7 +86,7 @@ const disturbing = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g;
 
 function shown(value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
-  const most = serverLimits.importValueShown;
+  const most = importValueShown;
   // Cut before anything else is done: the value may be megabytes long.
   const text = value.slice(0, most + 1).replace(disturbing, ' ');
   return (text.length > most ? `${text.slice(0, most)}…` : text).toWellFormed();

@@ -1,5 +1,4 @@
-import type { ImportOrigin, ImportState } from '#contract/import-history.ts';
-import type { ImportMode } from '#contract/poll-import.ts';
+import type { ImportMode, ImportOrigin, ImportState } from '#contract/poll-import.ts';
 import type { Database } from '#platform/database.ts';
 import { insertRows } from './json-rows.queries.ts';
 import type { Columns } from './json-rows.queries.ts';

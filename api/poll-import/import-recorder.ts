@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ImportOrigin } from '#contract/import-history.ts';
-import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import type { ImportMode, ImportOrigin, ImportResult } from '#contract/poll-import.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { messageOf, errors } from '#platform/errors.ts';
@@ -18,6 +16,15 @@ import {
 } from './import-record.queries.ts';
 import type { PortionOutcome } from './import-report.ts';
 import type { Plan } from './poll-plan.ts';
+
+/** Milliseconds without a heartbeat after which an import counts as dead. */
+export const importDeadAfterMs = 60_000;
+/** Milliseconds that an import waits for another one to end. */
+const importWaitMs = 30_000;
+/** Characters of a file's name that are stored with its import. */
+const importFileName = 200;
+/** Characters of the result message that are stored. */
+const importMessage = 1_000;
 
 /** Milliseconds between two looks at whether another import is over. */
 const lookMs = 50;
@@ -42,16 +49,16 @@ export class ImportRecorder {
   constructor(db: Database, clock: Clock, { origin, fileName, mode }: ImportHead) {
     this.#db = db;
     this.#clock = clock;
-    const name = fileName?.trim().slice(0, serverLimits.importFileName).toWellFormed() ?? null;
+    const name = fileName?.trim().slice(0, importFileName).toWellFormed() ?? null;
     this.#head = { started_at: clock.now(), origin, file_name: name === '' ? null : name, mode };
   }
 
   /** Waits for the turn to write. Throws CONFLICT when it does not come. */
   async begin(): Promise<void> {
-    const until = performance.now() + serverLimits.importWaitMs;
+    const until = performance.now() + importWaitMs;
     for (;;) {
       const now = this.#clock.now();
-      await endDead(this.#db, { now, deadAfterMs: serverLimits.importDeadAfterMs }, texts.brokenOff);
+      await endDead(this.#db, { now, deadAfterMs: importDeadAfterMs }, texts.brokenOff);
       this.#id = await insertRunning(this.#db, { ...this.#head, heartbeat_at: now });
       if (this.#id !== undefined) return;
       if (performance.now() > until) {
@@ -89,13 +96,13 @@ export class ImportRecorder {
   /** Ends the record with the import's result. */
   async end(state: 'done' | 'refused', result: ImportResult): Promise<void> {
     const { inserted, updated, unchanged, rejected } = result;
-    const message = result.message.slice(0, serverLimits.importMessage).toWellFormed();
+    const message = result.message.slice(0, importMessage).toWellFormed();
     await this.#end({ state, message, inserted, updated, unchanged, rejected });
   }
 
   /** Ends the record of an import that broke off; what its portions counted stays. */
   async stop(error: unknown): Promise<void> {
-    const message = texts.failed(messageOf(error)).slice(0, serverLimits.importMessage).toWellFormed();
+    const message = texts.failed(messageOf(error)).slice(0, importMessage).toWellFormed();
     await this.#end({ state: 'stopped', message });
   }
 

@@ -1,7 +1,6 @@
 import type { ImportError, ImportMode, ImportResult, ImportWarning } from '#contract/poll-import.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { importMessages } from '#texts/poll-import.ts';
-import { ProblemList } from './import-problem.ts';
+import { importProblemsListed, ProblemList } from './import-problem.ts';
 import type { FileRefused } from './import-problem.ts';
 import type { Plan } from './poll-plan.ts';
 
@@ -74,10 +73,7 @@ export class ImportReport {
   }
 
   #message(dryRun: boolean, mode: ImportMode): string {
-    const listed =
-      this.#errors.count > serverLimits.importProblemsListed
-        ? [importMessages.listed(serverLimits.importProblemsListed)]
-        : [];
+    const listed = this.#errors.count > importProblemsListed ? [importMessages.listed(importProblemsListed)] : [];
     if (this.#rejected > 0 && mode === 'all-or-nothing')
       return [importMessages.allOrNothing(this.#rejected), ...listed].join(' ');
     if (this.#rejected > 0 && this.changed + this.#unchanged === 0)

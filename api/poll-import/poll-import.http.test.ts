@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createReadStream } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import { importColumns, importResultSchema, isFileRefused } from '#contract/poll-import.ts';
 import type { ImportColumn, ImportResult } from '#contract/poll-import.ts';
 import type { Poll } from '#contract/poll.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { importProblemsListed } from './import-problem.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -304,10 +304,10 @@ eachDatabase((open) => {
 
   test('a file of 12,000 wrong rows is counted in full and listed up to a limit', async () => {
     const { db } = await open();
-    const count = serverLimits.importProblemsListed + 2_000;
+    const count = importProblemsListed + 2_000;
     const result = await importInto(db, csv(Array.from({ length: count }, () => ({ ends_at: 'never' }))));
     expect(result.rejected).toBe(count);
-    expect(result.errors).toHaveLength(serverLimits.importProblemsListed);
+    expect(result.errors).toHaveLength(importProblemsListed);
     expect(result.message).toContain('The first 10,000 errors are listed.');
   });
 

@@ -1,14 +1,13 @@
 import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
-import { serverLimits } from '#contract/server-limits.ts';
-import type { ImportOrigin } from '#contract/import-history.ts';
-import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
+import * as limits from '#contract/limits.ts';
+import type { ImportMode, ImportOrigin, ImportResult } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { broom } from '#platform/heap.ts';
+import { heapCollector } from '#platform/heap.ts';
 import { importBuildReason, importFileTexts } from '#texts/poll-import.ts';
 import { ArchiveMoves } from './archive-moves.ts';
 import { csvRecords } from './csv-records.ts';
@@ -29,6 +28,14 @@ import { decodeText } from './text-decoding.ts';
 
 export type { StatedPoll } from './poll-row.ts';
 export { makeHtmlSafe } from './safe-html.ts';
+
+/** Bytes of garbage on the heap that an import may leave before it is collected. */
+const importHeapBytes = 40_000_000;
+/**
+ * Milliseconds that a build requested during an import waits; it counts if the import is killed before its end requests
+ * one.
+ */
+const publishImportMs = 60_000;
 
 /** How far an import is: the file is checked first, then the polls are written. */
 export type ImportProgress =
@@ -52,7 +59,7 @@ export interface ImportOptions {
   readonly mode?: ImportMode;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Runs each transaction when whoever else writes in this process lets it; see the voting intake. */
-  readonly between?: VotingIntake['between'];
+  readonly between?: VotingIntake['runExclusive'];
   /** Where checked rows wait; the system's folder for temporary files unless given. */
   readonly spoolFolder?: string;
 }
@@ -150,7 +157,7 @@ async function checkFile(
   const seen = new Map<string, number>();
   let header: ImportHeader | undefined;
   let rows = 0;
-  const sweep = broom(serverLimits.importHeapBytes);
+  const sweep = heapCollector(importHeapBytes);
   const text = decodeText(options.source, (bytes) => options.onProgress?.({ phase: 'checking', bytes }));
   for await (const records of csvRecords(text)) {
     const begun = performance.now();
@@ -163,8 +170,7 @@ async function checkFile(
       const row = readRow(record.line, record.fields, header, seen, now);
       if (row === null) continue;
       rows += 1;
-      if (rows > serverLimits.importRows)
-        throw refuse('too_many_rows', importFileTexts.too_many_rows(serverLimits.importRows));
+      if (rows > limits.importRows) throw refuse('too_many_rows', importFileTexts.too_many_rows(limits.importRows));
       if ('errors' in row) {
         report.reject(row.errors);
       } else {
@@ -184,7 +190,7 @@ async function writeEachPortion(
   report: ImportReport,
   write: (polls: readonly StatedPoll[]) => Promise<PortionOutcome>,
 ): Promise<void> {
-  const sweep = broom(serverLimits.importHeapBytes);
+  const sweep = heapCollector(importHeapBytes);
   let rows = 0;
   for await (const polls of spool.portions()) {
     report.count(await write(polls));
@@ -216,7 +222,7 @@ async function writeAllOrNothing(
         const ids: string[] = [];
         for await (const polls of spool.portions()) ids.push(...polls.map(({ id }) => id));
         await lockBallots(trx, ids);
-        const sweep = broom(serverLimits.importHeapBytes);
+        const sweep = heapCollector(importHeapBytes);
         let rows = 0;
         for await (const polls of spool.portions()) {
           found.push(await writePolls(trx, polls, now, { recorder }));
@@ -246,7 +252,7 @@ async function publishLater(
   outcomes: readonly PortionOutcome[],
 ): Promise<void> {
   if (outcomes.some(({ inserted, updated }) => inserted + updated > 0))
-    await requestBuild(trx, clock, importBuildReason(spool.count), serverLimits.publishImportMs);
+    await requestBuild(trx, clock, importBuildReason(spool.count), publishImportMs);
 }
 
 /** What writing these polls would do. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
-import { importColumns } from '#contract/poll-import.ts';
+import { importColumns, importLimits } from '#contract/poll-import.ts';
 import type { ImportColumn } from '#contract/poll-import.ts';
 import { readHeader } from './import-header.ts';
-import { FileRefused } from './import-problem.ts';
+import { FileRefused, importValueShown } from './import-problem.ts';
 import { readRow } from './poll-row.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
@@ -153,7 +152,7 @@ describe('a wrong row names column and reason', () => {
     [{ question: '\u200b\u200d\ufeff' }, 'question required'],
     [{ description: '' }, 'description required'],
     [{ description: '\u3164 \u2060' }, 'description required'],
-    [{ question: 'x'.repeat(serverLimits.importQuestion + 1) }, 'question too_long'],
+    [{ question: 'x'.repeat(importLimits.question + 1) }, 'question too_long'],
     [{ question: 'a\0b' }, 'question invalid_text'],
     [{ summary: 'bell \u0007' }, 'summary invalid_text'],
     [{ options: '' }, 'options required'],
@@ -175,10 +174,10 @@ describe('a wrong row names column and reason', () => {
     [{ options: options(option('a', '5'), option('b')) }, 'options invalid_options'],
     [{ options: options(option('a', true), option('b')) }, 'options invalid_options'],
     [{ options: '[{"id":"a","text":"A","votes":1e400},{"id":"b","text":"B","votes":1}]' }, 'options invalid_options'],
-    [{ options: options(option('a', serverLimits.importVotes), option('b', 1)) }, 'options invalid_options'],
+    [{ options: options(option('a', importLimits.votes), option('b', 1)) }, 'options invalid_options'],
     [{ options: options(option('a'), option('b', 1, '\ud800 half')) }, 'options invalid_text'],
     [
-      { options: options(...Array.from({ length: serverLimits.importOptions + 1 }, (_, i) => option(`o${i}`))) },
+      { options: options(...Array.from({ length: importLimits.options + 1 }, (_, i) => option(`o${i}`))) },
       'options too_long',
     ],
     [{ total_votes: '8' }, 'total_votes total_votes_mismatch'],
@@ -242,7 +241,7 @@ describe('a wrong row names column and reason', () => {
     const row = read({ ends_at: `\u001b[31m\u202e${'9'.repeat(1_000_000)}` });
     if (!row || !('errors' in row)) throw new Error('The row was not rejected.');
     expect(row.errors[0]?.value).toMatch(/^ \[31m 9+…$/);
-    expect(row.errors[0]?.value).toHaveLength(serverLimits.importValueShown + 1);
+    expect(row.errors[0]?.value).toHaveLength(importValueShown + 1);
   });
 });
 

@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { importLimits } from '#contract/poll-import.ts';
 import type { ImportColumn, ImportError, ImportRowCode, ImportWarning } from '#contract/poll-import.ts';
 import type { CountryShare, PollOption } from '#contract/poll.ts';
 import { allCategories, pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
@@ -60,8 +60,8 @@ export function readRow(
 
   const row = new RowReader(line, fields, header);
   const id = row.id(seen);
-  const question = row.requiredText('question', serverLimits.importQuestion);
-  const description = row.requiredText('description', serverLimits.importDescription);
+  const question = row.requiredText('question', importLimits.question);
+  const description = row.requiredText('description', importLimits.description);
   const options = row.options();
   const isActive = row.flag('is_active');
   const createdAt = row.requiredMoment('created_at');
@@ -85,11 +85,11 @@ export function readRow(
     category,
     tags: row.tags(),
     author: row.text('author', limits.importShortText),
-    summary: row.text('summary', serverLimits.importSummary),
-    methodologyNotes: row.text('methodology_notes', serverLimits.importMethodology),
+    summary: row.text('summary', importLimits.summary),
+    methodologyNotes: row.text('methodology_notes', importLimits.methodology),
     countryBreakdown: row.countries(),
   };
-  const givenAnalysis = row.text('analysis', serverLimits.importAnalysis);
+  const givenAnalysis = row.text('analysis', importLimits.analysis);
   if (
     row.errors.length > 0 ||
     id === null ||
@@ -199,8 +199,7 @@ class RowReader {
     const list = this.#json('options');
     if (list === undefined) return null;
     if (!Array.isArray(list)) return refuse('invalid_options', importRowTexts.invalid_options);
-    if (list.length > serverLimits.importOptions)
-      return refuse('too_long', importRowTexts.too_many(serverLimits.importOptions));
+    if (list.length > importLimits.options) return refuse('too_long', importRowTexts.too_many(importLimits.options));
 
     const options: PollOption[] = [];
     const ids = new Set<string>();
@@ -214,17 +213,17 @@ class RowReader {
       const option = { id: id.trim(), text: trimText(text).replace(/\r\n?/g, '\n'), votes: Number(votes) };
       if (option.id === '' || option.text === '')
         return refuse('invalid_options', importRowTexts.invalid_option(index + 1));
-      if (option.id.length > serverLimits.importOptionId)
-        return refuse('too_long', importRowTexts.too_long(serverLimits.importOptionId));
-      if (option.text.length > serverLimits.importOptionText)
-        return refuse('too_long', importRowTexts.too_long(serverLimits.importOptionText));
+      if (option.id.length > importLimits.optionId)
+        return refuse('too_long', importRowTexts.too_long(importLimits.optionId));
+      if (option.text.length > importLimits.optionText)
+        return refuse('too_long', importRowTexts.too_long(importLimits.optionText));
       if (!isStorablePollText(option.id) || !isStorablePollText(option.text))
         return refuse('invalid_text', importRowTexts.invalid_text);
       if (ids.has(option.id)) return refuse('duplicate_option_id', importRowTexts.duplicate_option_id(option.id));
       ids.add(option.id);
       total += option.votes;
-      if (total > serverLimits.importVotes)
-        return refuse('invalid_options', importRowTexts.too_many_votes(serverLimits.importVotes));
+      if (total > importLimits.votes)
+        return refuse('invalid_options', importRowTexts.too_many_votes(importLimits.votes));
       options.push(option);
     }
     return options.length < 2 ? refuse('too_few_options', importRowTexts.too_few_options) : options;
@@ -250,8 +249,7 @@ class RowReader {
       return undefined;
     }
     const tags = [...new Set(list.map(trimText).filter((tag) => tag !== ''))];
-    if (tags.length > serverLimits.importTags)
-      this.wrong('tags', 'too_long', importRowTexts.too_many(serverLimits.importTags));
+    if (tags.length > importLimits.tags) this.wrong('tags', 'too_long', importRowTexts.too_many(importLimits.tags));
     else if (tags.some((tag) => tag.length > limits.importShortText))
       this.wrong('tags', 'too_long', importRowTexts.too_long(limits.importShortText));
     else if (!tags.every(isStorablePollText)) this.wrong('tags', 'invalid_text', importRowTexts.invalid_text);
@@ -269,8 +267,8 @@ class RowReader {
       refuse('invalid_country_breakdown', importRowTexts.invalid_country_breakdown);
       return undefined;
     }
-    if (list.length > serverLimits.importCountries) {
-      refuse('too_long', importRowTexts.too_many(serverLimits.importCountries));
+    if (list.length > importLimits.countries) {
+      refuse('too_long', importRowTexts.too_many(importLimits.countries));
       return undefined;
     }
     const countries: CountryShare[] = [];

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { StatedPoll } from './poll-row.ts';
-import { PollSpool } from './spool.ts';
+import { importBatchRows, PollSpool } from './spool.ts';
 
 let spool: PollSpool | undefined;
 afterEach(() => spool?.close());
@@ -19,7 +18,7 @@ const poll = (line: number): StatedPoll => ({
   closedAt: 1,
   updatedAt: null,
 });
-const polls = Array.from({ length: serverLimits.importBatchRows * 2 + 7 }, (_, index) => poll(index));
+const polls = Array.from({ length: importBatchRows * 2 + 7 }, (_, index) => poll(index));
 
 async function filled(): Promise<PollSpool> {
   spool = await PollSpool.create();
@@ -29,7 +28,7 @@ async function filled(): Promise<PollSpool> {
 
 test('what was added comes back in order, in portions that fit a transaction', async () => {
   const portions = await Array.fromAsync((await filled()).portions());
-  expect(portions.map(({ length }) => length)).toEqual([serverLimits.importBatchRows, serverLimits.importBatchRows, 7]);
+  expect(portions.map(({ length }) => length)).toEqual([importBatchRows, importBatchRows, 7]);
   expect(portions.flat()).toEqual(polls);
 });
 

@@ -4,8 +4,12 @@ import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { StatedPoll } from './poll-row.ts';
+
+/** Bytes of checked rows that wait in memory before a transaction begins. */
+export const importBatchBytes = 1024 * 1024;
+/** Rows written in one transaction. */
+export const importBatchRows = 250;
 
 /**
  * Checked polls wait here, on disk, until the whole file has been seen: a wrong byte at its end refuses it all,
@@ -52,7 +56,7 @@ export class PollSpool {
     for await (const line of linesOf(this.#chunks())) {
       portion.push(JSON.parse(line) as StatedPoll);
       size += line.length;
-      if (portion.length < serverLimits.importBatchRows && size < serverLimits.importBatchBytes) continue;
+      if (portion.length < importBatchRows && size < importBatchBytes) continue;
       yield portion;
       portion = [];
       size = 0;

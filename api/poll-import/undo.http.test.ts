@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { importColumns } from '#contract/poll-import.ts';
 import type { ImportColumn, ImportResult } from '#contract/poll-import.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -16,6 +15,8 @@ import { importHistory, importRecord } from './import-history.service.ts';
 import { importPolls } from './poll-import.service.ts';
 import type { ImportOptions } from './poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from './undo.service.ts';
+import { importDeadAfterMs } from './import-recorder.ts';
+import { importBatchRows } from './spool.ts';
 
 const clock = fixedClock(testNow);
 const options = (...entries: (readonly [id: string, votes: number])[]) =>
@@ -105,16 +106,16 @@ eachDatabase((open) => {
       const broken = importPolls({
         db,
         clock,
-        source: csv(Array.from({ length: serverLimits.importBatchRows + 1 }, (_, n) => ({ id: `p${n}` }))),
+        source: csv(Array.from({ length: importBatchRows + 1 }, (_, n) => ({ id: `p${n}` }))),
         onProgress(progress) {
           if (progress.phase === 'writing') throw new Error('the disk is full');
         },
       });
       await expect(broken).rejects.toThrow('the disk is full');
       const [record] = (await importHistory(db, 1)).imports;
-      expect(record).toMatchObject({ state: 'stopped', inserted: serverLimits.importBatchRows, undoable: true });
+      expect(record).toMatchObject({ state: 'stopped', inserted: importBatchRows, undoable: true });
       expect(record?.message).toMatch(/^The import stopped: the disk is full\. What it had written is kept/);
-      expect(await undoLast(db)).toMatchObject({ state: 'undone', undo: { removed: serverLimits.importBatchRows } });
+      expect(await undoLast(db)).toMatchObject({ state: 'undone', undo: { removed: importBatchRows } });
       expect(await db('polls')).toEqual([]);
       await expectExactCounters(db);
     });
@@ -327,7 +328,7 @@ eachDatabase((open) => {
         ...{ state: 'running', busy: true },
       });
       await expect(undoImport({ db, clock }, id)).rejects.toThrow('Another import is in progress');
-      const later = fixedClock(testNow + serverLimits.importDeadAfterMs + 1);
+      const later = fixedClock(testNow + importDeadAfterMs + 1);
       await undoImport({ db, clock: later }, id);
       expect((await importHistory(db, 1)).imports.map(({ state }) => state)).toEqual(['stopped', 'undone']);
     });

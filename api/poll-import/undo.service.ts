@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { UndoPreview } from '#contract/import-history.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import type { UndoPreview } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
 import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
 import { moveTotals } from '#api/statistics/statistics.service.ts';
@@ -9,6 +8,8 @@ import { beginWriting, isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
+import { importDeadAfterMs } from './import-recorder.ts';
+import { importBatchBytes, importBatchRows } from './spool.ts';
 import { beat, busyImport, count, endDead, findImport } from './import-record.queries.ts';
 import { deletePolls, findStoredBallots, lockBallots, totalsOf, updatePolls } from './poll-import.queries.ts';
 import type { PlannedPoll } from './poll-plan.ts';
@@ -28,6 +29,9 @@ import {
 } from './undo.queries.ts';
 import type { UndoOptions } from './undo.queries.ts';
 
+/** Polls that the result of an undo names. */
+const undoNamed = 10;
+
 /** The id of the import that can be taken back, or undefined. */
 export async function lastImport(db: Database): Promise<number | undefined> {
   return undoableId(db);
@@ -40,7 +44,7 @@ export async function previewUndo(db: Database, id: number, asked: UndoOptions =
   const options = row?.state === 'undoing' ? { discardEdits: Boolean(row.discards_edits) } : asked;
   const { removed, restored, kept_voted: keptVoted, kept_changed: keptChanged } = await undoCounts(db, id, options);
   const kept = async (because: 'votes' | 'changes') =>
-    (await keptPolls(db, id, because, serverLimits.undoNamed)).map((poll) => ({ ...poll, because }));
+    (await keptPolls(db, id, because, undoNamed)).map((poll) => ({ ...poll, because }));
   return {
     ...{ removed, restored, keptVoted, keptChanged },
     kept: [...(options.discardEdits ? [] : await kept('changes')), ...(await kept('votes'))],
@@ -58,7 +62,7 @@ export async function undoImport(
   id: number,
   options: UndoOptions = {},
 ): Promise<void> {
-  await endDead(db, { now: clock.now(), deadAfterMs: serverLimits.importDeadAfterMs }, texts.brokenOff);
+  await endDead(db, { now: clock.now(), deadAfterMs: importDeadAfterMs }, texts.brokenOff);
   const other = await busyImport(db);
   if (other && other.id !== id) throw errors.conflict(texts.busy);
   if (other?.state !== 'undoing') await begin(db, clock, id, options);
@@ -88,8 +92,7 @@ async function undoPortion(trx: Database, clock: Clock, id: number): Promise<boo
   const now = clock.now();
   await beginWriting(trx);
   if (!(await beat(trx, { id, state: 'undoing' }, now))) return false;
-  const { importBatchRows: most, importBatchBytes: size } = serverLimits;
-  const images = await nextImages(trx, id, { most, size });
+  const images = await nextImages(trx, id, { most: importBatchRows, size: importBatchBytes });
   if (images.length === 0) {
     await endUndo(trx, id, now);
     return false;

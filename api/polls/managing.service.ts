@@ -3,7 +3,6 @@ import { BallotModel, BallotOptionModel, lifespanOf } from '#api/voting/ballot.m
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import * as limits from '#contract/limits.ts';
 import type { ManagedPoll, PollTexts } from '#contract/managed-poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { pollTextsFindings } from '#domain/poll-texts.ts';
@@ -19,6 +18,9 @@ import { countArchive, countIntoArchive } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
 import type { PreviewLinks } from './preview-links.service.ts';
 
+/** Polls on one page of the operator’s list. */
+const managedPolls = 10;
+
 export { demonstrationPollIds };
 
 const { managing: texts } = adminApiTexts;
@@ -29,7 +31,7 @@ export async function managedPage(
   { page, state, search = '' }: { page: number; state?: ManagedState | undefined; search?: string | undefined },
 ): Promise<{ polls: ManagedPoll[]; page: number; pages: number; total: number }> {
   const now = clock.now();
-  const limit = serverLimits.managedPolls;
+  const limit = managedPolls;
   const { rows, total } = await managedRows(db, { now, state, search, limit, offset: (page - 1) * limit });
   const polls = rows.map((row) => present(row, now, previews));
   return { polls, page, pages: Math.max(1, Math.ceil(total / limit)), total };

@@ -1,13 +1,12 @@
 import type { VotingIntake } from '#api/voting/intake.service.ts';
-import { refusalOf } from '#api/voting/voting.service.ts';
-import type { Tally, VoterMarks } from '#api/voting/voting.service.ts';
+import { refusalOf, votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
+import type { Tally } from '#api/voting/voting.service.ts';
 import type { Poll } from '#contract/poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { errors } from '#platform/errors.ts';
-import { RecentReads } from '#platform/recent-reads.ts';
-import type { VoteCounter } from '#platform/vote-counter.ts';
-import type { CastAnswer } from '#platform/voter.ts';
+import { TtlCache } from '#platform/read-cache.ts';
+import type { VoteCounter } from '#api/voting/voting.service.ts';
+import type { CastAnswer, IdentifiedVoter } from '#api/voting/voter.ts';
 import { presentPoll } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
 import type { PollsContext } from './polls.service.ts';
@@ -16,7 +15,7 @@ import type { PollsContext } from './polls.service.ts';
 export type CastPollVote = (
   pollId: string,
   optionId: string,
-  voter: VoterMarks,
+  voter: IdentifiedVoter,
   counters: readonly VoteCounter[],
 ) => Promise<CastAnswer<string>>;
 
@@ -53,16 +52,16 @@ interface CachedTexts {
 
 /**
  * Answers to votes: the counts of the commit that recorded the vote, and the poll's texts from a cache. Texts are read
- * again when the commit reports a change, and after `serverLimits.voteTextsMs` at the latest.
+ * again when the commit reports a change, and after `voteTextsMs` at the latest.
  */
 class PollAnswers {
   readonly #context: PollsContext;
-  readonly #texts: RecentReads<CachedTexts>;
+  readonly #texts: TtlCache<CachedTexts>;
 
   constructor(context: PollsContext) {
     this.#context = context;
-    const cached = { ms: serverLimits.voteTextsMs, most: serverLimits.votePollsKept };
-    this.#texts = new RecentReads((id) => readTexts(context, id), cached);
+    const cached = { ms: voteTextsMs, maxEntries: votePollsKept };
+    this.#texts = new TtlCache((id) => readTexts(context, id), cached);
   }
 
   /** The poll as a voter who chose `userVote` sees it after the commit. */

@@ -2,9 +2,9 @@ import type { HistoricalPage, RelatedPoll } from '#contract/poll.ts';
 import type { Config } from '#platform/config.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
-import { SharedReads } from '#platform/shared-reads.ts';
-import type { LimitedVote } from '#platform/vote-limits.ts';
-import { voterOf, votesWithCookie } from '#platform/voter.ts';
+import { SingleFlight } from '#platform/read-cache.ts';
+import type { LimitedVote } from '#api/voting/vote-limits.ts';
+import { voterOf, votesWithCookie } from '#api/voting/voter.ts';
 import type { CastPollVote } from './poll-vote.service.ts';
 import { findPoll, openPolls, relatedPolls } from './polls.queries.ts';
 import { activePollsFor, archivePage, pollFor } from './polls.service.ts';
@@ -22,10 +22,10 @@ interface PollRoutesContext extends PollsContext {
 /** The endpoints of weekly polls. Concurrent reads that have the same result for everyone share one query. */
 export function mountPolls(router: EndpointRouter, context: PollRoutesContext): void {
   const { db, clock, config, previews, castPollVote, limitedVote } = context;
-  const open = new SharedReads<Awaited<ReturnType<typeof openPolls>>>();
-  const polls = new SharedReads<Awaited<ReturnType<typeof findPoll>>>();
-  const pages = new SharedReads<HistoricalPage>();
-  const related = new SharedReads<RelatedPoll[]>();
+  const open = new SingleFlight<Awaited<ReturnType<typeof openPolls>>>();
+  const polls = new SingleFlight<Awaited<ReturnType<typeof findPoll>>>();
+  const pages = new SingleFlight<HistoricalPage>();
+  const related = new SingleFlight<RelatedPoll[]>();
   const readOpen = () => open.get('', () => openPolls(db, clock.now()));
   const readPoll = (id: string) => polls.get(id, () => findPoll(db, id));
   const withCookie = votesWithCookie({ clock, publicUrl: config.publicUrl });

@@ -3,13 +3,12 @@ import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { QueryOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { HistoricalPage, Poll, RelatedPoll } from '#contract/poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import type { Voter } from '#platform/voter.ts';
+import type { Voter } from '#api/voting/voter.ts';
 import type { PollModel } from './poll.model.ts';
 import { presentPoll, presentPollCard } from './poll.presenter.ts';
 import {
@@ -21,6 +20,9 @@ import {
   openPolls,
   pollQuestions,
 } from './polls.queries.ts';
+
+/** Closed polls that the snapshot reads at once. */
+const snapshotBatch = 1_000;
 
 /** What the use cases of weekly polls need. */
 export interface PollsContext {
@@ -103,7 +105,7 @@ export async function* allReports({ db, clock }: PollsContext): AsyncGenerator<R
   const mostVoted = Map.groupBy(await mostVotedByCategory(db), ({ category }) => category);
   let after = '';
   for (;;) {
-    const polls = await closedPollsAfter(db, after, serverLimits.snapshotBatch);
+    const polls = await closedPollsAfter(db, after, snapshotBatch);
     for (const poll of polls) yield { poll: presentPoll(poll, now), related: relatedTo(poll.id, poll.ballot.category) };
     const last = polls.at(-1);
     if (!last) return;

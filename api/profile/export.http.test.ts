@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { userSummarySchema } from '#contract/account.ts';
 import type { UserSummary } from '#contract/account.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { userExportSchema } from '#contract/profile.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { compileSchema } from '#platform/validation.ts';
@@ -11,6 +11,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { exportBatch } from './profile.service.ts';
 
 const isExport = compileSchema<UserExport>(userExportSchema, 'json');
 const isSummary = compileSchema<object>(userSummarySchema, 'json');
@@ -27,7 +28,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('the figures of the progress box are counted from what a member did', async () => {
+  test('the progress box counts what a member did', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const figures = async () => (await ask<UserSummary>(anna, '/api/user/summary')).body;
@@ -42,7 +43,7 @@ eachDatabase((open) => {
     expect(now).toMatchObject({ badges: 2, polls: 2, activities: 4 });
   });
 
-  test('an export has everything that is kept about its member, and nobody else’s', async () => {
+  test('an export has everything stored about its member, and no one else’s data', async () => {
     const { db, app } = await start();
     await seedPolls(db, [{ id: 'weekly' }]);
     const [anna, ben] = [await registered(app, 'anna', { email: 'anna@example.org' }), await registered(app, 'ben')];
@@ -102,7 +103,7 @@ eachDatabase((open) => {
       expect(text).not.toContain(secretOrNotTheirs);
   });
 
-  test('an export has all polls of a member who made more than one page of them', async () => {
+  test('an export has all polls of a member with more than one page of them', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const { id } = await made(anna);
@@ -111,7 +112,7 @@ eachDatabase((open) => {
       .first('kind', 'is_active', 'listed', 'category', 'starts_at', 'ends_at');
     const [poll] = await db('community_polls').where({ id });
     const options = await db('ballot_options').where({ ballot_id: id });
-    const ids = Array.from({ length: serverLimits.exportBatch + 5 }, (_, n) => `copy-${n}`);
+    const ids = Array.from({ length: exportBatch + 5 }, (_, n) => `copy-${n}`);
     await db.batchInsert(
       'ballots',
       ids.map((copy) => ({ ...ballot, id: copy })),
@@ -128,19 +129,19 @@ eachDatabase((open) => {
       50,
     );
     const { body } = await ask<UserExport>(anna, '/api/user/export');
-    expect(new Set(body.polls.map((exported) => exported.id)).size).toBe(serverLimits.exportBatch + 6);
+    expect(new Set(body.polls.map((exported) => exported.id)).size).toBe(exportBatch + 6);
   });
 
-  test('exports cannot be asked for again and again', async () => {
+  test('exports are limited', async () => {
     const { app } = await start({ config: { rateLimit: true } });
     const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
-    for (let time = 0; time < serverLimits.rate.exportUser.points; time++)
+    for (let time = 0; time < rateLimits.exportUser.points; time++)
       expect((await ask(anna, '/api/user/export')).status).toBe(200);
     expect((await ask(anna, '/api/user/export')).status).toBe(429);
     expect((await ask(ben, '/api/user/export')).status).toBe(200);
   });
 
-  test('figures and exports are for who is signed in', async () => {
+  test('figures and exports need a sign-in', async () => {
     const { app } = await start();
     for (const path of ['/api/user/summary', '/api/user/export']) {
       const { status, body } = await ask(visitor(app), path);

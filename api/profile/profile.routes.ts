@@ -2,23 +2,21 @@ import * as limits from '#contract/limits.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import type { SessionKeeper } from '#platform/session.ts';
-import { announceBadges, badgeTrackerOf } from './badges.service.ts';
-import { notePollDoing } from './doings.service.ts';
-import { deleteAccount } from './farewell.service.ts';
-import { exportOf, profileOf, summaryOf } from './profile.service.ts';
+import { deleteAccount } from './delete-account.service.ts';
+import { exportOf, profileOf, recordPollEvent, summaryOf } from './profile.service.ts';
 import { activityDaysOf, activityPage } from './timeline.service.ts';
 
-/** What a member did here: figures, timeline, badges, a copy of everything, and the way out. */
+/** A member's figures and timeline, the export of all data, and deleting the account. */
 export function mountProfile(
   router: EndpointRouter,
   context: Parameters<typeof deleteAccount>[0] & {
     readonly keeper: SessionKeeper;
-    /** Resolves when what a member did is counted. */
+    /** `settle` resolves when what a member did is projected. */
     readonly activity: { settle(userId: string): Promise<void> };
   },
 ): void {
-  const { db, attempts, keeper, activity } = context;
-  /** What a member did a moment ago is in every answer. */
+  const { attempts, keeper, activity } = context;
+  /** An answer that includes what the member just did. */
   const settled = async <T>(userId: string, answer: () => Promise<T>): Promise<T> => {
     await activity.settle(userId);
     return answer();
@@ -32,16 +30,14 @@ export function mountProfile(
       return settled(userId, () => activityPage(context, userId, { ...query, limit }));
     })
     .mount('activityDays', ({ userId }) => settled(userId, () => activityDaysOf(context, userId)))
-    .mount('badges', ({ userId }) => settled(userId, () => badgeTrackerOf(db, userId)))
-    .mount('announceBadges', ({ userId, body }) => announceBadges(db, userId, body.badges))
     .mount('pollOpened', async ({ userId, body }) => {
       await attempts.count([['doing', userId]], errors.rateLimited);
-      await notePollDoing(context, userId, 'poll_opened', body);
+      await recordPollEvent(context, userId, 'poll_opened', body);
       return undefined;
     })
     .mount('pollShared', async ({ userId, body }) => {
       await attempts.count([['doing', userId]], errors.rateLimited);
-      await notePollDoing(context, userId, 'poll_shared', body);
+      await recordPollEvent(context, userId, 'poll_shared', body);
       return undefined;
     })
     .mount('exportUser', async ({ ctx, userId }) => {

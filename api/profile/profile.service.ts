@@ -1,34 +1,36 @@
 import type { UserSummary } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
-import type { Profile, UserExport } from '#contract/profile.ts';
+import type { PollDoing, Profile, UserExport } from '#contract/profile.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
 import { accountOf } from '#api/accounts/accounts.service.ts';
-import { knownAbout, progressFor } from '#api/activity/progress.service.ts';
+import { badgeExportOf, badgesOf, newBadgesOf } from '#api/badges/badges.service.ts';
+import { recordEvent } from '#api/badges/events.service.ts';
 import { commentsOf } from '#api/comments/comments.service.ts';
+import { accessTo } from '#api/community-polls/access.service.ts';
 import { createdPolls } from '#api/community-polls/community-polls.service.ts';
+import { questionsOf } from '#api/polls/polls.service.ts';
 import { votesOf } from '#api/voting/voting.service.ts';
-import { newBadgesOf } from './badges.service.ts';
-import { activitiesOf, badgesOf, invitationsOf, reportsOf, sessionEndsOf } from './profile.queries.ts';
-import { presentActivity } from './timeline.presenter.ts';
-import { allDaysOf, latestActivities, statsOf } from './timeline.service.ts';
+import { allActivities, allDaysOf, latestActivities, statsOf } from './timeline.service.ts';
 
-/** What the use cases of this room read from. */
+/** Polls of a member that an export reads at once. */
+export const exportBatch = 500;
+
 export interface ProfileContext {
   readonly db: Database;
   readonly clock: Clock;
 }
 
-/** The figures of the progress box, and badges to tell of. */
+/** The figures of the progress box, and badges to announce. */
 export async function summaryOf({ db }: ProfileContext, userId: string): Promise<UserSummary> {
-  const { badges, polls, activities } = await statsOf(db, userId, await progressFor(db, userId));
+  const { badges, polls, activities } = await statsOf(db, userId);
   return { badges, polls, activities, newBadges: await newBadgesOf(db, userId) };
 }
 
-/** What the profile shows of a member; the pages behind it have calls of their own. */
+/** The profile page of a member; the pages it links to have endpoints of their own. */
 export async function profileOf(context: ProfileContext, userId: string): Promise<Profile> {
   const { db } = context;
   const { id, firstName, lastName, email, profileImageUrl, createdAt } = await accountOf(db, userId);
@@ -38,11 +40,11 @@ export async function profileOf(context: ProfileContext, userId: string): Promis
     activities: await latestActivities(context, userId),
     polls: await createdPolls(context, memberWith(userId), recent),
     badges: await badgesOf(db, userId),
-    stats: await statsOf(db, userId, await progressFor(db, userId)),
+    stats: await statsOf(db, userId),
   };
 }
 
-/** Everything that is kept about a member, for that member. */
+/** Everything stored about a member, for that member. */
 export async function exportOf(context: ProfileContext, userId: string): Promise<UserExport> {
   const { db, clock } = context;
   const now = clock.now();
@@ -55,11 +57,11 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     comments: await commentsOf(db, userId),
     reports: await reportsOf(db, userId),
     invitations: await invitationsOf(db, userId),
-    activities: (await activitiesOf(db, userId)).map(presentActivity),
+    activities: await allActivities(db, userId),
     badges: await badgesOf(db, userId),
-    ...(await knownAbout(db, userId)),
+    ...(await badgeExportOf(db, userId)),
     activityDays: await allDaysOf(db, userId),
-    sessions: await sessionEndsOf(db, userId, now),
+    sessions: await sessionsOf(db, userId, now),
   };
 }
 
@@ -68,11 +70,59 @@ async function allCreatedPolls(context: ProfileContext, userId: string): Promise
   const member = memberWith(userId);
   const polls: CommunityPoll[] = [];
   for (;;) {
-    const page = await createdPolls(context, member, { limit: serverLimits.exportBatch, offset: polls.length });
+    const page = await createdPolls(context, member, { limit: exportBatch, offset: polls.length });
     polls.push(...page);
-    if (page.length < serverLimits.exportBatch) return polls;
+    if (page.length < exportBatch) return polls;
   }
 }
 
-/** A member as a voter, whatever browser is asking. */
+/** A member as a voter, in any browser. */
 const memberWith = (userId: string) => ({ userId, fingerprint: null, cookie: null });
+
+/**
+ * Records, once per poll, that a member opened a poll or copied its link. Throws what opening the poll would throw if the
+ * member may not see it.
+ */
+export async function recordPollEvent(
+  { db, clock }: ProfileContext,
+  userId: string,
+  type: 'poll_opened' | 'poll_shared',
+  { kind, id }: PollDoing,
+): Promise<void> {
+  const now = clock.now();
+  if (kind === 'community') await accessTo({ db, now }, id, userId);
+  else if (!(await questionsOf({ db, now }, [id])).has(id)) throw errors.pollNotFound();
+  await recordEvent(db, userId, { type, at: now, pollId: id });
+}
+
+/** Private polls a member is invited to. */
+async function invitationsOf(db: Database, userId: string): Promise<UserExport['invitations']> {
+  const rows = await db('community_poll_guests')
+    .where({ user_id: userId })
+    .orderBy(['invited_at', 'poll_id'])
+    .select<{ poll_id: string; invited_at: number }[]>('poll_id', 'invited_at');
+  return rows.map(({ poll_id: pollId, invited_at }) => ({ pollId, invitedAt: iso(invited_at) }));
+}
+
+/** Comments a member reported. */
+async function reportsOf(db: Database, userId: string): Promise<UserExport['reports']> {
+  const rows = await db('comment_reports')
+    .where({ user_id: userId })
+    .orderBy(['created_at', 'comment_id'])
+    .select<{ comment_id: string; reason: string | null; created_at: number }[]>('comment_id', 'reason', 'created_at');
+  return rows.map(({ comment_id, reason, created_at }) => ({
+    commentId: comment_id,
+    reason,
+    createdAt: iso(created_at),
+  }));
+}
+
+/** When the current sessions of a member expire. */
+async function sessionsOf(db: Database, userId: string, now: number): Promise<UserExport['sessions']> {
+  const ends = await db('sessions')
+    .where({ user_id: userId })
+    .where('expire', '>', now)
+    .orderBy('expire')
+    .pluck<number[]>('expire');
+  return ends.map((end) => ({ expiresAt: iso(end) }));
+}

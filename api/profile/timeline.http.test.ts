@@ -24,7 +24,7 @@ async function timeline(browser: Visitor, query = ''): Promise<ActivityPage> {
 }
 const vote = (browser: Visitor, poll: string) => ask(browser, `/api/polls/${poll}/vote`, 'POST', { optionId: 'o1' });
 /** Type and question, or entity, of each activity. */
-const told = ({ activities }: ActivityPage) =>
+const summaryOf = ({ activities }: ActivityPage) =>
   activities.map(({ activityType, entityId, poll }) => [activityType, poll?.question ?? entityId]);
 
 eachDatabase((open) => {
@@ -43,7 +43,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('everything a member does is in the timeline at once, newest first, with what the poll asks and what was voted for', async () => {
+  test('everything a member does is in the timeline at once, newest first, with the question and the option voted for', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     app.clock.set(testNow + minute / 2);
@@ -55,7 +55,7 @@ eachDatabase((open) => {
     app.clock.set(testNow + 3 * minute);
     await castVote(anna, id);
     const page = await timeline(anna);
-    expect(told(page)).toEqual([
+    expect(summaryOf(page)).toEqual([
       ['badge_earned', 'own_horn'],
       ['vote', 'Tea or coffee?'],
       ['badge_earned', 'comments_1'],
@@ -112,7 +112,7 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('a type shows its activities and how many there are of it', async () => {
+  test('filtering by type shows its activities and their number', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     await made(anna);
@@ -129,7 +129,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('pages follow each other without a gap, whatever happens meanwhile and within one millisecond', async () => {
+  test('pages follow each other without a gap, despite new activities and equal timestamps', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     for (let n = 0; n < 20; n++) await vote(anna, `weekly-${n}`);
@@ -150,7 +150,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a search finds types by their names, entity ids, what polls ask, and badges by their names', async () => {
+  test('a search finds type names, entity ids, poll questions, and badge names', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const { id } = await made(anna, { question: 'Straße oder ÄCKER? 100% _sicher_' });
@@ -160,7 +160,7 @@ eachDatabase((open) => {
       const page = await timeline(anna, `?q=${encodeURIComponent(q)}${more}`);
       expect(page.matching).toBe(page.activities.length);
       expect(page.searched).toBe(more === '' ? page.total : page.searched);
-      return told(page).map(([type]) => type);
+      return summaryOf(page).map(([type]) => type);
     };
     expect(await found('Poll CREATED')).toEqual(['poll_created']);
     expect(await found('weekly-7')).toEqual(['vote']);
@@ -175,18 +175,18 @@ eachDatabase((open) => {
     expect(await timeline(anna, '?q=%20')).toMatchObject({ searched: null, matching: 7 });
   });
 
-  test('a search looks at the newest activities only, and says how many', async () => {
+  test('a search covers the newest activities only, and returns how many', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     await ask(anna, '/api/user/summary');
     await manyVotes(db, anna.user.id, limits.activitySearchDepth + 10);
     expect(await timeline(anna, '?q=many-1')).toMatchObject({ searched: limits.activitySearchDepth });
-    // The very first one is beyond.
+    // The oldest one is not searched.
     expect((await timeline(anna, '?q=many-1-first')).matching).toBe(0);
     expect(await timeline(anna, '?q=early_adopter&type=badge_earned')).toMatchObject({ matching: 1, searched: 1 });
   });
 
-  test('a poll that is gone, or that a member may no longer see, is not named, and no search tells of it', async () => {
+  test('a poll that was deleted, or that a member may no longer see, is neither named nor found', async () => {
     const { app } = await start();
     const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
     const secret = await made(anna, { visibility: 'private', question: 'Where does the heron nest?' });
@@ -207,12 +207,12 @@ eachDatabase((open) => {
     ).toEqual(Array.from({ length: 3 }, () => [null, null]));
     expect(await timeline(ben, '?q=heron')).toMatchObject({ matching: 0 });
     expect(JSON.stringify((await ask(ben, '/api/user/profile')).body)).not.toContain('heron');
-    // What was done there stays done.
+    // The vote and the comments still count.
     expect(page.stats).toMatchObject({ votes: 2, comments: 1 });
     expect(await timeline(anna, '?q=heron')).toMatchObject({ matching: 1 });
   });
 
-  test('what is no query is refused with the field named', async () => {
+  test('an invalid query is refused with the field named', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     for (const [query, field] of [
@@ -229,7 +229,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('the year shows how much was done on each day, in UTC, over leap day and year’s end', async () => {
+  test('the year shows the number of activities per UTC day, over leap day and year’s end', async () => {
     const { db, app } = await start();
     app.clock.set('2027-12-31T23:59:59.999Z');
     await db('ballots').update({ ends_at: Date.parse('2029-01-01T00:00:00Z') });
@@ -261,7 +261,7 @@ eachDatabase((open) => {
         { day: '2028-03-01', count: 1 },
       ],
     });
-    // Looking around is being here, but nothing that the year shows.
+    // Reading makes a day active, but adds no activity.
     app.clock.set('2028-12-31T00:00:00Z');
     expect(await year()).toMatchObject({
       from: '2028-01-02',
@@ -274,14 +274,14 @@ eachDatabase((open) => {
     );
   });
 
-  test('a timeline is for who is signed in', async () => {
+  test('a timeline needs a sign-in', async () => {
     const { app } = await start();
     for (const path of ['/api/user/activities', '/api/user/activity-days'])
       expect((await ask(visitor(app), path)).body.code).toBe('UNAUTHENTICATED');
   });
 });
 
-/** Stores a long past: votes one after the other, up to now. */
+/** Stores many votes, one after the other, up to now. */
 async function manyVotes(db: Database, userId: string, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => ({
     user_id: userId,

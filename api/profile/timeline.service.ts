@@ -1,55 +1,70 @@
 import type { BadgeKey } from '#contract/badges.ts';
 import * as limits from '#contract/limits.ts';
-import type { ActivityDays, ActivityPage, ActivityStats, TimelineActivity } from '#contract/profile.ts';
-import type { ActivityType } from '#contract/vocabulary.ts';
+import type { Activity, ActivityDays, ActivityPage, ActivityStats, TimelineActivity } from '#contract/profile.ts';
+import type { ActivityType, PollKind } from '#contract/vocabulary.ts';
 import { dayMs, dayOf } from '#domain/badges/calendar.ts';
+import { currentStreak } from '#domain/badges/progress.ts';
 import type { Progress } from '#domain/badges/progress.ts';
-import { currentRun } from '#domain/badges/recent.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { activityTypeNames } from '#texts/activity.ts';
 import { badgeWords } from '#texts/badges.ts';
-import { progressFor } from '#api/activity/progress.service.ts';
+import { inBatches } from '#api/badges/events.service.ts';
+import { progressFor } from '#api/badges/projector.service.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { createdPollsCount } from '#api/community-polls/community-polls.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import { choicesOf } from '#api/voting/voting.service.ts';
-import { pollOf, presentTimelineActivity } from './timeline.presenter.ts';
-import { countsByDay, newestActivities } from './timeline.queries.ts';
-import type { ActivityRow, TimelinePlace } from './timeline.queries.ts';
 
 interface TimelineContext {
   readonly db: Database;
   readonly clock: Clock;
 }
 
-/** Polls whose questions one statement asks for. */
-const questionsAtOnce = 500;
+/** A row of the timeline. Moments in milliseconds. */
+interface ActivityRow {
+  readonly id: number;
+  readonly activity_type: ActivityType;
+  readonly entity_id: string;
+  readonly entity_type: Activity['entityType'];
+  /** JSON. */
+  readonly metadata: string;
+  readonly created_at: number;
+}
 
-/** What a page of the timeline shows. */
-interface TimelinePage {
+/** The last activity of the page before. */
+interface Cursor {
+  readonly createdAt: number;
+  readonly id: number;
+}
+
+/** Polls whose questions one statement reads. */
+const questionsPerStatement = 500;
+
+interface PageQuery {
   readonly type?: ActivityType | undefined;
   readonly q?: string | undefined;
-  /** What the page before answered as `next`. */
+  /** `next` of the page before. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-/** One page of a member's activities, newest first, with how many there are. */
+/** One page of a member's activities, newest first, with the number of all. */
 export async function activityPage(
   context: TimelineContext,
   userId: string,
-  { type, q = '', before, limit }: TimelinePage,
+  { type, q = '', before, limit }: PageQuery,
 ): Promise<ActivityPage> {
   const { db } = context;
   const progress = await progressFor(db, userId);
   const stats = await statsOf(db, userId, progress);
-  const sought = q.trim().toLowerCase();
-  const place = placeOf(before);
+  const term = q.trim().toLowerCase();
+  const cursor = cursorOf(before);
   const found =
-    sought === ''
-      ? await pageOf(context, userId, { type, place, limit })
-      : await searchFor(context, userId, { type, place, limit, sought });
+    term === ''
+      ? await pageOf(context, userId, { type, cursor, limit })
+      : await searchFor(context, userId, { type, cursor, limit, term });
   return {
     matching: type === undefined ? stats.activities : ofType(progress, type),
     searched: null,
@@ -64,33 +79,32 @@ type Page = Pick<ActivityPage, 'activities' | 'next'>;
 async function pageOf(
   context: TimelineContext,
   userId: string,
-  { type, place, limit }: { type: ActivityType | undefined; place: TimelinePlace | null; limit: number },
+  { type, cursor, limit }: { type: ActivityType | undefined; cursor: Cursor | null; limit: number },
 ): Promise<Page> {
   // One more than is shown tells whether there is a next page.
-  const rows = await newestActivities(context.db, userId, { type, before: place, limit: limit + 1 });
+  const rows = await newestActivities(context.db, userId, { type, before: cursor, limit: limit + 1 });
   const shown = rows.slice(0, limit);
   return {
     activities: await present(context, userId, shown),
-    next: rows.length > limit ? nameOf(shown.at(-1)) : null,
+    next: rows.length > limit ? nextOf(shown.at(-1)) : null,
   };
 }
 
-/** Looks through the newest activities, however far the page is, so that every page is of the same search. */
+/** Searches the newest activities, the same ones for every page. */
 async function searchFor(
   context: TimelineContext,
   userId: string,
-  search: { type: ActivityType | undefined; place: TimelinePlace | null; limit: number; sought: string },
+  { type, cursor, limit, term }: { type: ActivityType | undefined; cursor: Cursor | null; limit: number; term: string },
 ): Promise<Page & Pick<ActivityPage, 'matching' | 'searched'>> {
-  const { type, place, limit, sought } = search;
   const newest = { type, before: null, limit: limits.activitySearchDepth };
   const rows = await newestActivities(context.db, userId, newest);
   const questions = await questionsFor(context, userId, rows);
-  const matching = rows.filter((row) => isFound(row, questions, sought));
-  const rest = matching.filter((row) => place === null || isBehind(row, place));
+  const matching = rows.filter((row) => matches(row, questions, term));
+  const rest = matching.filter((row) => cursor === null || isAfter(row, cursor));
   const shown = rest.slice(0, limit);
   return {
     activities: await present(context, userId, shown, questions),
-    next: rest.length > limit ? nameOf(shown.at(-1)) : null,
+    next: rest.length > limit ? nextOf(shown.at(-1)) : null,
     matching: matching.length,
     searched: rows.length,
   };
@@ -98,13 +112,13 @@ async function searchFor(
 
 /** The latest activities for the profile. */
 export async function latestActivities(context: TimelineContext, userId: string): Promise<TimelineActivity[]> {
-  const { activities } = await pageOf(context, userId, { type: undefined, place: null, limit: limits.profileRecent });
+  const { activities } = await pageOf(context, userId, { type: undefined, cursor: null, limit: limits.profileRecent });
   return activities;
 }
 
 /** How much a member did, without counting rows. */
-export async function statsOf(db: Database, userId: string, progress: Progress): Promise<ActivityStats> {
-  const { counts, badges } = progress;
+export async function statsOf(db: Database, userId: string, progress?: Readonly<Progress>): Promise<ActivityStats> {
+  const { counts, badges } = progress ?? (await progressFor(db, userId));
   const polls = await createdPollsCount(db, userId);
   const activities = counts.votes + counts.polls + counts.comments + badges.length;
   return { votes: counts.votes, polls, comments: counts.comments, badges: badges.length, activities };
@@ -136,10 +150,10 @@ async function present(
     userId,
     voted.map((row) => row.entity_id),
   );
-  return rows.map((row) => presentTimelineActivity(row, questions, choices));
+  return rows.map((row) => presentWithPoll(row, questions, choices));
 }
 
-/** What the polls ask that activities are about: those that are there, and that the member may see now. */
+/** The questions of the polls that activities are about, by id, as far as the member may see them now. */
 async function questionsFor(
   { db, clock }: TimelineContext,
   userId: string,
@@ -151,59 +165,130 @@ async function questionsFor(
   ];
   const questions = new Map<string, string>();
   const now = clock.now();
-  for (const some of inPortions(ids('poll')))
+  for (const some of inBatches(ids('poll'), questionsPerStatement))
     for (const [id, question] of await questionsOf({ db, now }, some)) questions.set(id, question);
-  for (const some of inPortions(ids('community')))
+  for (const some of inBatches(ids('community'), questionsPerStatement))
     for (const [id, question] of await questionsSeenBy({ db, now }, some, userId)) questions.set(id, question);
   return questions;
 }
 
-function inPortions(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / questionsAtOnce) }, (_, n) =>
-    ids.slice(n * questionsAtOnce, (n + 1) * questionsAtOnce),
-  );
-}
-
-/** Whether a search finds an activity: by its type's name, its entity id, what its poll asks, or its badge's name. */
-function isFound(row: ActivityRow, questions: ReadonlyMap<string, string>, sought: string): boolean {
+/** Whether a term is in the type's name, the entity id, the poll's question, or the badge's name. */
+function matches(row: ActivityRow, questions: ReadonlyMap<string, string>, term: string): boolean {
   const question = questions.get(pollOf(row)?.id ?? '');
   const badge = row.entity_type === 'badge' ? badgeWords[row.entity_id as BadgeKey]?.name : undefined;
   return [activityTypeNames[row.activity_type], row.entity_id, question, badge].some(
-    (text) => text?.toLowerCase().includes(sought) ?? false,
+    (text) => text?.toLowerCase().includes(term) ?? false,
   );
 }
 
-function isBehind({ created_at, id }: ActivityRow, place: TimelinePlace): boolean {
-  return created_at < place.createdAt || (created_at === place.createdAt && id < place.id);
+function isAfter({ created_at, id }: ActivityRow, cursor: Cursor): boolean {
+  return created_at < cursor.createdAt || (created_at === cursor.createdAt && id < cursor.id);
 }
 
-const nameOf = (row: ActivityRow | undefined) => (row === undefined ? null : `${row.created_at}-${row.id}`);
+const nextOf = (row: ActivityRow | undefined) => (row === undefined ? null : `${row.created_at}-${row.id}`);
 
-function placeOf(name: string | undefined): TimelinePlace | null {
-  if (name === undefined) return null;
-  const [createdAt = 0, id = 0] = name.split('-').map(Number);
+function cursorOf(next: string | undefined): Cursor | null {
+  if (next === undefined) return null;
+  const [createdAt = 0, id = 0] = next.split('-').map(Number);
   return { createdAt, id };
 }
 
-/** What a member did on each day of about a year, and the streaks of being here. */
+/** What a member did on each day of the last year, and the streaks of active days. */
 export async function activityDaysOf({ db, clock }: TimelineContext, userId: string): Promise<ActivityDays> {
   const today = dayOf(clock.now());
   const from = today - limits.activityDays + 1;
-  const { days: here } = await progressFor(db, userId);
+  const { days: active } = await progressFor(db, userId);
   const days = (await countsByDay(db, userId, from)).filter(({ day }) => day <= today);
   return {
     from: dateOf(from),
     to: dateOf(today),
     total: days.reduce((sum, { count }) => sum + count, 0),
     activeDays: days.length,
-    streak: { current: currentRun(here, today), longest: here.longest },
+    streak: { current: currentStreak(active, today), longest: active.longest },
     days: days.map(({ day, count }) => ({ day: dateOf(day), count })),
   };
 }
 
-/** All days on which a member did something, for the export. */
+/** All days on which a member did something. */
 export async function allDaysOf(db: Database, userId: string): Promise<ActivityDays['days']> {
   return (await countsByDay(db, userId)).map(({ day, count }) => ({ day: dateOf(day), count }));
 }
 
 const dateOf = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
+
+/** All activities of a member, oldest first. */
+export async function allActivities(db: Database, userId: string): Promise<Activity[]> {
+  const rows = await db('activities').where({ user_id: userId }).orderBy(['created_at', 'id']).select<ActivityRow[]>();
+  return rows.map(presentActivity);
+}
+
+function presentActivity(row: ActivityRow): Activity {
+  return {
+    id: row.id,
+    activityType: row.activity_type,
+    entityId: row.entity_id,
+    entityType: row.entity_type,
+    metadata: JSON.parse(row.metadata) as Activity['metadata'],
+    createdAt: iso(row.created_at),
+  };
+}
+
+/** An activity with its poll and the option voted for, as far as its reader may see them. */
+function presentWithPoll(
+  row: ActivityRow,
+  questions: ReadonlyMap<string, string>,
+  choices: ReadonlyMap<string, string>,
+): TimelineActivity {
+  const about = pollOf(row);
+  const question = about && questions.get(about.id);
+  return {
+    ...presentActivity(row),
+    poll: about && question !== undefined && question !== null ? { ...about, question } : null,
+    choice: row.activity_type === 'vote' ? (choices.get(row.entity_id) ?? null) : null,
+  };
+}
+
+/** The poll that an activity is about; null for a badge. */
+function pollOf({ entity_type, entity_id, metadata }: ActivityRow): { id: string; kind: PollKind } | null {
+  switch (entity_type) {
+    case 'poll':
+      return { id: entity_id, kind: 'poll' };
+    case 'community_poll':
+      return { id: entity_id, kind: 'community' };
+    case 'comment':
+      return { id: (JSON.parse(metadata) as { pollId: string }).pollId, kind: 'community' };
+    case 'badge':
+      return null;
+  }
+}
+
+const newestFirst = [
+  { column: 'created_at', order: 'desc' },
+  { column: 'id', order: 'desc' },
+] as const;
+
+/** The newest activities of a member, of one type or all, after a cursor; read from one index, however deep. */
+export async function newestActivities(
+  db: Database,
+  userId: string,
+  page: { readonly type: ActivityType | undefined; readonly before: Cursor | null; readonly limit: number },
+): Promise<ActivityRow[]> {
+  const { type, before, limit } = page;
+  const rows = db('activities').where({ user_id: userId, ...(type !== undefined && { activity_type: type }) });
+  if (before !== null) void rows.whereRaw('(created_at, id) < (?, ?)', [before.createdAt, before.id]);
+  return rows
+    .orderBy([...newestFirst])
+    .limit(limit)
+    .select<ActivityRow[]>('id', 'activity_type', 'entity_id', 'entity_type', 'metadata', 'created_at');
+}
+
+/** How much a member did on each day, or on each since `from`; days since 1970. */
+export async function countsByDay(
+  db: Database,
+  userId: string,
+  from?: number,
+): Promise<{ day: number; count: number }[]> {
+  const days = db('activity_days').where({ user_id: userId }).orderBy('day');
+  if (from !== undefined) void days.where('day', '>=', from);
+  return days.select('day', 'count');
+}

@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause, setImmediate as nextTurn } from 'node:timers/promises';
-import { serverLimits } from '#contract/server-limits.ts';
-import { releaseFiles } from '#contract/release.ts';
-import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
+import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/publishing.ts';
 import { reportFile, snapshotFiles } from '#contract/snapshot.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -23,7 +22,7 @@ import {
   recordCurrentRelease,
   unpinReleases,
 } from './jobs.queries.ts';
-import { requestBuildNow } from './publishing.service.ts';
+import { publishPollMs, requestBuildNow } from './publishing.service.ts';
 import type { RunningBuild } from './publishing.service.ts';
 import {
   currentReleaseId,
@@ -44,6 +43,9 @@ import { digestOfServer } from './server-digest.ts';
 import { projectFolder, sourceDigest } from './source-digest.ts';
 import { hasTakedowns } from './takedowns.queries.ts';
 import { applyTakedowns, requestMissingTakedowns } from './takedowns.service.ts';
+
+/** Releases that are kept and can be restored. */
+export const releasesKept = 3;
 
 interface BuildOptions {
   readonly clock: Clock;
@@ -141,7 +143,7 @@ export async function buildRelease(options: BuildOptions): Promise<void> {
       const served = [id, (await currentReleaseId(dataDir)) ?? id];
       await recordCurrentRelease(trx, { id, createdAt, pages: facts.pages, bytes: facts.bytes }, clock.now());
       await switchTo(dataDir, id);
-      await forgetReleases(trx, await retireReleases(dataDir, serverLimits.releasesKept, served));
+      await forgetReleases(trx, await retireReleases(dataDir, releasesKept, served));
     });
     await emptyTrash(dataDir);
   } catch (error) {
@@ -183,7 +185,7 @@ export async function bringBack(
   await requestMissingTakedowns({ db, clock, dataDir }, id);
   if (await hasTakedowns(db)) {
     await cancelJobs(db, clock.now(), publishingTexts.overruled);
-    while (!(await applyTakedowns({ db, clock, dataDir }))) await pause(serverLimits.publishPollMs);
+    while (!(await applyTakedowns({ db, clock, dataDir }))) await pause(publishPollMs);
   }
   const switched = db.transaction(async (trx) => {
     // A build that switches at this moment holds its job: it is waited for here.
@@ -272,7 +274,7 @@ async function finishRelease(options: {
   const client = join(folder, releaseFiles.client);
 
   const assets = existsSync(join(client, assetsPrefix)) ? filesBelow(client, assetsPrefix) : [];
-  for (const older of (await listReleases(dataDir)).slice(0, serverLimits.releasesKept - 1))
+  for (const older of (await listReleases(dataDir)).slice(0, releasesKept - 1))
     keepAssets(join(releaseFolder(dataDir, older.id), releaseFiles.client), client, older.ownAssets);
 
   const fresh = await compressRelease({

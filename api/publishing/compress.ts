@@ -5,8 +5,10 @@ import { extname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { serverLimits } from '#contract/server-limits.ts';
-import type { ReleasedFile, ReleaseManifest } from '#contract/release.ts';
+import type { ReleasedFile, ReleaseManifest } from '#contract/publishing.ts';
+
+/** Bytes from which a file is worth compressing. */
+const compressFrom = 500;
 
 const compressible = new Set('.html .css .js .mjs .svg .json .xml .txt .ico .webmanifest .map'.split(' '));
 
@@ -88,7 +90,7 @@ export async function compressed(
   content: Buffer,
 ): Promise<{ file: ReleasedFile; copies: Readonly<Record<'' | '.br' | '.gz', Buffer | null>> }> {
   const released = { hash: digestOf(content), size: content.length };
-  if (content.length < serverLimits.compressFrom || !compressible.has(extname(path)))
+  if (content.length < compressFrom || !compressible.has(extname(path)))
     return { file: { ...released, br: null, gz: null }, copies: { '': content, '.br': null, '.gz': null } };
   // Pages are many and change; everything else is few and kept for long.
   const [brotliQuality, gzipLevel] = path.endsWith('.html') ? [5, 6] : [11, 9];

@@ -1,10 +1,14 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { BuildStep } from '#contract/publishing.ts';
 import { isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { newReleaseId } from './releases.ts';
 import { isGone } from './runner.ts';
 import { hasTakedowns } from './takedowns.queries.ts';
+
+/** Milliseconds without a heartbeat after which a running build counts as dead. */
+export const buildDeadAfterMs = 30_000;
+/** The same when its process is known to have ended. */
+export const buildGoneAfterMs = 3_000;
 
 /** What a job says about itself while it waits and runs; kept as JSON. */
 export interface JobProgress {
@@ -89,9 +93,9 @@ export async function isWorkDue(db: Database, now: number): Promise<boolean> {
 function isDead({ heartbeat_at, runner }: Pick<Row, 'heartbeat_at' | 'runner'>, now: number): boolean {
   // A sign of life from the future is one from before the clock was put back: whoever lives gives a new one each second.
   const silence = Math.abs(now - (heartbeat_at ?? 0));
-  if (silence > serverLimits.buildDeadAfterMs) return true;
+  if (silence > buildDeadAfterMs) return true;
   // The moment is for what the dead process had started: it ends by itself.
-  return silence > serverLimits.buildGoneAfterMs && isGone(runner ?? '');
+  return silence > buildGoneAfterMs && isGone(runner ?? '');
 }
 
 /** Whether a job runs whose runner is dead. */

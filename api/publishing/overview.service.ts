@@ -1,18 +1,20 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { installationRoom } from '#platform/disk-room.ts';
+import { installationDiskSpace } from '#platform/disk-space.ts';
 import { newestJobs, pinnedReleaseId } from './jobs.queries.ts';
 import type { BuildJob } from './jobs.queries.ts';
 import { currentReleaseId, listReleases } from './releases.ts';
 
+/** Finished builds that the operator sees. */
+const buildsListed = 10;
+
 /** Builds that wait, run and have ended, and the releases in the data folder. */
 export async function publishingOverview(db: Database, dataDir: string): Promise<Publishing> {
   const [jobs, pinned, disk] = await Promise.all([
-    newestJobs(db, serverLimits.buildsListed),
+    newestJobs(db, buildsListed),
     pinnedReleaseId(db),
-    installationRoom(db, dataDir),
+    installationDiskSpace(db, dataDir),
   ]);
   return { builds: jobs.map(presentBuild), releases: await releasesKept(dataDir, pinned), disk };
 }

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
@@ -10,8 +9,8 @@ import type { Logger } from '#platform/logger.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { pinnedRelease, reasonToBuild } from './build.service.ts';
 import { watchContent } from './content-watch.ts';
-import { failDueJob, isWorkDue, runningJob } from './jobs.queries.ts';
-import { requestBuild } from './publishing.service.ts';
+import { buildDeadAfterMs, failDueJob, isWorkDue, runningJob } from './jobs.queries.ts';
+import { publishPollMs, requestBuild } from './publishing.service.ts';
 import { removeLeftOvers } from './releases.ts';
 import { projectFolder } from './source-digest.ts';
 
@@ -62,10 +61,10 @@ export function startPublisher(options: PublisherOptions): Publisher {
     return code === 0;
   };
   const look = async () => {
-    let wait: number = serverLimits.publishPollMs;
+    let wait: number = publishPollMs;
     try {
       // A build that cannot even begin must not be tried in a hot loop.
-      if ((await isWorkDue(db, clock.now())) && !(await build())) wait = serverLimits.buildDeadAfterMs;
+      if ((await isWorkDue(db, clock.now())) && !(await build())) wait = buildDeadAfterMs;
     } catch (error) {
       log.error({ err: error }, 'could not check for build jobs; retrying');
     }
@@ -96,7 +95,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     contentLook = contentLook
       .then(lookAtContent)
       .catch((error: unknown) => log.error({ err: error }, 'could not check whether content has changed; retrying'));
-  }, serverLimits.publishPollMs);
+  }, publishPollMs);
   contentTimer.unref();
 
   return {

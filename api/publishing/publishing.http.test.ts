@@ -2,14 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { claimDueJob, findJob, isWorkDue } from './jobs.queries.ts';
+import { buildDeadAfterMs, buildGoneAfterMs, claimDueJob, findJob, isWorkDue } from './jobs.queries.ts';
 import type { BuildJob } from './jobs.queries.ts';
-import { requestBuild, requestBuildNow, reviveDeadJob, runNextBuild } from './publishing.service.ts';
+import { publishDebounceMs, requestBuild, requestBuildNow, reviveDeadJob, runNextBuild } from './publishing.service.ts';
 import type { RunningBuild } from './publishing.service.ts';
 import { newRunner } from './runner.ts';
 
@@ -48,7 +47,7 @@ eachDatabase((open) => {
     await requestBuild(db, clock, 'a poll closed');
     expect(await isWorkDue(db, clock.now())).toBe(false);
     expect(await runNextBuild({ db, clock, build: published })).toEqual({ status: 'nothing-due' });
-    clock.set(later(serverLimits.publishDebounceMs));
+    clock.set(later(publishDebounceMs));
     expect(await isWorkDue(db, clock.now())).toBe(true);
     expect(await runNextBuild({ db, clock, build: published })).toMatchObject({
       status: 'succeeded',
@@ -111,9 +110,9 @@ eachDatabase((open) => {
     const clock = fixedClock(start);
     const id = await requestBuildNow(db, clock, 'a poll closed');
     await claimDueJob(db, clock.now(), 'a process that is killed');
-    clock.set(later(serverLimits.buildDeadAfterMs));
+    clock.set(later(buildDeadAfterMs));
     expect(await isWorkDue(db, clock.now())).toBe(false);
-    clock.set(later(serverLimits.buildDeadAfterMs + 1));
+    clock.set(later(buildDeadAfterMs + 1));
     expect(await isWorkDue(db, clock.now())).toBe(true);
     expect(await runNextBuild({ db, clock, build: published })).toMatchObject({
       status: 'succeeded',
@@ -128,14 +127,14 @@ eachDatabase((open) => {
     await requestBuildNow(db, clock, 'a poll closed');
     const gone = newRunner().replace(/:\d+:/, `:${await endedProcess()}:`);
     await claimDueJob(db, clock.now(), gone);
-    clock.set(later(serverLimits.buildGoneAfterMs));
+    clock.set(later(buildGoneAfterMs));
     expect(await isWorkDue(db, clock.now())).toBe(false);
-    clock.set(later(serverLimits.buildGoneAfterMs + 1));
+    clock.set(later(buildGoneAfterMs + 1));
     expect(await runNextBuild({ db, clock, build: published })).toMatchObject({ status: 'succeeded' });
 
     await requestBuildNow(db, clock, 'a poll closed');
     await claimDueJob(db, clock.now(), newRunner());
-    clock.set(clock.now() + serverLimits.buildGoneAfterMs + 1);
+    clock.set(clock.now() + buildGoneAfterMs + 1);
     expect(await isWorkDue(db, clock.now())).toBe(false);
   });
 
@@ -145,7 +144,7 @@ eachDatabase((open) => {
     await requestBuildNow(db, clock, 'a poll closed');
     for (const waits of [true, true, false]) {
       await claimDueJob(db, clock.now(), 'a process that is killed');
-      clock.set(clock.now() + serverLimits.buildDeadAfterMs + 1);
+      clock.set(clock.now() + buildDeadAfterMs + 1);
       await reviveDeadJob(db, clock);
       expect(await isWorkDue(db, clock.now())).toBe(waits);
     }

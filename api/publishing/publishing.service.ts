@@ -1,4 +1,3 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -20,6 +19,13 @@ import type { BuildJob, JobProgress } from './jobs.queries.ts';
 import { newRunner } from './runner.ts';
 import { insertTakedowns } from './takedowns.queries.ts';
 
+/** Milliseconds that a requested build waits for more requests. */
+export const publishDebounceMs = 2_000;
+/** The same where the live list shows the change anyway: a community poll was created or closed. */
+export const publishListMs = 5 * 60_000;
+/** Milliseconds between checks for a job that is due, or for the end of another build. */
+export const publishPollMs = 1_000;
+
 /**
  * Asks for a build of the site. Requests that come within `patienceMs` become one build; nothing is built here.
  * A transaction may pass itself: the request then commits or rolls back with it. It is the last statement there: every
@@ -29,7 +35,7 @@ export async function requestBuild(
   db: Database,
   clock: Clock,
   reason: string,
-  patienceMs: number = serverLimits.publishDebounceMs,
+  patienceMs: number = publishDebounceMs,
 ): Promise<void> {
   const now = clock.now();
   await enqueue(db, { reason, requestedAt: now, notBefore: now + patienceMs, progress: {} });
@@ -127,7 +133,7 @@ export async function runNextBuild(options: {
   const timer = setInterval(() => {
     // A database that is away for a moment is no reason to stop building; the claim runs out by itself.
     beating = beating.then(tell).catch(() => undefined);
-  }, options.heartbeatMs ?? serverLimits.publishPollMs);
+  }, options.heartbeatMs ?? publishPollMs);
   timer.unref();
   const stopBeating = async () => {
     clearInterval(timer);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { releaseFiles } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
 import { currentReleaseId, readFacts, readManifest, releaseFolder } from './releases.ts';
 
 /** The release that is served, and what is wrong with its files. */

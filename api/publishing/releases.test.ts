@@ -13,7 +13,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ReleaseFacts } from '#contract/release.ts';
+import type { ReleaseFacts } from '#contract/publishing.ts';
 import { compressRelease } from './compress.ts';
 import {
   currentReleaseId,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { releaseFactsSchema, releaseFiles, releaseManifestSchema } from '#contract/release.ts';
-import type { ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
+import { releaseFactsSchema, releaseFiles, releaseManifestSchema } from '#contract/publishing.ts';
+import type { ReleaseFacts, ReleaseManifest } from '#contract/publishing.ts';
 import { compileSchema } from '#platform/validation.ts';
 
 /** Where the releases of an installation are. */

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { releaseFiles } from '#contract/release.ts';
-import type { ReleasedFile } from '#contract/release.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { releaseFiles } from '#contract/publishing.ts';
+import type { ReleasedFile } from '#contract/publishing.ts';
 import { pollPictureFile, reportFile } from '#contract/snapshot.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
+import { publishPollMs } from './publishing.service.ts';
 import { compressed, digestOf, filesBelow, linkOrCopy } from './compress.ts';
 import { explained } from './explained.ts';
 import { beat, beginTakedown, endDeadTakedown, endTakedown } from './jobs.queries.ts';
@@ -46,7 +46,7 @@ export async function applyTakedowns(options: {
   const confirm = async () => {
     if (!(await beat(db, { id, runner }, clock.now(), {}))) throw new Error(publishingTexts.jobLost);
   };
-  const timer = setInterval(() => void confirm().catch(() => undefined), serverLimits.publishPollMs);
+  const timer = setInterval(() => void confirm().catch(() => undefined), publishPollMs);
   const scratch = join(dataDir, 'cache', 'takedown');
   try {
     const ids = await takedownIds(db);

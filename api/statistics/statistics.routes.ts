@@ -1,15 +1,15 @@
-import type { Statistics } from '#contract/statistics.ts';
+import type { Statistics } from '#contract/poll.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
-import { SharedReads } from '#platform/shared-reads.ts';
+import { SingleFlight } from '#platform/read-cache.ts';
 import { statisticsNow } from './statistics.service.ts';
 
-/** The call behind the home page's headline figures. */
+/** The endpoint of the home page's headline figures. */
 export function mountStatistics(
   router: EndpointRouter,
   { db, clock }: { readonly db: Database; readonly clock: Clock },
 ): void {
-  const figures = new SharedReads<Statistics>();
+  const figures = new SingleFlight<Statistics>();
   router.mount('statistics', () => figures.get('', () => statisticsNow(db, clock.now())));
 }

@@ -1,11 +1,13 @@
 import { badgeNumbers, badgeTargets } from '#contract/badges.ts';
 import type { BadgeCategory, BadgeKey } from '#contract/badges.ts';
 import { communityCategories, visibilities } from '#contract/vocabulary.ts';
-import type { FactEvent } from '#domain/badges/facts.ts';
+import { fold, isLate, noProgress } from '#domain/badges/progress.ts';
+import type { BadgeEvent, Progress } from '#domain/badges/progress.ts';
+import { earnedAfter } from '#domain/badges/rules.ts';
 import { iso } from '#platform/clock.ts';
 import type { Random } from './random.ts';
 
-/** Random lives of a member, and a count of what happened in them that is as simple as it is slow. */
+/** Random histories of a member, and a second, naive implementation of the badge rules. */
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -16,15 +18,15 @@ interface OwnPoll {
   comments: number;
 }
 
-/** What happens next; a step that makes no sense yet (a vote on the own poll of somebody who has none) is a visit. */
-function happening(random: Random, at: number, id: string, own: readonly OwnPoll[], mood: number): FactEvent {
+/** The next event; one that needs an own poll is an active day if there is none. `voteShare` is percent. */
+function nextEvent(random: Random, at: number, id: string, own: readonly OwnPoll[], voteShare: number): BadgeEvent {
   const poll = own.length > 0 ? random.pick(own) : undefined;
   const category = random.chance(0.2) ? null : random.pick([...communityCategories, 'world-news', ' SCIENCE ']);
   const kind = random.whole(0, 99);
-  if (kind < mood) {
+  if (kind < voteShare) {
     const ownPoll = poll !== undefined && random.chance(0.1);
     return {
-      fact: 'vote_cast',
+      type: 'vote_cast',
       at,
       ballotId: id,
       kind: ownPoll || random.chance(0.5) ? 'community' : 'poll',
@@ -38,7 +40,7 @@ function happening(random: Random, at: number, id: string, own: readonly OwnPoll
   const pollId = poll?.pollId ?? id;
   if (roll === 0)
     return {
-      fact: 'poll_created',
+      type: 'poll_created',
       at,
       pollId: id,
       visibility: random.pick(visibilities),
@@ -47,55 +49,73 @@ function happening(random: Random, at: number, id: string, own: readonly OwnPoll
     };
   if (roll <= 2) {
     const length = random.pick([1, 200, 499, 500]);
-    return { fact: 'comment_posted', at, commentId: id, pollId: `${id}-poll`, length };
+    return { type: 'comment_posted', at, commentId: id, pollId: `${id}-poll`, length };
   }
-  if (roll === 3) return { fact: 'poll_shared', at, pollId: id };
-  if (roll <= 5) return { fact: 'poll_opened', at, pollId: id };
-  if (roll === 6) return { fact: 'invitation_followed', at, pollId: id };
-  if (roll === 7) return { fact: 'invite_accepted', at, pollId, guestId: id };
-  if (poll === undefined) return { fact: 'day_active', at };
-  if (roll <= 9) return { fact: 'own_poll_voted', at, pollId, votes: (poll.votes += random.pick([1, 5, 120])) };
-  if (roll === 10) return { fact: 'own_poll_commented', at, pollId, comments: (poll.comments += random.whole(1, 4)) };
-  if (roll === 11) return { fact: 'own_poll_featured', at, pollId };
+  if (roll === 3) return { type: 'poll_shared', at, pollId: id };
+  if (roll <= 5) return { type: 'poll_opened', at, pollId: id };
+  if (roll === 6) return { type: 'invitation_followed', at, pollId: id };
+  if (roll === 7) return { type: 'invite_accepted', at, pollId, guestId: id };
+  if (poll === undefined) return { type: 'day_active', at };
+  if (roll <= 9) return { type: 'own_poll_voted', at, pollId, votes: (poll.votes += random.pick([1, 5, 120])) };
+  if (roll === 10) return { type: 'own_poll_commented', at, pollId, comments: (poll.comments += random.whole(1, 4)) };
+  if (roll === 11) return { type: 'own_poll_featured', at, pollId };
   if (roll === 12) {
     const first = random.whole(0, 120);
     const second = random.chance(0.2) ? first : random.whole(0, first);
-    return { fact: 'own_poll_closed', at, pollId, votes: first + second + random.whole(0, 5), first, second };
+    return { type: 'own_poll_closed', at, pollId, votes: first + second + random.whole(0, 5), first, second };
   }
-  return { fact: 'day_active', at };
+  return { type: 'day_active', at };
 }
 
-/** A life in order of time: busy hours, steady days, and pauses of up to two months. */
-export function randomHistory(random: Random, length: number): FactEvent[] {
+/** A history in order of time: busy hours, steady days, and pauses of up to two months. */
+export function randomHistory(random: Random, length: number): BadgeEvent[] {
   let at = random.whole(Date.UTC(2025, 9, 1), Date.UTC(2028, 0, 1));
-  const history: FactEvent[] = [{ fact: 'account_created', at, early: random.chance(0.5) }];
+  const history: BadgeEvent[] = [{ type: 'account_created', at, early: random.chance(0.5) }];
   const own: OwnPoll[] = [];
-  const mood = random.whole(10, 80);
+  const voteShare = random.whole(10, 80);
   const steps = random.pick([[hour], [1, hour, day], [1, 1, 60_000, hour, 10 * hour, day, day, 3 * day, 60 * day]]);
   while (history.length < length) {
     const step = random.pick(steps);
     at += step === day ? day : random.whole(0, step);
-    const event = happening(random, at, `id-${history.length}`, own, mood);
-    if (event.fact === 'poll_created') own.push({ pollId: event.pollId, votes: 0, comments: 0 });
+    const event = nextEvent(random, at, `id-${history.length}`, own, voteShare);
+    if (event.type === 'poll_created') own.push({ pollId: event.pollId, votes: 0, comments: 0 });
     history.push(event);
   }
   return history;
 }
 
-/** The same facts in an order in which they may arrive: each up to `lateness` milliseconds late. */
-export function arriving(random: Random, history: readonly FactEvent[], lateness: number): FactEvent[] {
+/** The same events in an order in which they could arrive: each up to `lateness` milliseconds late. */
+export function arriving(random: Random, history: readonly BadgeEvent[], lateness: number): BadgeEvent[] {
   return history
     .map((event) => ({ event, seen: event.at + random.whole(0, lateness) }))
     .toSorted((a, b) => a.seen - b.seen)
     .map(({ event }) => event);
 }
 
-type Of<Name extends FactEvent['fact']> = Extract<FactEvent, { fact: Name }>;
+/** What the projector does: folds events in portions as they arrive, or all again if one is late; stores JSON. */
+export function projected(
+  arriving: readonly BadgeEvent[],
+  each?: (progress: Progress, earned: readonly BadgeKey[]) => void,
+  portion = 1,
+): Progress {
+  const inOrder = (events: readonly BadgeEvent[]) => events.toSorted((a, b) => a.at - b.at);
+  let progress: Progress = { ...noProgress };
+  for (let start = 0; start < arriving.length; start += portion) {
+    const pending = inOrder(arriving.slice(start, start + portion));
+    progress = pending.some((event) => isLate(progress, event))
+      ? inOrder(arriving.slice(0, start + portion)).reduce(fold, { ...noProgress, badges: progress.badges })
+      : pending.reduce(fold, progress);
+    const earned = earnedAfter(progress);
+    progress = JSON.parse(JSON.stringify({ ...progress, badges: [...progress.badges, ...earned] })) as Progress;
+    each?.(progress, earned);
+  }
+  return progress;
+}
 
-/** How far a whole history comes towards each badge that counts no badges, read from the start to the end each time. */
-export function countedAnew(history: readonly FactEvent[]): Record<Exclude<BadgeKey, BadgeOfBadges>, number> {
-  const all = <Name extends FactEvent['fact']>(name: Name) =>
-    history.filter((event): event is Of<Name> => event.fact === name);
+/** The count of a whole history for each badge that does not count badges. */
+export function naiveCounts(history: readonly BadgeEvent[]): Record<Exclude<BadgeKey, BadgeOfBadges>, number> {
+  const all = <Type extends BadgeEvent['type']>(type: Type) =>
+    history.filter((event): event is Extract<BadgeEvent, { type: Type }> => event.type === type);
   const votes = all('vote_cast');
   const polls = all('poll_created');
   const comments = all('comment_posted');
@@ -105,7 +125,7 @@ export function countedAnew(history: readonly FactEvent[]): Record<Exclude<Badge
 
   const date = (at: number) => iso(at).slice(0, 10);
   const own = history.filter(
-    ({ fact }) => !['badge_earned', 'invite_accepted'].includes(fact) && !fact.startsWith('own_poll'),
+    ({ type }) => !['badge_earned', 'invite_accepted'].includes(type) && !type.startsWith('own_poll'),
   );
   const dates = [...new Set(own.map(({ at }) => date(at)))].sort();
   let streak = 0;
@@ -176,7 +196,7 @@ export function countedAnew(history: readonly FactEvent[]): Record<Exclude<Badge
     day_votes_10: most(votes.map(({ at }) => date(at))),
     own_horn: votes.filter(({ ownPoll }) => ownPoll).length,
     long_winded: comments.filter(({ length }) => length >= badgeNumbers.longComment).length,
-    hat_trick: Math.max(0, ...[...kindsOn.values()].map((list) => new Set(list.map(({ fact }) => fact)).size)),
+    hat_trick: Math.max(0, ...[...kindsOn.values()].map((list) => new Set(list.map(({ type }) => type)).size)),
     front_page: all('own_poll_featured').length,
     early_adopter: Number(joined.early),
     midnight_vote: timed(/T00:00:/),
@@ -190,14 +210,15 @@ export function countedAnew(history: readonly FactEvent[]): Record<Exclude<Badge
 
 const seasonIn = (isoDate: string) => Math.floor((Number(isoDate.slice(5, 7)) % 12) / 3);
 
+/** Badges that count badges. */
 type BadgeOfBadges = 'badges_10' | 'badges_25' | 'five_winds' | 'weathercock';
 
-/** All badges that a whole history brings, with those that count badges asked until no more come. */
-export function earnedAnew(
-  history: readonly FactEvent[],
+/** All badges that a whole history earns. */
+export function naiveBadges(
+  history: readonly BadgeEvent[],
   categoryOfCore: ReadonlyMap<BadgeKey, BadgeCategory>,
 ): ReadonlySet<BadgeKey> {
-  const counts = Object.entries(countedAnew(history)) as [BadgeKey, number][];
+  const counts = Object.entries(naiveCounts(history)) as [BadgeKey, number][];
   const held = new Set(counts.filter(([key, count]) => count >= badgeTargets[key]).map(([key]) => key));
   for (let before = -1; before !== held.size;) {
     before = held.size;

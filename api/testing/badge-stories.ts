@@ -1,10 +1,10 @@
 import { badgeKeys, badgeNumbers } from '#contract/badges.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import { communityCategories, visibilities } from '#contract/vocabulary.ts';
-import { badges } from '#domain/badges/catalogue.ts';
-import type { FactEvent } from '#domain/badges/facts.ts';
+import { badges } from '#domain/badges/rules.ts';
+import type { BadgeEvent } from '#domain/badges/progress.ts';
 
-/** A Tuesday at noon that is no special day. */
+/** Noon on an ordinary Tuesday. */
 export const noon = Date.UTC(2027, 2, 9, 12);
 const minute = 60_000;
 const hour = 60 * minute;
@@ -13,23 +13,23 @@ const day = 24 * hour;
 let ids = 0;
 const id = () => `id-${++ids}`;
 
-type Vote = Extract<FactEvent, { fact: 'vote_cast' }>;
-type Created = Extract<FactEvent, { fact: 'poll_created' }>;
+type Vote = Extract<BadgeEvent, { type: 'vote_cast' }>;
+type Created = Extract<BadgeEvent, { type: 'poll_created' }>;
 
-export const joined = (over: Partial<Extract<FactEvent, { fact: 'account_created' }>> = {}): FactEvent => ({
-  fact: 'account_created',
+export const joined = (over: Partial<Extract<BadgeEvent, { type: 'account_created' }>> = {}): BadgeEvent => ({
+  type: 'account_created',
   at: noon,
   early: false,
   ...over,
 });
-/** A vote in the middle of somebody else's long community poll without a category. */
-export const vote = (over: Partial<Vote> = {}): FactEvent => {
+/** A vote in the middle of another member's long community poll without a category. */
+export const vote = (over: Partial<Vote> = {}): BadgeEvent => {
   const at = over.at ?? noon;
   const ballot = { ballotId: id(), kind: 'community', category: null, ownPoll: false } as const;
-  return { fact: 'vote_cast', at, ...ballot, startsAt: at - 3 * day, endsAt: at + 3 * day, ...over };
+  return { type: 'vote_cast', at, ...ballot, startsAt: at - 3 * day, endsAt: at + 3 * day, ...over };
 };
-export const created = (over: Partial<Created> = {}): FactEvent => ({
-  fact: 'poll_created',
+export const created = (over: Partial<Created> = {}): BadgeEvent => ({
+  type: 'poll_created',
   at: noon,
   pollId: id(),
   visibility: 'public',
@@ -37,39 +37,39 @@ export const created = (over: Partial<Created> = {}): FactEvent => ({
   options: 3,
   ...over,
 });
-export const comment = (length = 40, at = noon): FactEvent => ({
-  fact: 'comment_posted',
+export const comment = (length = 40, at = noon): BadgeEvent => ({
+  type: 'comment_posted',
   at,
   commentId: id(),
   pollId: id(),
   length,
 });
-export const shared = (at = noon): FactEvent => ({ fact: 'poll_shared', at, pollId: id() });
-export const opened = (at = noon): FactEvent => ({ fact: 'poll_opened', at, pollId: id() });
-export const accepted = (): FactEvent => ({ fact: 'invite_accepted', at: noon, pollId: id(), guestId: id() });
-export const here = (at: number): FactEvent => ({ fact: 'day_active', at });
-export const holds = (badge: BadgeKey): FactEvent => ({ fact: 'badge_earned', at: noon, badge });
-export const closed = (votes: number, first: number, second: number): FactEvent => ({
-  fact: 'own_poll_closed',
+export const shared = (at = noon): BadgeEvent => ({ type: 'poll_shared', at, pollId: id() });
+export const opened = (at = noon): BadgeEvent => ({ type: 'poll_opened', at, pollId: id() });
+export const accepted = (): BadgeEvent => ({ type: 'invite_accepted', at: noon, pollId: id(), guestId: id() });
+export const active = (at: number): BadgeEvent => ({ type: 'day_active', at });
+export const holds = (badge: BadgeKey): BadgeEvent => ({ type: 'badge_earned', at: noon, badge });
+export const closed = (votes: number, first: number, second: number): BadgeEvent => ({
+  type: 'own_poll_closed',
   at: noon,
   pollId: id(),
   votes,
   first,
   second,
 });
-const ownVotes = (votes: number): FactEvent => ({ fact: 'own_poll_voted', at: noon, pollId: id(), votes });
-const ownComments = (n: number): FactEvent => ({ fact: 'own_poll_commented', at: noon, pollId: id(), comments: n });
+const ownVotes = (votes: number): BadgeEvent => ({ type: 'own_poll_voted', at: noon, pollId: id(), votes });
+const ownComments = (n: number): BadgeEvent => ({ type: 'own_poll_commented', at: noon, pollId: id(), comments: n });
 
-const times = (n: number, make: (index: number) => FactEvent): FactEvent[] =>
+const times = (n: number, make: (index: number) => BadgeEvent): BadgeEvent[] =>
   Array.from({ length: n }, (_, i) => make(i));
-const days = (n: number) => times(n, (i) => here(noon + i * day));
-/** The first of the facts while n is 0, the second once it is 1. */
-const missThenHit = (miss: FactEvent, hit: FactEvent) => (n: number) => [n === 0 ? miss : hit];
+const days = (n: number) => times(n, (i) => active(noon + i * day));
+/** The first event for 0, the second for 1. */
+const missThenHit = (miss: BadgeEvent, hit: BadgeEvent) => (n: number) => [n === 0 ? miss : hit];
 const at = (iso: string) => Date.parse(iso);
 const coreKeys = badgeKeys.filter((key) => badges[key].tier === 'core');
 
-/** For each badge: what somebody does to come exactly `n` far. */
-export const stories: Readonly<Record<BadgeKey, (n: number) => FactEvent[]>> = {
+/** For each badge, events that count exactly `n` toward it. */
+export const stories: Readonly<Record<BadgeKey, (n: number) => BadgeEvent[]>> = {
   votes_1: (n) => times(n, () => vote()),
   votes_10: (n) => times(n, () => vote()),
   votes_100: (n) => times(n, () => vote()),
@@ -96,17 +96,17 @@ export const stories: Readonly<Record<BadgeKey, (n: number) => FactEvent[]>> = {
   streak_7: days,
   streak_30: days,
   streak_100: days,
-  active_days_50: (n) => times(n, (i) => here(noon + 2 * i * day)),
+  active_days_50: (n) => times(n, (i) => active(noon + 2 * i * day)),
   opened_50: (n) => times(n, () => opened()),
   // Saturday and Sunday together, and one on the Monday after, which does not count.
   weekend_votes_20: (n) => [
     ...times(n, (i) => vote({ at: i % 2 === 0 ? at('2027-03-13T00:00:00Z') : at('2027-03-14T23:59:59.999Z') })),
     vote({ at: at('2027-03-15T00:00:00Z') }),
   ],
-  four_seasons: (n) => times(n, (i) => here(noon + i * 92 * day)),
-  cake_day: (n) => [here(noon + n * day)],
+  four_seasons: (n) => times(n, (i) => active(noon + i * 92 * day)),
+  cake_day: (n) => [active(noon + n * day)],
   badges_10: (n) => coreKeys.slice(0, n).map(holds),
-  // With the badge for ten badges among them, which would come by itself.
+  // Includes the badge for ten badges, which would be earned on the way.
   badges_25: (n) => [...new Set<BadgeKey>(['badges_10', ...coreKeys])].slice(0, n).map(holds),
 
   comments_1: (n) => times(n, () => comment()),
@@ -137,15 +137,15 @@ export const stories: Readonly<Record<BadgeKey, (n: number) => FactEvent[]>> = {
   long_winded: missThenHit(comment(499), comment(500)),
   hat_trick: (n) => [comment(40, noon + day), ...[vote(), comment(), shared()].slice(0, n), opened()],
 
-  front_page: missThenHit(created(), { fact: 'own_poll_featured', at: noon, pollId: id() }),
+  front_page: missThenHit(created(), { type: 'own_poll_featured', at: noon, pollId: id() }),
   five_winds: (n) => (['votes_1', 'polls_1', 'streak_7', 'comments_1', 'landslide'] as const).slice(0, n).map(holds),
   weathercock: (n) => coreKeys.slice(0, n).map(holds),
 
   early_adopter: missThenHit(joined(), joined({ early: true })),
   midnight_vote: missThenHit(vote({ at: at('2027-03-10T00:01:00Z') }), vote({ at: at('2027-03-10T00:00:59.999Z') })),
-  leap_day: missThenHit(here(at('2028-03-01T00:00:00Z')), here(at('2028-02-29T23:59:59.999Z'))),
+  leap_day: missThenHit(active(at('2028-03-01T00:00:00Z')), active(at('2028-02-29T23:59:59.999Z'))),
   solstice: missThenHit(vote({ at: at('2027-06-22T00:00:00Z') }), vote({ at: at('2027-06-21T00:00:00Z') })),
   dead_calm: missThenHit(closed(11, 5, 4), closed(10, 5, 5)),
   ten_options: missThenHit(created({ options: 9 }), created({ options: 10 })),
-  by_invitation: missThenHit(opened(), { fact: 'invitation_followed', at: noon, pollId: id() }),
+  by_invitation: missThenHit(opened(), { type: 'invitation_followed', at: noon, pollId: id() }),
 };

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Poll } from '#contract/poll.ts';
-import type { Statistics } from '#contract/statistics.ts';
+import type { Poll, Statistics } from '#contract/poll.ts';
 import type { Member } from './people.ts';
 import type { Random } from './random.ts';
 

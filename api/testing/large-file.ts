@@ -1,12 +1,11 @@
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 
 const header = 'id,question,description,options,is_active,created_at,ends_at,starts_at,closed_at,category\n';
 const categories = ['climate', 'technology', 'work', 'health', 'education', 'cities'];
 
 /** The largest file of polls that an import takes: as many rows as there may be, and as many bytes. */
 export function largestFile(): Buffer {
-  const rows = Array.from({ length: serverLimits.importRows }, (_, n) => rowOf(n));
+  const rows = Array.from({ length: limits.importRows }, (_, n) => rowOf(n));
   const bytes = Buffer.byteLength(header) + rows.reduce((sum, row) => sum + Buffer.byteLength(row('')), 0);
   const room = Math.floor((limits.importBytes - bytes) / rows.length);
   return Buffer.from(header + rows.map((row) => row('x'.repeat(room))).join(''));

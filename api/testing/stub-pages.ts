@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { releaseFiles } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
 import { reportFile, snapshotFiles } from '#contract/snapshot.ts';
 import type { SiteSnapshot } from '#contract/snapshot.ts';
 import type { buildRelease } from '#api/publishing/build.service.ts';

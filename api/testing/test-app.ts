@@ -30,7 +30,7 @@ export interface TestApp {
   /** A GET, or what `init` says; paths begin with /api. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Lets it say that it is about to end. */
-  beginToEnd(): void;
+  startDraining(): void;
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function startTestApp(
     origin,
     clock,
     fetch: (path, init) => fetch(`${origin}${path}`, init),
-    beginToEnd: () => app.beginToEnd(),
+    startDraining: () => app.startDraining(),
     close: closeOnce,
   };
 }

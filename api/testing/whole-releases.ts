@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { releaseFiles } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
 import { digestOf } from '#api/publishing/compress.ts';
 import {
   currentReleaseId,

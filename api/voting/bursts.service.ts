@@ -1,25 +1,30 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import { voteBurst } from '#domain/vote-burst.ts';
-import type { VoteBurst } from '#domain/vote-burst.ts';
+import type { VoteBurst, VotesByMinute } from '#domain/vote-burst.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { recentVotes } from './recent-votes.queries.ts';
+import { newestVoteId } from './voting.service.ts';
+
+/**
+ * What the operator is shown as a burst: `votes` on one poll in `minutes`, and `times` the usual. Bursts are looked for in
+ * the last `hours`, and in no more than the newest `most` votes.
+ */
+export const burstRule = { minutes: 5, votes: 100, times: 10, hours: 24, most: 50_000, listed: 20 } as const;
 
 /** A ballot whose votes came in a burst. */
-export interface BurstBallot extends VoteBurst {
+interface BurstBallot extends VoteBurst {
   readonly id: string;
   readonly kind: string;
 }
 
 /**
- * The ballots with the largest bursts of the last day, largest first, and since when votes were looked at. Counted when
- * asked: nothing is kept beside the votes (handbook decision 121).
+ * The ballots with the largest bursts of the last day, largest first, and the start of the period that was checked. Computed
+ * on request; nothing is stored (handbook decision 121).
  */
 export async function voteBursts(context: {
   readonly db: Database;
   readonly clock: Clock;
 }): Promise<{ from: number; bursts: BurstBallot[] }> {
-  const { hours, most, listed, ...rule } = serverLimits.burst;
+  const { hours, most, listed, ...rule } = burstRule;
   const now = context.clock.now();
   const since = now - hours * 3_600_000;
   const { from, ballots } = await recentVotes(context.db, { since, most, atLeast: rule.votes });
@@ -32,3 +37,56 @@ export async function voteBursts(context: {
 }
 
 const minuteOf = (moment: number) => Math.floor(moment / 60_000);
+
+interface MinuteRow {
+  readonly ballot_id: string;
+  readonly minute: number;
+  readonly votes: number;
+}
+
+/** A ballot with the votes of its recent minutes. */
+interface RecentVotes {
+  readonly id: string;
+  readonly kind: string;
+  readonly startsAt: number;
+  readonly minutes: VotesByMinute;
+}
+
+/**
+ * Votes since a moment, counted by ballot and minute, of ballots with at least `atLeast` of them. Reads no more than about
+ * the newest `most` votes, by their primary key: an index on their time would cost every vote. `from` is the moment since
+ * which all are counted.
+ */
+async function recentVotes(
+  db: Database,
+  { since, most, atLeast }: { readonly since: number; readonly most: number; readonly atLeast: number },
+): Promise<{ from: number; ballots: RecentVotes[] }> {
+  const after = (await newestVoteId(db)) - most;
+  const rows = await db('votes')
+    .where('id', '>', after)
+    .where('created_at', '>=', since)
+    .select<MinuteRow[]>('ballot_id', db.raw('created_at / 60000 as minute'), db.raw('count(*) as votes'))
+    .groupByRaw('ballot_id, created_at / 60000');
+  // With more votes than that, the time before the first of these is unknown.
+  const [before] = await db('votes')
+    .where('id', '<=', after)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .select<{ created_at: number }[]>('created_at');
+  const from = Math.max(since, before?.created_at ?? since);
+
+  const byBallot = new Map<string, Map<number, number>>();
+  for (const { ballot_id: id, minute, votes } of rows)
+    byBallot.set(id, (byBallot.get(id) ?? new Map<number, number>()).set(minute, votes));
+  const busy = [...byBallot].filter(([, minutes]) => [...minutes.values()].reduce((a, b) => a + b, 0) >= atLeast);
+  const ballots = await db('ballots')
+    .whereIn(
+      'id',
+      busy.map(([id]) => id),
+    )
+    .select<{ id: string; kind: string; starts_at: number }[]>('id', 'kind', 'starts_at');
+  return {
+    from,
+    ballots: ballots.map(({ id, kind, starts_at: startsAt }) => ({ id, kind, startsAt, minutes: byBallot.get(id)! })),
+  };
+}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, voteBatch, voteQueue } from './group-commit.ts';
+import { causeOf } from './vote-batch.ts';
 import type { BatchResult, BatchWriter, EarlierVote, Vote } from './vote-batch.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
@@ -16,7 +16,7 @@ function voteBy(voter: string, optionId = 'a'): Vote {
   };
 }
 
-/** A database with one open ballot in memory; `before` may fail a batch, or be a moment in which votes arrive. */
+/** An in-memory database with one open ballot; `before` may fail a batch, or cast votes during it. */
 function memory(
   before: (batch: readonly Vote[], attempt: number) => Promise<void> | void = () => undefined,
   after: (batch: readonly Vote[], attempt: number) => void = () => undefined,
@@ -72,13 +72,13 @@ test('a lone vote is committed at once, and votes that arrive during a commit sh
   expect(batches).toEqual([1, 30]);
 });
 
-test('votes of the same turn share one commit, up to the size of a batch', async () => {
+test('votes of the same event-loop turn share one commit, up to the batch size', async () => {
   const { intake, batches } = memory();
-  await Promise.all(Array.from({ length: serverLimits.voteBatch + 5 }, (_, n) => intake.cast(voteBy(`voter ${n}`))));
-  expect(batches).toEqual([serverLimits.voteBatch, 5]);
+  await Promise.all(Array.from({ length: voteBatch + 5 }, (_, n) => intake.cast(voteBy(`voter ${n}`))));
+  expect(batches).toEqual([voteBatch, 5]);
 });
 
-test('what writes beside votes takes its turn between two batches, and nobody waits for the other for longer', async () => {
+test('an exclusive task runs between two batches, and votes wait no longer than it takes', async () => {
   const order: string[] = [];
   const late: Promise<unknown>[] = [];
   const { intake } = memory((batch, attempt) => {
@@ -86,7 +86,7 @@ test('what writes beside votes takes its turn between two batches, and nobody wa
     if (attempt !== 1) return;
     for (let n = 0; n < 3; n++) late.push(intake.cast(voteBy(`late ${n}`)));
     late.push(
-      intake.between(async () => {
+      intake.runExclusive(async () => {
         order.push('import');
         late.push(intake.cast(voteBy('meanwhile')));
         await new Promise(setImmediate);
@@ -102,13 +102,13 @@ test('what writes beside votes takes its turn between two batches, and nobody wa
   expect(await late[3]).toBe(250);
 });
 
-test('a failure beside votes is heard by whoever caused it, and votes go on', async () => {
+test('a failed exclusive task rejects for its caller, and votes go on', async () => {
   const { intake } = memory();
-  await expect(intake.between(() => Promise.reject(new Error('full')))).rejects.toThrow('full');
+  await expect(intake.runExclusive(() => Promise.reject(new Error('full')))).rejects.toThrow('full');
   expect((await intake.cast(voteBy('a'))).status).toBe('recorded');
 });
 
-test('after the last vote was committed on the way out, a later one is refused and not counted', async () => {
+test('after draining, a later vote is refused and not counted', async () => {
   const { intake, rows } = memory();
   const last = intake.cast(voteBy('a'));
   await intake.drain();
@@ -116,7 +116,7 @@ test('after the last vote was committed on the way out, a later one is refused a
   expect([...rows.keys()]).toEqual(['a']);
 });
 
-test('one vote that the database refuses does not take others with it', async () => {
+test('a vote that the database refuses does not affect the others of its batch', async () => {
   const { intake, rows } = memory((batch) => {
     if (batch.some(({ voter }) => voter.fingerprint === 'poison')) throw failure('SQLITE_CONSTRAINT');
   });
@@ -128,7 +128,7 @@ test('one vote that the database refuses does not take others with it', async ()
   expect([...rows.keys()]).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-test('a batch that met another writer is tried again', async () => {
+test('a batch that met another writer is retried', async () => {
   const { intake, batches } = memory((_, attempt) => {
     if (attempt <= 2) throw failure(attempt === 1 ? '40P01' : 'SQLITE_BUSY');
   });
@@ -136,7 +136,7 @@ test('a batch that met another writer is tried again', async () => {
   expect(batches).toHaveLength(3);
 });
 
-test('when another writer never makes room, voters are told to come back, and nothing was recorded', async () => {
+test('when another writer never releases its lock, voters are told to retry, and nothing is recorded', async () => {
   const { intake, rows } = memory(() => {
     throw failure('SQLITE_BUSY');
   });
@@ -144,7 +144,7 @@ test('when another writer never makes room, voters are told to come back, and no
   expect(rows.size).toBe(0);
 });
 
-test('when the connection breaks after the commit, each vote is still told the truth', async () => {
+test('when the connection breaks after the commit, each vote still gets its true outcome', async () => {
   const { intake, opened } = memory(undefined, (_, attempt) => {
     if (attempt === 1) throw failure('ECONNRESET');
   });
@@ -157,7 +157,7 @@ test('when the connection breaks after the commit, each vote is still told the t
   expect(opened()).toBe(2);
 });
 
-test('when the connection breaks before the commit, the votes are recorded over the next one', async () => {
+test('when the connection breaks before the commit, the votes are recorded over a new one', async () => {
   const { intake, rows } = memory((_, attempt) => {
     if (attempt === 1) throw new Error('Connection terminated unexpectedly');
   });
@@ -165,7 +165,7 @@ test('when the connection breaks before the commit, the votes are recorded over 
   expect(rows.size).toBe(2);
 });
 
-test('a vote from before the connection broke is not taken for one of the lost batch', async () => {
+test('a vote from before the connection broke is not mistaken for one of the lost batch', async () => {
   const { intake, rows } = memory((_, attempt) => {
     if (attempt === 1) throw failure('ECONNRESET');
   });
@@ -173,23 +173,27 @@ test('a vote from before the connection broke is not taken for one of the lost b
   expect(await statusesOf([intake.cast(voteBy('a'))])).toEqual(['already-voted']);
 });
 
-test('when nothing can be said about a vote, it is neither acknowledged nor refused', async () => {
+test('when the outcome of a vote is unknown, it is neither acknowledged nor refused', async () => {
   const { intake } = memory(() => {
     throw failure('ECONNRESET');
   });
   await expect(intake.cast(voteBy('a'))).rejects.toThrow('ECONNRESET');
 });
 
-test('more votes than may wait are told to come back', async () => {
+test('votes beyond the queue limit are told to retry', async () => {
   const { intake } = memory();
-  const waiting = Array.from({ length: serverLimits.voteQueue }, (_, n) => intake.cast(voteBy(`voter ${n}`)));
+  const waiting = Array.from({ length: voteQueue }, (_, n) => intake.cast(voteBy(`voter ${n}`)));
   expect((await intake.cast(voteBy('one too many'))).status).toBe('overloaded');
   expect(new Set(await statusesOf(waiting))).toEqual(new Set(['recorded']));
 });
 
-test('draining waits for every vote that was handed in', async () => {
+test('draining waits for every queued vote', async () => {
   const { intake, rows } = memory();
   for (const voter of ['a', 'b', 'c']) void intake.cast(voteBy(voter));
   await intake.drain();
   expect(rows.size).toBe(3);
+});
+
+test('when the database runs out of locks, the batch is split and retried over the same connection', () => {
+  expect(causeOf(Object.assign(new Error('out of shared memory'), { code: '53200' }))).toBe('content');
 });

@@ -1,14 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { serverLimits } from '#contract/server-limits.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
-import type { Metrics } from '#platform/metrics.ts';
-import type { VoteCounter } from '#platform/vote-counter.ts';
-import { causeOf } from './batch-failure.ts';
-import type { BatchResult, BatchWriter, Tally, Vote } from './vote-batch.ts';
+import type { BatchResult, BatchWriter, Tally, Vote, VoteCounter } from './vote-batch.ts';
+import { causeOf, voteAttempts } from './vote-batch.ts';
+import type { VoteMetrics } from './vote-metrics.ts';
 
-/** What became of a vote. Counts are those of the commit that carried it. */
+/** Votes that one transaction may carry. */
+export const voteBatch = 512;
+/** Votes that may wait; beyond that the service answers 503 instead of growing without bound. */
+export const voteQueue = 20_000;
+/** Milliseconds before a failed batch is tried again; doubled with each attempt. */
+const voteRetryMs = 25;
+
+/** The result of casting a vote. Counts are those of the commit that included it. */
 export type VoteOutcome =
   | { readonly status: 'recorded'; readonly userVote: string; readonly tally: Tally }
   | {
@@ -18,29 +23,29 @@ export type VoteOutcome =
       readonly cookie: string | null;
       readonly tally: Tally;
     }
-  /** A limit has no room for it in the next `seconds`. */
-  | { readonly status: 'crowded'; readonly limit: VoteCounter['limit']; readonly seconds: number }
+  /** A limit is used up for the next `seconds`. */
+  | { readonly status: 'rate-limited'; readonly limit: VoteCounter['limit']; readonly seconds: number }
   | { readonly status: 'not-found' | 'invalid-option' | 'closed' | 'not-started' | 'overloaded' };
 
-/** The one way in for votes on anything that can be voted on. */
+/** Records votes on every kind of ballot. */
 export interface VotingIntake {
-  /** Resolves after the commit that carried the vote; rejects when the database failed and nothing can be said. */
+  /** Resolves after the commit that included the vote; rejects when the database failed and the outcome is unknown. */
   cast(vote: Vote): Promise<VoteOutcome>;
-  /** Writes the way that votes go, between two batches; rejects when nothing can be written. */
+  /** Writes over the connection that votes use, between two batches; rejects when nothing can be written. */
   testWrite(): Promise<void>;
   /** Counts something against a limit with the next batch; false when the limit is known to be used up. */
   count(counter: VoteCounter): boolean;
-  /** Resolves when every vote that was handed in is committed or refused, and lets go of the database. */
+  /** Resolves when every queued vote is committed or refused, and closes the connection. */
   drain(): Promise<void>;
   /**
-   * Does something that writes, between two batches where the database has one writer: who waits for it outside of this
-   * queue gets it now and then only, and keeps votes waiting for longer than the work takes.
+   * Runs a task that writes, between two batches where the database has one writer: outside of this queue, the task would
+   * rarely get the write lock, and votes would wait for longer than the task takes.
    */
-  between<T>(work: () => Promise<T>): Promise<T>;
+  runExclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Counters that are remembered as used up. Forgetting one costs a look at the database. */
-const fullRemembered = 10_000;
+/** Counters that are remembered as used up. Forgetting one costs a database read. */
+const maxFullCounters = 10_000;
 
 interface Waiting {
   readonly vote: Vote;
@@ -57,15 +62,15 @@ export class GroupCommit implements VotingIntake {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #oneWriter: boolean;
-  readonly #metrics: Metrics | undefined;
+  readonly #metrics: VoteMetrics | undefined;
   #writer: BatchWriter | null = null;
   #queue: Waiting[] = [];
-  /** What is counted with the next batch. */
+  /** Rejected votes to count with the next batch. */
   #counts: VoteCounter[] = [];
-  /** Keys of counters that are used up. A key is of one window, so that it stays used up. */
+  /** Keys of counters that are used up. A key belongs to one window, so it stays used up. */
   readonly #full = new Set<string>();
-  /** What is done before the next batch. */
-  #guests: (() => Promise<void>)[] = [];
+  /** Tasks that run before the next batch. */
+  #exclusiveTasks: (() => Promise<void>)[] = [];
   #isDrained = false;
   /** The run that empties the queue; null while nothing waits. */
   #running: Promise<void> | null = null;
@@ -74,7 +79,7 @@ export class GroupCommit implements VotingIntake {
     openWriter: () => Promise<BatchWriter>,
     clock: Clock,
     log: Logger,
-    { oneWriter = false, metrics }: { readonly oneWriter?: boolean; readonly metrics?: Metrics } = {},
+    { oneWriter = false, metrics }: { readonly oneWriter?: boolean; readonly metrics?: VoteMetrics } = {},
   ) {
     this.#oneWriter = oneWriter;
     this.#metrics = metrics;
@@ -89,13 +94,12 @@ export class GroupCommit implements VotingIntake {
   }
 
   cast(vote: Vote): Promise<VoteOutcome> {
-    if (this.#isDrained || this.#queue.length >= serverLimits.voteQueue)
-      return Promise.resolve({ status: 'overloaded' });
-    // No option has such a name, and PostgreSQL would refuse the whole batch for it.
+    if (this.#isDrained || this.#queue.length >= voteQueue) return Promise.resolve({ status: 'overloaded' });
+    // No option has such an id, and PostgreSQL would refuse the whole batch for it.
     if (vote.optionId.includes('\0') || !vote.optionId.isWellFormed())
       return Promise.resolve({ status: 'invalid-option' });
     const full = vote.counters?.find(({ key }) => this.#full.has(key));
-    if (full) return Promise.resolve(crowded(full, this.#clock.now()));
+    if (full) return Promise.resolve(rateLimited(full, this.#clock.now()));
     return new Promise((resolve, reject) => {
       this.#queue.push({ vote, resolve, reject });
       this.#running ??= this.#run();
@@ -113,18 +117,18 @@ export class GroupCommit implements VotingIntake {
 
   async drain(): Promise<void> {
     while (this.#running) await this.#running;
-    // What comes later could be counted without anybody being told.
+    // A vote accepted after this could be recorded without an answer.
     this.#isDrained = true;
     await this.#closeWriter();
   }
 
-  between<T>(work: () => Promise<T>): Promise<T> {
-    return this.#oneWriter ? this.#asGuest(work) : work();
+  runExclusive<T>(task: () => Promise<T>): Promise<T> {
+    return this.#oneWriter ? this.#enqueue(task) : task();
   }
 
   async testWrite(): Promise<void> {
     if (this.#isDrained) throw new Error('The service is draining and accepts no more votes.');
-    await this.#asGuest(async () => {
+    await this.#enqueue(async () => {
       try {
         this.#writer ??= await this.#openWriter();
         await this.#writer.testWrite();
@@ -135,9 +139,9 @@ export class GroupCommit implements VotingIntake {
     });
   }
 
-  #asGuest<T>(work: () => Promise<T>): Promise<T> {
+  #enqueue<T>(task: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#guests.push(() => work().then(resolve, reject));
+    this.#exclusiveTasks.push(() => task().then(resolve, reject));
     this.#running ??= this.#run();
     return promise;
   }
@@ -145,20 +149,20 @@ export class GroupCommit implements VotingIntake {
   async #run(): Promise<void> {
     // Votes of the same turn of the event loop join the first batch.
     await new Promise(setImmediate);
-    let answer: (() => void) | null = null;
-    while (this.#queue.length > 0 || this.#guests.length > 0 || this.#counts.length > 0) {
-      const guest = this.#guests.shift();
-      const batch = guest ? [] : this.#queue.splice(0, serverLimits.voteBatch);
-      const working = guest ? guest() : this.#commit(batch, this.#counts.splice(0));
-      // The voters of one batch are answered while the next batch is on its way to the disk.
-      answer?.();
-      answer = (await working) ?? null;
+    let respond: (() => void) | null = null;
+    while (this.#queue.length > 0 || this.#exclusiveTasks.length > 0 || this.#counts.length > 0) {
+      const task = this.#exclusiveTasks.shift();
+      const batch = task ? [] : this.#queue.splice(0, voteBatch);
+      const running = task ? task() : this.#commit(batch, this.#counts.splice(0));
+      // The voters of one batch are answered while the next batch is being written.
+      respond?.();
+      respond = (await running) ?? null;
     }
     this.#running = null;
-    answer?.();
+    respond?.();
   }
 
-  /** Commits a batch; what it returns answers the voters. A batch that cannot be written is split to spare the rest. */
+  /** Commits a batch; the returned function answers the voters. A batch that cannot be written is split to save the rest. */
   async #commit(batch: readonly Waiting[], counts: readonly VoteCounter[]): Promise<() => void> {
     try {
       return await this.#persist(batch, counts);
@@ -169,48 +173,48 @@ export class GroupCommit implements VotingIntake {
         return () => first?.reject(error);
       }
       const half = Math.ceil(batch.length / 2);
-      const answers = [await this.#commit(batch.slice(0, half), counts), await this.#commit(batch.slice(half), [])];
-      return () => answers.forEach((answer) => answer());
+      const halves = [await this.#commit(batch.slice(0, half), counts), await this.#commit(batch.slice(half), [])];
+      return () => halves.forEach((respond) => respond());
     }
   }
 
-  /** Tries a batch until its fate is known, or often enough; throws when the database refuses what is in it. */
+  /** Tries a batch until its outcome is known or the attempts are used up; throws when the database refuses its content. */
   async #persist(batch: readonly Waiting[], counts: readonly VoteCounter[]): Promise<() => void> {
     const votes = batch.map(({ vote }) => vote);
-    /** Moments of attempts that may or may not have been committed. */
-    const doubtful = new Set<number>();
+    /** Times of attempts that may or may not have been committed. */
+    const uncertain = new Set<number>();
     for (let attempt = 1; ; attempt++) {
       const now = this.#clock.now();
       let sent = false;
       try {
         this.#writer ??= await this.#openWriter();
         sent = true;
-        const begun = performance.now();
+        const startedAt = performance.now();
         const result = await this.#writer.record(votes, now, counts);
         this.#rememberFull([...counts, ...votes.flatMap((vote) => vote.counters ?? [])], result.used);
-        const outcomes = outcomesOf(votes, result, now, doubtful);
-        if (votes.length > 0) this.#metrics?.batchWritten(votes.length, (performance.now() - begun) / 1_000);
+        const outcomes = outcomesOf(votes, result, now, uncertain);
+        if (votes.length > 0) this.#metrics?.batchCommitted(votes.length, (performance.now() - startedAt) / 1_000);
         return () => batch.forEach((waiting, place) => waiting.resolve(outcomes[place]!));
       } catch (error) {
         const cause = causeOf(error);
         if (cause === 'content') throw error;
         if (cause === 'connection') {
-          if (sent) doubtful.add(now);
-          // Not waited for: a broken connection may never answer its own goodbye.
+          if (sent) uncertain.add(now);
+          // Not awaited: close() can hang on a broken connection.
           void this.#closeWriter();
         }
-        this.#metrics?.batchTriedAgain();
+        this.#metrics?.batchRetried();
         this.#log.warn({ err: error, votes: votes.length, attempt }, 'retrying a batch of votes');
-        if (attempt === serverLimits.voteAttempts) {
-          // Without a lost connection it is certain that nothing was recorded, and the voter may try again.
+        if (attempt === voteAttempts) {
+          // If no connection was lost, nothing was recorded, and the voter may try again.
           return () => {
             for (const waiting of batch) {
-              if (doubtful.size === 0) waiting.resolve({ status: 'overloaded' });
+              if (uncertain.size === 0) waiting.resolve({ status: 'overloaded' });
               else waiting.reject(error);
             }
           };
         }
-        await wait(serverLimits.voteRetryMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
+        await wait(voteRetryMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
       }
     }
   }
@@ -218,7 +222,7 @@ export class GroupCommit implements VotingIntake {
   #rememberFull(counters: readonly VoteCounter[], used: BatchResult['used']): void {
     for (const counter of counters)
       if (isFull(counter, used)) {
-        if (this.#full.size >= fullRemembered) this.#full.clear();
+        if (this.#full.size >= maxFullCounters) this.#full.clear();
         this.#full.add(counter.key);
       }
   }
@@ -226,17 +230,17 @@ export class GroupCommit implements VotingIntake {
   async #closeWriter(): Promise<void> {
     const writer = this.#writer;
     this.#writer = null;
-    // A connection that broke cannot be closed in good order, and need not be.
+    // A broken connection cannot be closed cleanly, and need not be.
     await writer?.close().catch(() => undefined);
   }
 }
 
-/** What each vote of a batch is told, in the order of the batch. */
+/** The outcome of each vote of a batch, in the order of the batch. */
 function outcomesOf(
   votes: readonly Vote[],
   result: BatchResult,
   now: number,
-  doubtful: ReadonlySet<number>,
+  uncertain: ReadonlySet<number>,
 ): readonly VoteOutcome[] {
   const refusals = new Map(result.refusals.map(({ place, earlier }) => [place, earlier]));
   const claimed = new Set<string>();
@@ -246,15 +250,15 @@ function outcomesOf(
     const earlier = refusals.get(place);
     if (earlier === undefined) return { status: 'recorded', userVote: vote.optionId, tally };
     if (earlier !== null) {
-      // The row of an attempt whose answer got lost: this vote was recorded after all, once.
-      const mark = `${vote.ballotId} ${vote.voter.fingerprint}`;
+      // The row of an attempt whose response was lost: this vote was recorded after all, once.
+      const ownKey = `${vote.ballotId} ${vote.voter.fingerprint}`;
       const own =
-        doubtful.has(earlier.createdAt) &&
+        uncertain.has(earlier.createdAt) &&
         earlier.fingerprint === vote.voter.fingerprint &&
         earlier.cookie === vote.voter.cookie &&
         earlier.optionId === vote.optionId &&
-        !claimed.has(mark);
-      claimed.add(mark);
+        !claimed.has(ownKey);
+      claimed.add(ownKey);
       return own
         ? { status: 'recorded', userVote: vote.optionId, tally }
         : { status: 'already-voted', userVote: earlier.optionId, cookie: earlier.cookie, tally };
@@ -262,16 +266,16 @@ function outcomesOf(
     const phase = phaseOf(tally, now);
     if (phase !== 'open') return { status: phase === 'closed' ? 'closed' : 'not-started' };
     const full = vote.counters?.find((counter) => isFull(counter, result.used)) ?? vote.counters?.[0];
-    // Nothing else keeps a vote from being recorded.
-    if (full && tally.options.some(({ id, offered }) => offered && id === vote.optionId)) return crowded(full, now);
+    // A used-up limit is the only remaining reason for a vote on an offered option.
+    if (full && tally.options.some(({ id, offered }) => offered && id === vote.optionId)) return rateLimited(full, now);
     return { status: 'invalid-option' };
   });
 }
 
 const isFull = ({ key, points }: VoteCounter, used: BatchResult['used']) => (used.get(key) ?? 0) >= points;
 
-const crowded = ({ limit, resetsAt }: VoteCounter, now: number): VoteOutcome => ({
-  status: 'crowded',
+const rateLimited = ({ limit, resetsAt }: VoteCounter, now: number): VoteOutcome => ({
+  status: 'rate-limited',
   limit,
   seconds: (resetsAt - now) / 1_000,
 });

@@ -4,14 +4,13 @@ import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import type { VoteCounter } from '#platform/vote-counter.ts';
+import type { Vote, VoteCounter } from './vote-batch.ts';
 import { startServer } from '#ci/bench/server-process.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { createVotingIntake } from './intake.service.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
-import type { Vote } from './vote-batch.ts';
 
 const newVote = (from: Partial<Vote['voter']> = {}): Vote => ({
   ballotId: 'p',
@@ -27,7 +26,7 @@ eachDatabase((open, engine) => {
     return { db, url, intake: createVotingIntake({ db, clock: fixedClock(testNow), log: silentLogger }) };
   }
 
-  test('a vote that the database cannot take fails alone; the others of its batch are recorded', async () => {
+  test('a vote that the database refuses fails alone; the others of its batch are recorded', async () => {
     const { db, intake } = await openIntake();
     const votes = Array.from({ length: 20 }, (_, n) => newVote(n === 7 ? { fingerprint: null as never } : {}));
     const outcomes = await Promise.allSettled(votes.map((vote) => intake.cast(vote)));
@@ -36,7 +35,7 @@ eachDatabase((open, engine) => {
     expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 19 });
   });
 
-  test('the vote of an account that was deleted a moment ago counts as nobody’s', async () => {
+  test('the vote of an account deleted a moment ago is recorded without an account', async () => {
     const { db, intake } = await openIntake();
     const outcomes = await Promise.all([newVote({ userId: 'gone' }), newVote()].map((vote) => intake.cast(vote)));
     await intake.drain();
@@ -45,7 +44,7 @@ eachDatabase((open, engine) => {
     expect(await db('ballots').pluck('total_votes')).toEqual([2]);
   });
 
-  test('an account has one vote, whatever device and browser it comes from', async () => {
+  test('an account has one vote across devices and browsers', async () => {
     const { db, intake } = await openIntake();
     await db('users').insert({ id: 'u', username: 'u', username_key: 'u', password: '', created_at: 0, updated_at: 0 });
     const outcomes = await Promise.all([1, 2, 3].map(() => intake.cast(newVote({ userId: 'u' }))));
@@ -54,7 +53,7 @@ eachDatabase((open, engine) => {
     expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 1 });
   });
 
-  test('within one batch, the voter cookie of one vote refuses the next device that brings it', async () => {
+  test('within one batch, a second vote with the same voter cookie is refused', async () => {
     const { db, intake } = await openIntake();
     const cookie = 'one-browser';
     const outcomes = await Promise.all(
@@ -65,7 +64,7 @@ eachDatabase((open, engine) => {
     expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 2 });
   });
 
-  test('a vote that its own address has no room for uses up nothing of its neighbors’, not even within one batch', async () => {
+  test('a vote refused by its address’s limit does not use up its subnet’s, even within one batch', async () => {
     const { db, intake } = await openIntake();
     const counter = (limit: VoteCounter['limit'], key: string, points: number) => ({
       ...{ limit, key, points },
@@ -77,18 +76,18 @@ eachDatabase((open, engine) => {
     const votes: Vote[] = [
       ...[1, 2, 3].map(() => ({ ...newVote(), counters: from('here', 1) })),
       { ...twice, counters: from('there', 3) },
-      // Not recorded, so that they use up nothing.
+      // Not recorded, so they use up nothing.
       { ...twice, counters: from('there', 3) },
       { ...newVote(), optionId: 'none', counters: from('there', 3) },
       ...[1, 2].map(() => ({ ...newVote(), counters: from('there', 3) })),
     ];
     const outcomes = await Promise.all(votes.map((vote) => intake.cast(vote)));
     expect(outcomes.map(({ status }) => status)).toEqual([
-      ...['recorded', 'crowded', 'crowded'],
+      ...['recorded', 'rate-limited', 'rate-limited'],
       ...['recorded', 'already-voted', 'invalid-option'],
-      ...['recorded', 'crowded'],
+      ...['recorded', 'rate-limited'],
     ]);
-    expect(outcomes[1]).toEqual({ status: 'crowded', limit: 'pollVotes', seconds: 60 });
+    expect(outcomes[1]).toEqual({ status: 'rate-limited', limit: 'pollVotes', seconds: 60 });
     expect(outcomes.at(-1)).toMatchObject({ limit: 'pollVotesNearby' });
     expect(await db('attempts').orderBy('key').select('key', 'used')).toEqual([
       { key: 'here', used: 1 },
@@ -99,7 +98,7 @@ eachDatabase((open, engine) => {
     expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 3 });
   });
 
-  test('votes wait for another writer of the database and are recorded when it is done', async () => {
+  test('votes wait for another writer and are recorded when it is done', async () => {
     const { db, url, intake } = await openIntake();
     const other = openDatabase(url);
     const writing = await other.transaction();
@@ -114,7 +113,7 @@ eachDatabase((open, engine) => {
   });
 
   if (engine === 'PostgreSQL')
-    test('votes survive that the server ends their connection, again and again', async () => {
+    test('votes survive repeated disconnects by the database server', async () => {
       const { db, intake } = await openIntake();
       const outcomes: Promise<{ status: string }>[] = [];
       for (let n = 0; n < 60; n++) {
@@ -156,7 +155,7 @@ eachDatabase((open, engine) => {
         }
       };
       const visitors = Array.from({ length: 24 }, (_, n) => visitor(n));
-      // However slow the machine is: killed in the middle of votes, not before the first.
+      // Killed while votes are recorded, however slow the machine is.
       const enough = acknowledged.length + 50;
       while (acknowledged.length < enough) await wait(5);
       await wait(Math.random() * 400);

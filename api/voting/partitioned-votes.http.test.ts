@@ -15,7 +15,7 @@ import type { Vote } from './vote-batch.ts';
 
 const parts = 8;
 
-/** Step 5 of content/handbook/scale.md: the same table in parts by a hash of the ballot, under the same statements. */
+/** Step 5 of content/handbook/scale.md: the table partitioned by a hash of the ballot, with the same statements. */
 async function partitionVotes(db: Database): Promise<void> {
   await db.raw(`
     drop table votes;
@@ -61,7 +61,7 @@ eachDatabase((open, engine) => {
   });
 
   onPostgres(
-    'votes in a table that is split by ballot count once, also when two processes write the same ones',
+    'votes in a table partitioned by ballot count once, even when two processes write the same ones',
     async () => {
       const { db, url } = await start();
       const other = openDatabase(url);
@@ -99,15 +99,12 @@ eachDatabase((open, engine) => {
     },
   );
 
-  onPostgres(
-    'whether somebody has voted on a ballot is looked for in one part, who somebody is in all of them',
-    async () => {
-      const { db } = await start();
-      const partsIn = async (act: () => Promise<unknown>) =>
-        new Set((await plansOf(db, act, { anyIndex: true })).match(/ on votes_\d/g)).size;
-      const voter = { fingerprint: 'f', cookie: null, userId: null };
-      expect(await partsIn(() => recordedVotes(db, voter, ['p1']))).toBe(1);
-      expect(await partsIn(() => db('votes').where({ voter_fingerprint: 'f' }).first('id'))).toBe(parts);
-    },
-  );
+  onPostgres('checking for a vote on a ballot reads one partition, identifying a voter reads all of them', async () => {
+    const { db } = await start();
+    const partsIn = async (act: () => Promise<unknown>) =>
+      new Set((await plansOf(db, act, { anyIndex: true })).match(/ on votes_\d/g)).size;
+    const voter = { fingerprint: 'f', cookie: null, userId: null };
+    expect(await partsIn(() => recordedVotes(db, voter, ['p1']))).toBe(1);
+    expect(await partsIn(() => db('votes').where({ voter_fingerprint: 'f' }).first('id'))).toBe(parts);
+  });
 });

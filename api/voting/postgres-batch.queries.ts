@@ -1,30 +1,36 @@
 import type { Database, PostgresConnection } from '#platform/database.ts';
-import { recordedVoteLimits } from '#platform/vote-counter.ts';
-import { openOwnConnection } from './own-connection.queries.ts';
-import { addVotesSql, batchJson, batchResult, countersJson, unchangedTotalsSql } from './vote-batch.ts';
-import type { BatchTexts, BatchWriter } from './vote-batch.ts';
+import {
+  addVotesSql,
+  batchJson,
+  batchResult,
+  countersJson,
+  openOwnConnection,
+  recordedVoteLimits,
+  unchangedTotalsSql,
+} from './vote-batch.ts';
+import type { BatchRow, BatchWriter } from './vote-batch.ts';
 
 /**
- * One call is one batch and one transaction. It lives in the session, not in the schema, so that processes of
- * different versions can work on one database. Locks are taken in one order everywhere: ballots by id, voters by
- * key, counters of limits by key, then this process's row of statistics. See handbook decision 050.
+ * One call is one batch and one transaction. The function belongs to the session, not to the schema, so that processes of
+ * different versions can share one database. Locks are taken in one order everywhere: ballots by id, voters by key,
+ * counters of limits by key, then this process's row of statistics. See handbook decision 050.
  *
- * Statements of a function see what was committed before each of them began, so the second one sees everything
- * that the first one waited for.
+ * Each statement of a function sees what was committed before it began, so the second one sees everything that the first
+ * one waited for.
  */
 const instructions = `
   create or replace function pg_temp.record_votes(batch json, moment bigint, own_shard integer, counters json, marks json)
   returns table (tallies text, refusals text, used text) language plpgsql as $$
   #variable_conflict use_column
   declare
-    -- The id of each vote of the batch; 0 where it was not recorded.
+    -- The id of each vote of the batch; 0 if it was not recorded.
     ids bigint[];
     excess integer;
   begin
     perform from ballots where id in (select v ->> 0 from json_array_elements(batch) v)
     order by id for no key update;
 
-    -- Two processes that get the same voter for two ballots must not both count a new participant.
+    -- Two processes that record the same voter on two ballots must not both count a new participant.
     perform pg_advisory_xact_lock(key) from (
       select hashtextextended(v ->> 3, 0) as key from json_array_elements(batch) v
       union select hashtextextended(v ->> 4, 0) from json_array_elements(batch) v where v ->> 4 is not null
@@ -34,7 +40,7 @@ const instructions = `
     with incoming as materialized (
       select place, nextval('votes_id_seq') as id, v ->> 0 as ballot_id, v ->> 1 as option_id, v ->> 2 as kind,
         v ->> 3 as voter_fingerprint, v ->> 4 as voter_cookie,
-        -- An account that was deleted in the meantime leaves its vote as nobody's.
+        -- The vote of an account deleted in the meantime is recorded without one.
         (select users.id from users where users.id = v ->> 5 for key share) as user_id
       from json_array_elements(batch) with ordinality as j (v, place)
     ),
@@ -59,7 +65,7 @@ const instructions = `
 
     if json_array_length(marks) > 0 then
       for level in 0 .. ${recordedVoteLimits.length - 1} loop
-        -- Takes out the votes that a counter of this level has no room for.
+        -- Removes the votes that exceed a counter of this level.
         for excess in
           select ranked.place from (
             select (m ->> 0)::integer + 1 as place, m ->> 2 as key, (m ->> 3)::integer as points,
@@ -138,13 +144,13 @@ const instructions = `
   $$;
 `;
 
-/** Opens a connection of its own for votes, so that they do not wait for reads. */
+/** Opens a separate connection for votes, so that they do not wait for reads. */
 export async function openPostgresWriter(db: Database, shard: number): Promise<BatchWriter> {
   const own = await openOwnConnection(db);
   const connection = own.connection as PostgresConnection;
-  // Its queries fail by themselves when the connection breaks; without a listener the process would end too.
+  // Queries reject when the connection breaks; without an error listener the process would end, too.
   connection.on('error', () => undefined);
-  // A plan made while the table was small would scan it when it has grown; every look-up here has its index.
+  // A plan made while a table was small would still scan it after it has grown; every lookup here has an index.
   await connection.query(
     'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off;' + instructions,
   );
@@ -152,7 +158,7 @@ export async function openPostgresWriter(db: Database, shard: number): Promise<B
   return {
     async record(batch, now, rejections) {
       const { counters, marks } = countersJson(batch, rejections);
-      const { rows } = await connection.query<BatchTexts>({
+      const { rows } = await connection.query<BatchRow>({
         name: 'record_votes',
         text: 'select tallies, refusals, used from pg_temp.record_votes($1, $2, $3, $4, $5)',
         values: [batchJson(batch), now, shard, counters, marks],

@@ -1,15 +1,21 @@
 import type { Database, SqliteConnection, SqliteStatement } from '#platform/database.ts';
-import { recordedVoteLimits } from '#platform/vote-counter.ts';
-import { openOwnConnection } from './own-connection.queries.ts';
-import { addVotesSql, batchJson, batchResult, countersJson, unchangedTotalsSql } from './vote-batch.ts';
-import type { BatchTexts, BatchWriter } from './vote-batch.ts';
+import {
+  addVotesSql,
+  batchJson,
+  batchResult,
+  countersJson,
+  openOwnConnection,
+  recordedVoteLimits,
+  unchangedTotalsSql,
+} from './vote-batch.ts';
+import type { BatchRow, BatchWriter } from './vote-batch.ts';
 
 /**
- * One statement is one batch: inserting a row into this view of the connection runs the whole trigger, and
- * SQLite commits (and syncs) at the statement's end. See handbook decision 050.
+ * One statement is one batch: inserting a row into this temporary view runs the whole trigger, and SQLite commits (and
+ * syncs) at the end of the statement. See handbook decision 050.
  *
- * `ids.base` is the highest id before the batch; the vote at place n gets the id base + 1 + n, so that a
- * vote is recorded if and only if its own id is there.
+ * `ids.base` is the highest id before the batch; the vote at index n gets the id base + 1 + n, so a vote is recorded if
+ * and only if a row with its id exists.
  */
 const instructions = (shard: number) => `
   create temp table ids (base integer not null);
@@ -22,7 +28,7 @@ const instructions = (shard: number) => `
 
     insert into votes (id, ballot_id, option_id, voter_fingerprint, voter_cookie, user_id, created_at)
     select (select base from ids) + 1 + v.key, b.id, o.option_id, v.value ->> 3, v.value ->> 4,
-      -- An account that was deleted in the meantime leaves its vote as nobody's.
+      -- The vote of an account deleted in the meantime is recorded without one.
       (select id from users where id = v.value ->> 5), new.moment
     from json_each(new.batch) v
     cross join ballots b on b.id = v.value ->> 0
@@ -70,7 +76,7 @@ const instructions = (shard: number) => `
   end;
 `;
 
-/** Takes out the votes that a counter of this level has no room for; what was counted before it makes room for nobody. */
+/** Removes the votes that exceed a counter of this level. */
 const removeExcess = (level: number) => `
     delete from votes where id in (
       select ranked.id from (
@@ -113,7 +119,7 @@ const recordBatch = `
   ) as used
 `;
 
-/** Opens a connection of its own for votes, so that they and the reads do not wait for one another. */
+/** Opens a separate connection for votes, so that votes and reads do not wait for each other. */
 export async function openSqliteWriter(db: Database, shard: number): Promise<BatchWriter> {
   const own = await openOwnConnection(db);
   const connection = own.connection as SqliteConnection;
@@ -125,8 +131,8 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
     record: (batch, now, rejections) =>
       new Promise((done, failed) => {
         const { counters, marks } = countersJson(batch, rejections);
-        // `all` runs the statement to its end, which is where SQLite commits; `get` would stop at the row before it.
-        statement.all([batchJson(batch), now, counters, marks], (error: Error | null, rows: BatchTexts[]) => {
+        // `all` runs the statement to its end, where SQLite commits; `get` would stop at the row before.
+        statement.all([batchJson(batch), now, counters, marks], (error: Error | null, rows: BatchRow[]) => {
           const [row] = rows ?? [];
           if (error || !row) failed(error ?? new Error('SQLite returned no row for a batch of votes.'));
           else done(batchResult(row));

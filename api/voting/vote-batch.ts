@@ -1,8 +1,30 @@
-import { recordedVoteLimits } from '#platform/vote-counter.ts';
-import type { VoteCounter } from '#platform/vote-counter.ts';
-import type { VoterMarks } from './voting.service.ts';
+import { databaseFailure, isSqlite, withQueryTimeout } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import type { IdentifiedVoter } from './voter.ts';
 
 export { addVotesSql, unchangedTotalsSql } from '#api/statistics/statistics.service.ts';
+
+/** How often a batch that met another writer or lost its connection is tried. */
+export const voteAttempts = 6;
+
+/** Milliseconds after which the connection that votes go over is cut when PostgreSQL does not answer. */
+const voteSilenceMs = 5_000;
+
+/**
+ * The limits that recorded votes are counted against, in the order in which they are checked: a vote that its own
+ * address's limit refuses uses up nothing of its subnet's.
+ */
+export const recordedVoteLimits = ['vote', 'pollVotes', 'pollVotesNearby'] as const;
+
+/** A counter in the database of one limit in one window, shared by all processes (handbook decision 121). */
+export interface VoteCounter {
+  readonly limit: (typeof recordedVoteLimits)[number] | 'rejectedVotes';
+  /** Keyed digest of the limit, its subject, and its window. */
+  readonly key: string;
+  readonly points: number;
+  /** When the window ends, in milliseconds. */
+  readonly resetsAt: number;
+}
 
 /** What the votes of one ballot are checked and counted against; moments in milliseconds. */
 export interface Tally {
@@ -19,25 +41,25 @@ export interface Tally {
 }
 
 /** An option in the order of its ballot, with its votes. */
-export interface TalliedOption {
+interface TalliedOption {
   readonly id: string;
   readonly votes: number;
   readonly offered: boolean;
 }
 
-/** One vote on its way in. */
+/** One vote to record. */
 export interface Vote {
   readonly ballotId: string;
   readonly kind: 'poll' | 'community';
   readonly optionId: string;
-  readonly voter: VoterMarks;
-  /** What the vote is counted against when it is recorded; it is not when one of these has no room. */
+  readonly voter: IdentifiedVoter;
+  /** The limits the vote counts against; it is refused when one of them is used up. */
   readonly counters?: readonly VoteCounter[];
 }
 
-/** A vote that a batch did not record, and the vote that stood in its way if there is one. */
+/** A vote that a batch did not record, and the earlier vote that prevented it, if any. */
 export interface Refusal {
-  /** Place of the vote in its batch. */
+  /** Index of the vote in its batch. */
   readonly place: number;
   readonly earlier: EarlierVote | null;
 }
@@ -49,7 +71,7 @@ export interface EarlierVote {
   readonly createdAt: number;
 }
 
-/** What became of a batch, as of its commit. */
+/** The result of a batch, as of its commit. */
 export interface BatchResult {
   /** The touched ballots that exist, by id. */
   readonly tallies: ReadonlyMap<string, Tally>;
@@ -60,9 +82,9 @@ export interface BatchResult {
 
 /** Writes batches of votes, each in one transaction that is durable when the promise resolves. */
 export interface BatchWriter {
-  /** `rejections` are counted as they are, one each. */
+  /** Each of `rejections` adds one to its counter. */
   record(batch: readonly Vote[], now: number, rejections: readonly VoteCounter[]): Promise<BatchResult>;
-  /** Commits a change that changes nothing; rejects when nothing can be written. */
+  /** Commits an update that changes no value; rejects when nothing can be written. */
   testWrite(): Promise<void>;
   close(): Promise<void>;
 }
@@ -82,8 +104,8 @@ export function batchJson(batch: readonly Vote[]): string {
 }
 
 /**
- * The counters of a batch as both engines' statements read them: what is added to each, by key in one order for all
- * processes, and which votes are counted against which when they are recorded.
+ * The counters of a batch as both engines' statements read them: the amount to add to each, sorted by key so that all
+ * processes lock in one order, and which votes count against which counter when they are recorded.
  */
 export function countersJson(
   batch: readonly Vote[],
@@ -92,9 +114,9 @@ export function countersJson(
   const counters = new Map<string, [key: string, add: number, resetsAt: number]>();
   const marks: [place: number, level: number, key: string, points: number][] = [];
   const counterOf = ({ key, resetsAt }: VoteCounter) => {
-    const known = counters.get(key) ?? [key, 0, resetsAt];
-    counters.set(key, known);
-    return known;
+    const counter = counters.get(key) ?? [key, 0, resetsAt];
+    counters.set(key, counter);
+    return counter;
   };
   for (const rejection of rejections) counterOf(rejection)[1] += 1;
   for (const [place, vote] of batch.entries())
@@ -127,15 +149,15 @@ type RefusalJson = [
   createdAt: number | null,
 ];
 
-/** What both engines' statements answer. */
-export interface BatchTexts {
+/** The row that both engines' statements return: JSON texts. */
+export interface BatchRow {
   readonly tallies: string;
   readonly refusals: string;
   readonly used: string;
 }
 
-/** Reads the JSON texts that both engines' statements answer. */
-export function batchResult({ tallies, refusals, used }: BatchTexts): BatchResult {
+/** Parses the JSON texts that both engines' statements return. */
+export function batchResult({ tallies, refusals, used }: BatchRow): BatchResult {
   return {
     tallies: new Map((JSON.parse(tallies) as TallyJson[]).map((json) => [json[0], tallyOf(json)])),
     refusals: (JSON.parse(refusals) as RefusalJson[]).map(([place, optionId, fingerprint, cookie, createdAt]) => ({
@@ -162,4 +184,61 @@ function tallyOf(json: TallyJson): Tally {
     textsUpdatedAt,
     options: options.map(([id, votes, offered]) => ({ id, votes, offered: Boolean(offered) })),
   };
+}
+
+/**
+ * Why a batch failed. `contention`: another writer held a lock and nothing was committed. `connection`: the connection
+ * broke and the outcome is unknown, or the database's disk is full or failing, which no vote of the batch caused.
+ * `content`: something in the batch cannot be written.
+ */
+type FailureCause = 'contention' | 'connection' | 'content';
+
+// SQLSTATE: serialization failure, deadlock, lock not available, query cancelled by the time limit.
+const contention = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', '40001', '40P01', '55P03', '57014']);
+const sqlState = /^[0-9A-Z]{5}$/;
+
+/** Classifies a driver's error. */
+export function causeOf(error: unknown): FailureCause {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (contention.has(code)) return 'contention';
+  // Classes 08 and 57P: the server ended the connection or is about to.
+  if (code.startsWith('08') || code.startsWith('57P')) return 'connection';
+  if (databaseFailure(error) !== null) return 'connection';
+  if (code.startsWith('SQLITE_') || sqlState.test(code)) return 'content';
+  return 'connection';
+}
+
+/** The part of knex's client that opens connections outside its pool; knex does not type it. */
+interface RawConnections {
+  acquireRawConnection(): Promise<unknown>;
+  destroyRawConnection(connection: unknown): Promise<void>;
+  readonly config: {
+    readonly pool?: { afterCreate?(connection: unknown, done: (error: Error | null) => void): void };
+  };
+}
+
+/** A connection of the driver behind knex. */
+interface OwnConnection {
+  readonly connection: unknown;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens a connection outside the pool with the pool's settings, so that its queries and those of the pool do not wait for
+ * each other. The caller closes it.
+ */
+export async function openOwnConnection(db: Database): Promise<OwnConnection> {
+  const client = db.client as RawConnections;
+  const connection = await client.acquireRawConnection();
+  if (!isSqlite(db)) withQueryTimeout(connection, voteSilenceMs);
+  const { pool } = client.config;
+  await new Promise<void>((done, failed) => {
+    if (pool?.afterCreate)
+      pool.afterCreate(connection, (error) => {
+        if (error) failed(error);
+        else done();
+      });
+    else done();
+  });
+  return { connection, close: () => client.destroyRawConnection(connection) };
 }

@@ -4,7 +4,7 @@ import { compileSchema } from '#platform/validation.ts';
 import { errorBodySchema } from '#contract/error-codes.ts';
 import { pollSchema } from '#contract/poll.ts';
 import type { Poll } from '#contract/poll.ts';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { openDatabase } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -54,7 +54,7 @@ async function vote(
   };
 }
 
-/** How many answers had each status. */
+/** The number of responses per status. */
 function statuses(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -91,7 +91,7 @@ eachDatabase((open) => {
     return { db, url, app };
   }
 
-  test('a vote is counted once and the answer is the poll with the vote in it', async () => {
+  test('a vote is counted once, and the response is the poll including it', async () => {
     const { db, app } = await start();
     const device = newDevice();
     const { status, body } = await vote(app, 'p', 'o2', { device });
@@ -104,7 +104,7 @@ eachDatabase((open) => {
     await expectExactCounters(db, 1);
   });
 
-  test('open polls say what this device voted, and say nothing of it to another', async () => {
+  test('open polls show a device its own vote and not that of another', async () => {
     const { app } = await start([{ id: 'p' }, { id: 'q' }]);
     const device = newDevice();
     await vote(app, 'p', 'o2', { device });
@@ -130,7 +130,7 @@ eachDatabase((open) => {
     await expectExactCounters(db, 1);
   });
 
-  test('a vote that cannot count is refused and says why', async () => {
+  test('a vote that cannot count is refused with the reason', async () => {
     const { db, app } = await start([
       { id: 'p', votes: [0, 0, 0, 0] },
       { id: 'closed', closedAt: testNow - 1_000 },
@@ -166,7 +166,7 @@ eachDatabase((open) => {
     await expectExactCounters(db, 0);
   });
 
-  test('votes count from the very moment a poll starts until just before the moment it ends', async () => {
+  test('votes count from the moment a poll starts until just before it ends', async () => {
     const { db, app } = await start([{ id: 'p', startsAt: testNow, endsAt: testNow + 1_000 }]);
     app.clock.set(testNow - 1);
     expect((await vote(app, 'p', 'o1')).body.code).toBe('POLL_NOT_FOUND');
@@ -179,7 +179,7 @@ eachDatabase((open) => {
     await expectExactCounters(db, 2);
   });
 
-  test('somebody who voted before a poll closed is told so afterwards, not that it is closed', async () => {
+  test('a second vote after the close gets the recorded choice, not that the poll is closed', async () => {
     const { app } = await start([{ id: 'p', endsAt: testNow + 1_000 }]);
     const device = newDevice();
     await vote(app, 'p', 'o1', { device });
@@ -188,7 +188,7 @@ eachDatabase((open) => {
     expect(body).toMatchObject({ code: 'ALREADY_VOTED', userVote: 'o1', poll: { isActive: false } });
   });
 
-  test('the voter cookie is signed, kept from scripts, and keeps a poll voted when the device id changes', async () => {
+  test('the voter cookie is signed, hidden from scripts, and prevents a second vote when the device id changes', async () => {
     const { db, app } = await start([{ id: 'p' }, { id: 'q' }]);
     const first = await vote(app, 'p', 'o1');
     const [line = '', ...others] = first.headers.getSetCookie();
@@ -196,7 +196,7 @@ eachDatabase((open) => {
     const [value = '', ...attributes] = line.toLowerCase().split('; ');
     expect(attributes).toEqual(expect.arrayContaining(['httponly', 'samesite=lax']));
     expect(attributes).not.toContain('secure');
-    // Value and signature; without it, or with another one, the cookie is nobody's.
+    // Value and signature; without a valid signature the cookie is ignored.
     expect(value).toMatch(/^wv_voter=[^.]+\.[^.]+$/);
     const [unsigned = '', signature = ''] = (first.cookie ?? '').split('.');
     for (const cookie of [unsigned, `${unsigned}.${signature.replace(/./, (first) => (first === 'x' ? 'y' : 'x'))}`]) {
@@ -213,7 +213,7 @@ eachDatabase((open) => {
     expect(await headline(db)).toEqual({ votes: 2, participants: 1 });
   });
 
-  test('a voter cookie that was not signed here is ignored', async () => {
+  test('a voter cookie without a valid signature is ignored', async () => {
     const { app } = await start();
     const { cookie = '' } = await vote(app, 'p', 'o1');
     const forged = cookie.replace(/wv_voter=(.)/, (_, first: string) => `wv_voter=${first === 'x' ? 'y' : 'x'}`);
@@ -222,7 +222,7 @@ eachDatabase((open) => {
     expect((await vote(app, 'p', 'o1', { cookie: forged })).status).toBe(200);
   });
 
-  test('a browser that lost its cookie gets back the one it voted with', async () => {
+  test('a browser that lost its voter cookie gets it back', async () => {
     const { app } = await start();
     const device = newDevice();
     const { cookie } = await vote(app, 'p', 'o1', { device });
@@ -231,7 +231,7 @@ eachDatabase((open) => {
     expect(again.cookie).toBe(cookie);
   });
 
-  test('over https the voter cookie is for secure connections only', async () => {
+  test('on an https site the voter cookie is secure', async () => {
     const { app } = await start(undefined, { config: { publicUrl: 'https://polls.example.org' } });
     const { headers } = await vote(app, 'p', 'o1');
     for (const line of headers.getSetCookie()) expect(line.toLowerCase()).toContain('secure');
@@ -263,7 +263,7 @@ eachDatabase((open) => {
     expect((await headline(db)).participants).toBe(300);
   });
 
-  test('two services on one database count the same voters once and lose nobody', async () => {
+  test('two services on one database count the same voters once and lose none', async () => {
     const { db, url, app } = await start(Array.from({ length: 4 }, (_, n) => ({ id: `p${n}` })));
     const otherDb = openDatabase(url);
     const other = await startTestApp(otherDb);
@@ -303,18 +303,18 @@ eachDatabase((open) => {
     await expectExactCounters(db, counts[200] ?? 0);
   });
 
-  test('a classroom of 40 behind one address can vote within a minute, a flood is told when to come back', async () => {
+  test('a classroom of 40 behind one address can vote within a minute, a flood is told when to retry', async () => {
     const { app } = await start(undefined, { config: { rateLimit: true } });
     const classroom = await Promise.all(Array.from({ length: 40 }, () => vote(app, 'p', 'o1')));
     expect(statuses(classroom)).toEqual({ 200: 40 });
-    const flood = await Promise.all(Array.from({ length: serverLimits.rate.vote.points }, () => vote(app, 'p', 'o1')));
+    const flood = await Promise.all(Array.from({ length: rateLimits.vote.points }, () => vote(app, 'p', 'o1')));
     const refused = flood.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(40);
     expect(refused[0]?.body.code).toBe('RATE_LIMITED');
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('the answer shows new texts of a poll as soon as they are stored', async () => {
+  test('the response shows new texts of a poll as soon as they are stored', async () => {
     const { db, app } = await start();
     expect((await vote(app, 'p', 'o1')).body.question).toBe('What about p?');
     await db('polls').where({ id: 'p' }).update({ question: 'And now?', updated_at: testNow });

@@ -1,18 +1,16 @@
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { isUniqueViolation } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import type { Voter } from '#platform/voter.ts';
 import { addTotals } from '#api/statistics/statistics.service.ts';
-import { causeOf } from './batch-failure.ts';
-import { holdBallot, keepVoters, removeBallot } from './ballot-deletion.queries.ts';
 import type { VoteOutcome } from './group-commit.ts';
+import { causeOf, voteAttempts } from './vote-batch.ts';
+import type { Voter } from './voter.ts';
 
-/** A voter as a vote needs them: the device and the browser are known. */
-export interface VoterMarks extends Voter {
-  readonly fingerprint: string;
-  readonly cookie: string | null;
-}
+export type { Tally, VoteCounter } from './vote-batch.ts';
+
+/** Milliseconds for which the response to a vote may show the texts from before a change, and polls whose texts are cached. */
+export const voteTextsMs = 10_000;
+export const votePollsKept = 500;
 
 /** Which option the voter recorded on each of these ballots, by ballot id. */
 export async function recordedVotes(
@@ -20,26 +18,26 @@ export async function recordedVotes(
   voter: Voter | null,
   ballotIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const marks = [
+  const identifiers = [
     ['voter_fingerprint', voter?.fingerprint],
     ['voter_cookie', voter?.cookie],
     ['user_id', voter?.userId],
   ] as const;
-  const known = marks.filter(([, value]) => value !== null && value !== undefined);
+  const known = identifiers.filter(([, value]) => value !== null && value !== undefined);
   if (known.length === 0 || ballotIds.length === 0) return new Map();
-  // One look for each mark, so that each has its own index: looking for any of them at once, SQLite would go through all
-  // votes of a ballot. Where two marks voted differently, the later look wins, so they go from last to first.
+  // One query per identifier, so that each uses its own index: for a combined condition, SQLite would scan all votes of a
+  // ballot. Where two identifiers voted differently, the later query wins, so they run from last to first.
   const [first, ...others] = known.toReversed().map(([column, value], place) =>
     db('votes')
       .where(column, value ?? null)
       .whereIn('ballot_id', [...ballotIds])
-      .select<MarkedVote[]>('ballot_id', 'option_id', db.raw(`${place} as place`)),
+      .select<IdentifierVote[]>('ballot_id', 'option_id', db.raw(`${place} as place`)),
   );
   const rows = await first!.unionAll(others);
   return new Map(rows.sort((a, b) => a.place - b.place).map((row) => [row.ballot_id, row.option_id]));
 }
 
-interface MarkedVote {
+interface IdentifierVote {
   readonly ballot_id: string;
   readonly option_id: string;
   readonly place: number;
@@ -63,15 +61,15 @@ export async function choicesOf(
 }
 
 /**
- * Gives the votes that this device or browser cast without an account to the account, one for each ballot; a ballot
- * on which the account has voted keeps that vote, and votes of other accounts stay theirs. No counter changes.
+ * Assigns the votes that this device or browser cast without an account to the account, one per ballot; a ballot on
+ * which the account has voted keeps that vote, and votes of other accounts are unchanged. No counter changes.
  */
 export async function claimVotes(db: Database, userId: string, voter: Voter | null): Promise<void> {
-  const marks = [
+  const identifiers = [
     ['voter_fingerprint', voter?.fingerprint],
     ['voter_cookie', voter?.cookie],
   ] as const;
-  const known = marks.filter(([, value]) => value !== null && value !== undefined);
+  const known = identifiers.filter(([, value]) => value !== null && value !== undefined);
   if (known.length === 0) return;
   const unclaimed = db('votes as mine')
     .whereNull('mine.user_id')
@@ -85,24 +83,24 @@ export async function claimVotes(db: Database, userId: string, voter: Voter | nu
     .min('mine.id');
   for (let attempt = 1; ; attempt++) {
     try {
-      // Also the vote of an account that is gone is new to this one.
+      // The vote of a deleted account is new to this one, too.
       await db('votes').whereIn('id', unclaimed.clone()).update({ user_id: userId, noted: false });
       return;
     } catch (error) {
-      // The account votes on one of these ballots in this very moment: the next look sees that vote.
-      if (attempt === serverLimits.voteAttempts || !mayPass(error)) throw error;
+      // The account is voting on one of these ballots right now: the next attempt sees that vote.
+      if (attempt === voteAttempts || !isRetryable(error)) throw error;
     }
   }
 }
 
-function mayPass(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return isUniqueViolation(error) || causeOf(error) === 'contention';
 }
 
-/** What somebody is told whose vote was not recorded, and who has not voted before. */
+/** The error for a vote that was not recorded and whose voter has not voted before. */
 export function refusalOf(outcome: Exclude<VoteOutcome, { status: 'recorded' | 'already-voted' }>): Error {
   switch (outcome.status) {
-    case 'crowded':
+    case 'rate-limited':
       return outcome.limit === 'vote' ? errors.rateLimited(outcome.seconds) : errors.rateLimitedPoll(outcome.seconds);
     case 'not-found':
       return errors.pollNotFound();
@@ -118,19 +116,19 @@ export function refusalOf(outcome: Exclude<VoteOutcome, { status: 'recorded' | '
 }
 
 /**
- * Deletes a ballot with its votes and keeps every headline figure exact: its votes and the poll itself go, who took part
- * stays a participant. Votes on their way wait for the end of the transaction and find no ballot. Hand in a transaction
- * that has not read yet; false when there is no such ballot. `lastLook` sees the ballot when nothing about its votes
- * changes any more. The archive's counters are not its business.
+ * Deletes a ballot with its votes and keeps every headline figure exact: its votes and the poll itself are subtracted, its
+ * voters remain participants. Votes in flight wait for the end of the transaction and find no ballot. The transaction must
+ * not have read anything yet; false when the ballot doesn't exist. `beforeDelete` runs once the ballot's votes can't change
+ * anymore. The archive's counters are not updated here.
  */
-export async function deleteBallot(trx: Database, id: string, lastLook?: () => Promise<void>): Promise<boolean> {
-  const held = await holdBallot(trx, id);
-  if (!held) return false;
-  await lastLook?.();
-  await keepVoters(trx, id);
-  await removeBallot(trx, id);
-  if (held.listed && held.in_totals)
-    await addTotals(trx, { total_votes: -held.total_votes, imported_votes: -held.base_votes, total_polls: -1 });
+export async function deleteBallot(trx: Database, id: string, beforeDelete?: () => Promise<void>): Promise<boolean> {
+  const locked = await lockBallot(trx, id);
+  if (!locked) return false;
+  await beforeDelete?.();
+  await preserveVoters(trx, id);
+  await trx('ballots').where({ id }).del();
+  if (locked.listed && locked.in_totals)
+    await addTotals(trx, { total_votes: -locked.total_votes, imported_votes: -locked.base_votes, total_polls: -1 });
   return true;
 }
 
@@ -145,5 +143,53 @@ export async function votesOf(
     .select({ pollId: 'ballot_id', optionId: 'option_id', createdAt: 'created_at' });
 }
 
-export { newestVoteId } from './recent-votes.queries.ts';
-export type { Tally } from './vote-batch.ts';
+/** The id of the newest vote, or 0. */
+export async function newestVoteId(db: Database): Promise<number> {
+  const [newest] = await db('votes').max<{ id: number | null }[]>('id as id');
+  return newest?.id ?? 0;
+}
+
+/** What a ballot contributes to the headline figures. */
+interface BallotTotals {
+  readonly total_votes: number;
+  readonly base_votes: number;
+  readonly listed: boolean | 0 | 1;
+  readonly in_totals: boolean | 0 | 1;
+}
+
+/** Locks a ballot against votes until the transaction ends; undefined when it doesn't exist. */
+async function lockBallot(trx: Database, id: string): Promise<BallotTotals | undefined> {
+  // A write, not a read: on SQLite it takes the write lock, on PostgreSQL votes wait for the row.
+  const [locked] = await trx('ballots')
+    .where({ id })
+    .update({ is_active: false })
+    .returning<BallotTotals[]>(['total_votes', 'base_votes', 'listed', 'in_totals']);
+  return locked;
+}
+
+/**
+ * Preserves the voters of a ballot in `voters`, with whether the deleted vote made them participants (handbook decision
+ * 052). A key that an earlier vote on another ballot has is left to that vote.
+ */
+async function preserveVoters(trx: Database, ballotId: string): Promise<void> {
+  await trx.raw(
+    `insert into voters (voter_key, counted)
+     select gone.voter_key, gone.counted from (
+       select v.voter_fingerprint as voter_key,
+         case when not exists (select 1 from votes w where w.voter_cookie = v.voter_cookie and w.id < v.id)
+           and not exists (select 1 from voters k where k.voter_key in (v.voter_fingerprint, v.voter_cookie))
+         then 1 else 0 end as counted
+       from votes v
+       where v.ballot_id = ?
+         and not exists (select 1 from votes w where w.voter_fingerprint = v.voter_fingerprint and w.id < v.id)
+       union all
+       select v.voter_cookie, 0
+       from votes v
+       where v.ballot_id = ? and v.voter_cookie is not null
+         and not exists (select 1 from votes w where w.voter_cookie = v.voter_cookie and w.id < v.id)
+     ) gone
+     where true order by gone.voter_key
+     on conflict do nothing`,
+    [ballotId, ballotId],
+  );
+}

@@ -27,7 +27,7 @@ export interface DemonstrationPoll {
 export const demonstrationAuthor = 'Weathervane demonstration desk';
 /** The tag on every demonstration poll. */
 export const demonstrationTag = 'demonstration';
-/** What the report of every demonstration poll says about its numbers. */
+/** The note on invented numbers in the report of every demo poll. */
 export const demonstrationNotes =
   'Demonstration data: this poll came with the software. Its question was written, and its starting counts were invented, to show what a report looks like. No one was asked, and the numbers tell you nothing about anybody. Votes cast on this site are added on top.';
 
@@ -783,5 +783,5 @@ const closed: readonly DemonstrationPoll[] = [
   },
 ];
 
-/** All demonstration polls: a handful that are open, and two years of archive. */
+/** All demo polls: a few open ones and two years of archive. */
 export const demonstrationPolls: readonly DemonstrationPoll[] = [...open, ...closed];

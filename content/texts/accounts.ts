@@ -12,7 +12,7 @@ export const authTexts = {
   register: 'Register',
   loginPending: 'Signing you in',
   registerPending: 'Creating your account',
-  arrived: 'You’re signed in. Just a moment.',
+  redirecting: 'You’re signed in. Just a moment.',
   noScript:
     'Signing in needs JavaScript, which is switched off in this browser. You can read reports, the archive, and articles without it.',
   why: 'Why create an account?',

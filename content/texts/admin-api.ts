@@ -23,3 +23,8 @@ export const adminApiTexts = {
   },
   uploadsBusy: 'Other uploads are in progress. Please try again in a moment.',
 } as const;
+
+/** The demo polls. */
+export const demonstrationTexts = {
+  buildReason: 'demo polls were removed',
+} as const;

@@ -1,6 +1,6 @@
 import type { HistoricalSort } from '#contract/vocabulary.ts';
 
-/** Words of the archive of completed polls. */
+/** The archive of completed polls. */
 export const archiveTexts = {
   title: 'Historical Polls',
   description: 'Every completed poll with its final result. Browse by category, date, or number of votes.',

@@ -10,7 +10,7 @@ const holds = (counts: Readonly<Record<string, number>>) =>
     some(counts.users ?? 0, 'member', 'members'),
   ].join(', ');
 
-/** What `npm run backup` and `npm run restore` say to the operator. */
+/** Output of `npm run backup` and `npm run restore`. */
 export const backupTexts = {
   backupUsage: `Writes a full backup of the site to a folder while the site is running.
 

@@ -2,7 +2,7 @@ const number = (value: number) => value.toLocaleString('en-US');
 const members = (count: number) => `${number(count)} ${count === 1 ? 'member' : 'members'}`;
 const badges = (count: number) => `${number(count)} ${count === 1 ? 'badge' : 'badges'}`;
 
-/** What `npm run badges` says to the operator. */
+/** Output of `npm run badges`. */
 export const badgesCommandTexts = {
   usage: `Lists badges and how many members hold them, and recalculates badges and progress.
 

@@ -19,7 +19,7 @@ describe.each(badgeKeys)('the words of %s', (key) => {
 
   test('name the number that has to be reached', () => {
     const target = badgeTargets[key];
-    // Three visibilities, three doings and four seasons are listed by name.
+    // Three visibilities, three actions, and four seasons are listed by name.
     const listed = ['every_visibility', 'hat_trick', 'four_seasons'].includes(key);
     if (target > 1 && !listed) expect(requirement.match(/\d[\d,]*/g)).toContain(target.toLocaleString('en-US'));
   });

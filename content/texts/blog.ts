@@ -23,7 +23,9 @@ export const blogTexts = {
   related: 'You might like this',
   back: 'Back to articles',
 
-  empty: { title: 'No Blog Posts', text: "Blog articles will appear here once they're published." },
+  /** Shown instead of the list when there are no articles. */
+  emptyNotice: (articles: number) =>
+    articles === 0 ? { title: 'No Blog Posts', text: "Blog articles will appear here once they're published." } : null,
   missing: {
     title: 'Blog Post Not Found',
     text: "The blog post you're looking for doesn't exist.",

@@ -1,4 +1,4 @@
-/** Words for what can go wrong between a page and the service, whatever the feature. */
+/** Network problems, for all features. */
 export const clientTexts = {
   retry: 'Try again',
   offline: 'You’re offline.',

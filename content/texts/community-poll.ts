@@ -1,6 +1,6 @@
 import type { Visibility } from '#contract/vocabulary.ts';
 
-/** Words of the page of one community poll. */
+/** The page of one community poll. */
 export const communityPollTexts = {
   back: 'Back to Community Polls',
   descriptionOf: (question: string, name: string) => `${question} A community poll by ${name}. Vote and discuss.`,
@@ -63,8 +63,6 @@ export const communityPollTexts = {
   share: {
     heading: 'Share This Poll',
     label: 'Link to this poll',
-    copy: 'Copy Link',
-    copied: 'Link Copied!',
     unlisted: 'Anyone with this link can open the poll.',
     private: 'Only you and the people you invite can open this link.',
     guest: 'Only the creator and invited people can open this link.',

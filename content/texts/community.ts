@@ -13,7 +13,7 @@ export const communityTexts = {
   heading: (page: number) => (page === 1 ? 'Newest Polls' : `Newest Polls, page ${page}`),
   mineHeading: (page: number) => (page === 1 ? 'Your Polls' : `Your Polls, page ${page}`),
   which: 'Filter polls',
-  everybodys: 'Everyone’s polls',
+  everyones: 'Everyone’s polls',
   mine: 'Your polls',
   category: 'Category',
   allCategories: 'All Categories',
@@ -133,7 +133,7 @@ export const createPollTexts = {
   },
 } as const;
 
-/** Words that the API says about community polls. */
+/** API messages about community polls. */
 export const communityApiTexts = {
   formerMember: 'a former member',
   guestsFull: (most: number) => `A private poll can have at most ${most} guests. Remove someone first.`,
@@ -150,7 +150,7 @@ export const communityApiTexts = {
   },
 } as const;
 
-/** What the command `npm run community` says. */
+/** Output of `npm run community`. */
 export const communityCommandTexts = {
   usage: `npm run community -- feature ID     show a public community poll under Featured Polls
 npm run community -- unfeature ID   remove it from there

@@ -40,7 +40,7 @@ export const contentFileTexts = {
   },
 } as const;
 
-/** Words added to every rendered text: notes and charts. */
+/** Texts added to rendered Markdown: footnotes and charts. */
 export const renderedTexts = {
   notes: 'Sources and notes',
   backToText: (number: number, again: number) =>

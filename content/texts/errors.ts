@@ -52,3 +52,27 @@ export const idempotencyKeyText =
 /** RATE_LIMITED when a network has reached its limit of votes on one poll. */
 export const crowdedPollText =
   'Too many votes on this poll have come from your network in the past hour. Sign in with an account that’s more than a day old to vote, or try again later.';
+
+/** Messages of account calls in addition to those of an error code. */
+export const accountsApiTexts = {
+  tooManyAttempts: (seconds: number) =>
+    `Too many attempts. Please try again in ${seconds <= 90 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,
+  busy: 'Too many people are signing in right now. Please try again in a moment.',
+} as const;
+
+const listed = (files: readonly string[]) => new Intl.ListFormat('en-US', { type: 'conjunction' }).format(files);
+
+/** Errors about a damaged SQLite file, with advice for the operator. */
+export const sqliteFileTexts = {
+  damaged: (file: string, why: string) =>
+    `The database file ${file} is damaged: ${why}. It was not opened for writing, and nothing was changed.`,
+  advice: (files: readonly string[]) =>
+    `Stop the services. Copy ${listed(files)} to a safe place before any other program opens them. Then restore the latest backup into an empty DATA_DIR: npm run restore -- FILE. If you have no backup, sqlite3 COPY .recover extracts what is still readable from a copy.`,
+
+  // Reasons, inserted into the sentence above.
+  empty: 'it is empty, although this site has had data',
+  notSqlite: 'it does not start with a SQLite header',
+  tooShort: (size: number, expected: number) => `it ends after ${size} of ${expected} bytes`,
+  logDamaged: (log: string, at: number) =>
+    `its write-ahead log, ${log}, is damaged at byte ${at}, and everything written after that would be lost`,
+} as const;

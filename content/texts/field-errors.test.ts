@@ -7,20 +7,20 @@ const finding = (keyword: string, instancePath: string, params: object) => ({
   params: params as Record<string, unknown>,
 });
 
-test('a member that every object has without being given it is named like any other', () => {
+test('an unknown field named like a built-in property is reported like any other', () => {
   for (const name of ['__proto__', 'constructor', 'toString'])
     expect(fieldErrors([finding('additionalProperties', '', { additionalProperty: name })])).toEqual([
       { field: name, message: `“${name}” is not expected here. Reload the page and try again.` },
     ]);
 });
 
-test('a value that may be one thing only is told which', () => {
+test('an error about a constant names the expected value', () => {
   expect(fieldErrors([finding('const', '/options/0/votes', { allowedValue: 0 })])).toEqual([
     { field: 'options.0.votes', message: 'Votes must be 0' },
   ]);
 });
 
-test('numbers, choices, and options are asked for in words', () => {
+test('errors about numbers, choices, and options are sentences', () => {
   const messages = [
     finding('minimum', '/page', { limit: 1 }),
     finding('maximum', '/limit', { limit: 1_000_000 }),

@@ -1,7 +1,7 @@
 import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
 
-/** What a validator found, in the form that ajv gives it (its ErrorObject). */
+/** A validation error in ajv’s format (ErrorObject). */
 export interface Finding {
   readonly keyword: string;
   readonly instancePath: string;
@@ -9,7 +9,7 @@ export interface Finding {
   readonly message?: string | undefined;
 }
 
-/** Names of fields as a person reads them; a field that is not here goes by the words of its own name. */
+/** Labels of fields; others are derived from the field’s name. */
 const labels: ReadonlyMap<string, string> = new Map(
   Object.entries({
     username: 'Username',
@@ -50,12 +50,12 @@ const labels: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Whatever is wrong with the option of a vote, choosing one again puts it right. */
+/** All errors in a vote’s option have the same remedy. */
 const chooseOption = Object.fromEntries(
   ['required', 'type', 'minLength', 'maxLength'].map((keyword) => [`optionId ${keyword}`, 'Please choose an option']),
 );
 
-/** Sentences for one keyword of one field, where the general ones would not help. */
+/** Sentences for a keyword of a field that override the general ones. */
 const special: Readonly<Record<string, string>> = {
   'username pattern': 'Username can only contain letters, digits, dots, dashes, and underscores',
   'username mismatch': 'This is not your username',
@@ -78,11 +78,11 @@ const special: Readonly<Record<string, string>> = {
   'endsAt afterStart': 'End must be after the start',
 };
 
-/** One sentence for each field of a body, query, or path that a schema of the contract refused; for server and browser. */
+/** One sentence per invalid field of a body, query, or path; for server and browser. */
 export function fieldErrors(findings: readonly Finding[] | null | undefined): FieldError[] {
   const sentences = new Map<string, string>();
   for (const finding of findings ?? []) {
-    // The branches of anyOf, one by one, and the keyword itself would say the same thing several times.
+    // anyOf and if repeat the errors of their branches.
     if (finding.keyword === 'anyOf' || finding.keyword === 'if') continue;
     const field = fieldOf(finding);
     if (!sentences.has(field)) sentences.set(field, sentenceOf(field, finding));
@@ -127,7 +127,7 @@ function sentenceOf(field: string, finding: Finding): string {
   }
 }
 
-/** What a schema asks of a value, to be read after its name. */
+/** The rule that a value broke, as the continuation of its name. */
 export function ruleOf({ keyword, params }: Finding): string {
   const limit = Number(params.limit).toLocaleString('en-US');
   switch (keyword) {
@@ -158,7 +158,7 @@ export function ruleOf({ keyword, params }: Finding): string {
   }
 }
 
-/** Longer lists help nobody. */
+/** Longer lists aren’t helpful. */
 const valuesListed = 20;
 
 function oneOf(values: readonly unknown[]): string {

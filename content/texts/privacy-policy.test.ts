@@ -1,16 +1,18 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { serverLimits } from '#contract/server-limits.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
+import { sessionDays } from '#platform/session.ts';
+import { voterCookieDays } from '#api/voting/voter.ts';
 
 /*
- * The Privacy Policy says what the software does. What of it can be compared with the code is compared here, so that
- * whoever adds a cookie or a key, or changes a limit, changes the page in the same commit.
+ * Compares the Privacy Policy with the code, so that adding a cookie or a storage key, or changing a limit, requires
+ * changing the policy in the same commit.
  */
 
 const policy = readFileSync('content/legal/privacy.md', 'utf8');
 
-/** Rows of the table whose first heading is this: the names in code spans of the first cell, and the other cells. */
+/** Rows of the table with this first heading: the names in code spans of the first cell, and the other cells. */
 function table(heading: string): { names: string[]; cells: string[] }[] {
   const lines = policy.split('\n');
   const start = lines.findIndex((line) => new RegExp(`^\\| ${heading} +\\|`).test(line));
@@ -30,14 +32,14 @@ const sources = (folders: string) =>
     .filter((file) => !/\.test\.tsx?$|\/(e2e|fixtures|testing|bench)\//.test(file))
     .map((file) => ({ file, code: readFileSync(file, 'utf8') }));
 
-/** Every key that a page writes to or reads from the browser's storage, and which storage. */
+/** Every browser storage key that a page reads or writes, with its kind of storage. */
 function storageKeys(): { file: string; storage: string; key: string }[] {
   return sources('site').flatMap(({ file, code }) => {
     const uses = [...code.matchAll(/\b(local|session)Storage\b(?:\.(?:get|set|remove)Item\(\s*([^,)]+))?/g)];
     return uses.map(([, storage = '', argument]) => ({ file, storage, key: keyOf(argument?.trim(), code) }));
   });
 
-  // A literal, a constant of the file, or a function of the file that puts something behind a fixed beginning.
+  // A literal, a constant of the file, or a function of the file that appends to a fixed prefix.
   function keyOf(argument: string | undefined, code: string): string {
     if (argument === undefined) return 'a use of the storage that this test cannot follow';
     const literal = /^['"`]([^'"`]+)['"`]$/.exec(argument)?.[1];
@@ -49,7 +51,7 @@ function storageKeys(): { file: string; storage: string; key: string }[] {
   }
 }
 
-test('every key that pages keep in the browser is on the page, with the storage that it is in', () => {
+test('the policy lists every browser storage key with its kind of storage', () => {
   const told = table('Key').flatMap(({ names, cells }) => names.map((key) => ({ key, where: cells[0] ?? '' })));
   expect(told.length).toBeGreaterThan(3);
   const kept = storageKeys();
@@ -62,7 +64,7 @@ test('every key that pages keep in the browser is on the page, with the storage 
   expect(told.map(({ key }) => key).filter((key) => !keys.has(key))).toEqual([]);
 });
 
-test('pages keep nothing in the browser by other means', () => {
+test('pages store nothing in the browser by other means', () => {
   for (const { file, code } of sources('site'))
     expect([file, /\bindexedDB\b|\bcaches\.(open|match)|navigator\.serviceWorker|cookieStore/.test(code)]).toEqual([
       file,
@@ -70,7 +72,7 @@ test('pages keep nothing in the browser by other means', () => {
     ]);
 });
 
-test('every cookie that the code names is on the page, and lasts as long as it says', () => {
+test('the policy lists every cookie in the code with its lifetime', () => {
   const told = table('Cookie').flatMap(({ names, cells }) =>
     names.map((name) => ({ name, lasts: cells.at(-1) ?? '' })),
   );
@@ -80,19 +82,18 @@ test('every cookie that the code names is on the page, and lasts as long as it s
   expect([...named].sort()).toEqual(['wv_account', 'wv_session', 'wv_voter']);
   expect([...new Set(told.map(({ name }) => name.replace(/\.sig$/, '')))].sort()).toEqual([...named].sort());
   for (const { name, lasts } of told) {
-    const days =
-      name === 'wv_voter' ? `${serverLimits.voterCookieDays} days` : `${serverLimits.sessionDays} days after last use`;
+    const days = name === 'wv_voter' ? `${voterCookieDays} days` : `${sessionDays} days after last use`;
     expect([name, lasts]).toEqual([name, days]);
   }
 });
 
-test('retention is as long as it says', () => {
+test('data is kept as long as the policy says', () => {
   const kept = new Map(table('What').map(({ names, cells }) => [names[0], cells[0] ?? '']));
-  expect(kept.get('Sessions')).toContain(`${serverLimits.sessionDays} days after the last use`);
+  expect(kept.get('Sessions')).toContain(`${sessionDays} days after the last use`);
   expect(kept.get('Poll responses (answer, time, marks)')).toBe('indefinitely');
 
-  // Limits that are counted in the database, as the rooms that count them name them. A known address is no limit.
-  const isLimit = (name: string) => name in serverLimits.rate && !/signedInBefore$/i.test(name);
+  // Limits counted in the database, by the names in the modules that count them. A known address is not a limit.
+  const isLimit = (name: string) => name in rateLimits && !/signedInBefore$/i.test(name);
   const countedIn = (folders: string) =>
     new Set(
       sources(folders)
@@ -100,19 +101,19 @@ test('retention is as long as it says', () => {
         .filter(isLimit),
     );
   const span = (names: Iterable<string>) => {
-    const windows = [...names].map((name) => serverLimits.rate[name as keyof typeof serverLimits.rate].seconds);
+    const windows = [...names].map((name) => rateLimits[name as keyof typeof rateLimits].seconds);
     return [Math.min(...windows), Math.max(...windows)];
   };
   const passwords = countedIn('api/accounts');
-  const contributions = countedIn('api/{platform,comments,community-polls,profile}');
+  const contributions = countedIn('api/{voting,comments,community-polls,profile}');
   const operators = countedIn('api/admin');
-  // What else is counted, is counted in memory, and votes are until there are more than a handful.
-  const others = Object.keys(serverLimits.rate).filter(
+  // All other limits are counted in memory; votes are too, up to a few.
+  const others = Object.keys(rateLimits).filter(
     (name) => isLimit(name) && ![passwords, contributions, operators].some((names) => names.has(name)),
   );
   expect(others.sort()).toEqual(['account', 'read', 'voteRequests']);
-  const known = serverLimits.rate.signedInBefore.seconds / 86_400;
-  expect(serverLimits.rate.adminSignedInBefore.seconds / 86_400).toBe(known);
+  const known = rateLimits.signedInBefore.seconds / 86_400;
+  expect(rateLimits.adminSignedInBefore.seconds / 86_400).toBe(known);
   expect(kept.get('Counts of password attempts')).toBe(
     `a minute to an hour; the fact that an address is known to an account or to the operator’s page, ${known} days`,
   );
@@ -132,7 +133,7 @@ test('retention is as long as it says', () => {
   expect(kept.get('Counts of votes and contributions')).toBe('a minute to an hour');
 });
 
-test('the device id is made of what the page says, and kept as the digest that it names', () => {
+test('the device id is made of what the policy says, and stored as the digest it names', () => {
   const code = readFileSync('site/client/device-id.ts', 'utf8');
   for (const [told, done] of [
     ['the user agent', 'navigator.userAgent'],
@@ -142,11 +143,11 @@ test('the device id is made of what the page says, and kept as the digest that i
     ['a locally generated random number', 'crypto.getRandomValues'],
   ] as const)
     expect([told, policy.includes(told), code.includes(done)]).toEqual([told, true, true]);
-  // A further trait would be a further line of the list.
+  // Each trait is a line of the list.
   expect(/const traits = \[([^;]*)\];/.exec(code)?.[1]?.match(/,\n/g)).toHaveLength(4);
   expect(deviceIdPattern).toMatch(/^\^device_/);
   expect(policy).toContain('SHA-256');
-  expect(readFileSync('api/platform/voter.ts', 'utf8')).toContain("hash('sha256', deviceId");
+  expect(readFileSync('api/voting/voter.ts', 'utf8')).toContain("hash('sha256', deviceId");
   expect(policy).toContain('argon2id');
   expect(readFileSync('api/platform/password-hash.ts', 'utf8')).toContain("'argon2id'");
 });

@@ -31,14 +31,6 @@ export const reportTexts = {
   methodology: 'Methodology & Limitations',
   related: 'Related Polls',
   backToArchive: 'Back to Poll Archive',
-  chart: {
-    choose: 'Chart type',
-    pie: 'Pie',
-    bar: 'Bar',
-    description: (kind: string, parts: string) => `${kind} chart: ${parts}. All figures are in the table above.`,
-    part: (name: string, percent: string) => `${name} ${percent}`,
-    value: (votes: string, percent: string) => `${votes} · ${percent}`,
-  },
   technique: 'Online poll with self-selected voters; raw counts, one vote per browser, no weighting',
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
   vane: (percent: string) => `The leading answer has ${percent}`,
@@ -81,4 +73,14 @@ export const reportTexts = {
     standard:
       'Votes are anonymous: browsers are distinguished by a fingerprint, and each fingerprint counts once. The voters are a self-selected convenience sample: people who happened to come here and wanted to answer. Results are raw counts without any weighting. Selection bias is therefore certain, and the result speaks only for those who voted. This poll is for entertainment and discussion; it is not scientific research.',
   },
+} as const;
+
+/** The chart of a report. A separate constant, because browsers load only this one. */
+export const chartTexts = {
+  choose: 'Chart type',
+  pie: 'Pie',
+  bar: 'Bar',
+  description: (kind: string, parts: string) => `${kind} chart: ${parts}. All figures are in the table above.`,
+  part: (name: string, percent: string) => `${name} ${percent}`,
+  value: (votes: string, percent: string) => `${votes} · ${percent}`,
 } as const;

@@ -50,27 +50,56 @@ export const sharingTexts = {
   },
 } as const;
 
-/** Share buttons, embed code, and the downloads of a report. */
+/** Share buttons. */
 export const shareTexts = {
   share: 'Share',
   linkCopied: { title: 'Link Copied!' },
   linkFailed: { title: 'Copy Failed', text: 'Could not copy link to clipboard. Please copy manually.' },
   copied: { title: 'Copied!' },
   copyFailed: { title: 'Copy Failed', text: 'Could not copy to clipboard. Please copy manually.' },
-  embed: {
-    heading: 'Embed this poll',
-    label: 'HTML for your own page',
-    note: 'It shows the question, and the results once the poll closes. It sets no cookies.',
-    copy: 'Copy HTML',
-    title: (question: string) => `Poll: ${question}`,
-  },
-  take: {
-    heading: 'Open Results',
-    lede: 'Anyone may check, quote, and reuse these figures, as long as they name this site, link to this report, and include the sentence “The voters chose themselves.”',
-    cite: 'Cite this',
-    copyCitation: 'Copy Citation',
-    csv: 'CSV for spreadsheets',
-    json: 'JSON for programs',
-    download: 'Download',
-  },
+} as const;
+
+/** The code that embeds a poll. */
+export const embedCodeTexts = {
+  heading: 'Embed this poll',
+  label: 'HTML for your own page',
+  note: 'It shows the question, and the results once the poll closes. It sets no cookies.',
+  copy: 'Copy HTML',
+  title: (question: string) => `Poll: ${question}`,
+} as const;
+
+/** Citation and downloads of a report. */
+export const openResultsTexts = {
+  heading: 'Open Results',
+  lede: 'Anyone may check, quote, and reuse these figures, as long as they name this site, link to this report, and include the sentence “The voters chose themselves.”',
+  cite: 'Cite this',
+  copyCitation: 'Copy Citation',
+  csv: 'CSV for spreadsheets',
+  json: 'JSON for programs',
+  download: 'Download',
+} as const;
+
+/** The field with a link to copy. */
+export const copyLinkTexts = {
+  copy: 'Copy Link',
+  copied: 'Link Copied!',
+  copiedToast: { title: 'Link Copied!', text: 'The link to this poll is on your clipboard.' },
+  failedToast: { title: 'Copy Failed', text: 'Could not copy link to clipboard. Please copy manually.' },
+} as const;
+
+/** A poll embedded in someone else’s page. */
+export const embedTexts = {
+  title: (question: string, siteName: string) => `${question} · ${siteName}`,
+  closed: 'Poll Closed',
+  open: 'Open Poll',
+  vote: 'Vote on this poll',
+  report: 'Read the report',
+  newPage: '(opens in a new tab)',
+  answers: 'Answers to choose from',
+  results: 'Results',
+  votes: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'}`,
+  more: (count: number) => (count === 1 ? '1 more answer in the report' : `${count} more answers in the report`),
+  nobody: 'Nobody voted on this poll.',
+  note: 'The voters chose themselves. The result speaks only for those who voted.',
+  openNote: 'One vote each, no account needed. Results appear here once the poll closes.',
 } as const;

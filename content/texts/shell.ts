@@ -1,4 +1,4 @@
-/** Words of the frame that every page has: navigation, footer, theme switch, notifications, the 404 page. */
+/** The frame of every page: navigation, footer, theme switch, notifications, and the 404 page. */
 export const shellTexts = {
   skipLink: 'Skip to content',
   mainNavigation: 'Main',
@@ -50,4 +50,17 @@ export const notFoundTexts = {
   text: 'The wind has changed: there’s nothing at this address. Perhaps there never was.',
   home: 'See today’s polls',
   archive: 'Browse the poll archive',
+} as const;
+
+/** About and the legal pages. */
+export const staticPageTexts = {
+  contents: 'Contents',
+  lastUpdated: 'Last updated',
+  kicker: { legal: 'Legal' },
+  /** The heading of content/pages/about.md before which the three cards are placed. */
+  cardsBefore: 'data-transparency',
+  cardsMissing: (id: string) =>
+    `content/pages/about.md is missing the heading #${id}, which the three cards are placed before. Add it back.`,
+  seeAlso: 'See also',
+  home: 'Back to Home',
 } as const;

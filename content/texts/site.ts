@@ -1,4 +1,4 @@
-/** What the site service answers when there is no page to serve. */
+/** Responses of the site service when there is no page to serve. */
 export const siteTexts = {
   building: {
     title: 'The site is being built',
@@ -15,4 +15,37 @@ export const siteTexts = {
     title: 'Something went wrong on our side',
     text: 'We couldn’t create this page. Please try again in a moment.',
   },
+} as const;
+
+/** Feeds, web app manifest, and humans.txt. */
+export const feedTexts = {
+  reports: {
+    path: '/historical',
+    title: (siteName: string) => `${siteName}: poll results`,
+    description: 'Every closed poll, with its result.',
+  },
+  blog: {
+    path: '/blog',
+    title: (siteName: string) => `${siteName}: articles`,
+    description: 'Articles on reading and making polls.',
+  },
+  manifest: {
+    description: 'A few questions at a time, one vote each. See what everyone else thinks.',
+    polls: 'Current Polls',
+    archive: 'Historical Polls',
+  },
+  humans: (siteName: string, supportEmail: string) => `/* TEAM */
+Made by: the Weathervane authors
+Run by: the operator of ${siteName}
+Contact: ${supportEmail}
+
+/* THANKS */
+Typeface: Newsreader by Production Type (SIL Open Font License)
+
+/* SITE */
+Language: English
+Standards: HTML, CSS, JSON-LD, Atom, RSS
+Components: Astro, React, Koa, Objection, SQLite or PostgreSQL
+Made for: anyone who wonders what other people think
+`,
 } as const;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /** The password hash of accounts that nobody signs in to. */
-const nobodysHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const dummyHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 const ninetyDays = 90 * 86_400_000;
 
 /**
@@ -20,7 +20,7 @@ export async function up(knex: Knex): Promise<void> {
        else '{"early":false}'
      end
      where fact = 'account_created'`,
-    [nobodysHash, ninetyDays],
+    [dummyHash, ninetyDays],
   );
 }
 

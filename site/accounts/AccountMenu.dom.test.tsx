@@ -52,11 +52,11 @@ const panel = () => document.getElementById('account-menu')!;
 const toggled = (newState: 'open' | 'closed') => fireEvent(panel(), Object.assign(new Event('toggle'), { newState }));
 const figure = (label: string) => screen.getByText(label).parentElement!.querySelector('dd')!.textContent;
 
-test('a page is published with the way to the sign-in page', () => {
+test('the published page has a link to the sign-in page', () => {
   expect(renderToString(<AccountMenu />)).toMatch(/^<a [^>]*href="\/auth">Sign In<\/a>$/);
 });
 
-test('a member is shown by initials, name and email', async () => {
+test('the menu shows a member’s initials, name, and email', async () => {
   const trigger = await show();
   expect(trigger.firstElementChild!.textContent).toBe('AB');
   expect(panel().textContent).toContain('Anna Berg');
@@ -72,14 +72,14 @@ test('a member is shown by initials, name and email', async () => {
   ]);
 });
 
-test('who gave no name goes by username', async () => {
+test('a member without a name is shown by username', async () => {
   answers['/api/user'] = () => Response.json({ ...anna, firstName: null, lastName: null, email: null });
   render(<AccountMenu />);
   const trigger = await screen.findByRole('button', { name: 'Account: anna_1' });
   expect(trigger.firstElementChild!.textContent).toBe('A');
 });
 
-test('the figures are asked for when the menu is opened, and anew each time', async () => {
+test('the totals are fetched each time the menu is opened', async () => {
   await show();
   expect(figure('Badges')).toBe('–');
   expect(asked).toEqual(['/api/user']);
@@ -93,7 +93,7 @@ test('the figures are asked for when the menu is opened, and anew each time', as
 });
 
 test.each(['before', 'after'])(
-  'on a small screen they are asked for when the whole menu is open, %s the member is known',
+  'on a small screen they are fetched when the site menu is open, %s the member is known',
   async (when) => {
     const menu = document.body.appendChild(document.createElement('div'));
     menu.id = 'site-menu';
@@ -110,7 +110,7 @@ test.each(['before', 'after'])(
   },
 );
 
-test('figures that cannot be had leave the menu as it is', async () => {
+test('the menu works without totals if they fail to load', async () => {
   answers['/api/user/summary'] = () => Response.json({ code: 'INTERNAL_ERROR', message: 'no' }, { status: 500 });
   await show();
   toggled('open');
@@ -119,7 +119,7 @@ test('figures that cannot be had leave the menu as it is', async () => {
   expect(screen.getByRole('button', { name: 'Log out' })).toBeTruthy();
 });
 
-test('the button says whether its menu is open', async () => {
+test('the button exposes whether its menu is open', async () => {
   const trigger = await show();
   expect(trigger.getAttribute('aria-expanded')).toBe('false');
   toggled('open');
@@ -127,7 +127,7 @@ test('the button says whether its menu is open', async () => {
   expect(trigger.getAttribute('aria-controls')).toBe(panel().id);
 });
 
-test('logging out says so and leaves the way to the sign-in page, where the focus goes on', async () => {
+test('logging out shows a notification and the sign-in link, which gets the focus', async () => {
   await show();
   fireEvent.click(screen.getByRole('button', { name: 'Log out' }));
   const link = await screen.findByRole('link', { name: 'Sign In' });
@@ -139,7 +139,7 @@ test('logging out says so and leaves the way to the sign-in page, where the focu
   expect(asked.filter((path) => path === '/api/logout')).toHaveLength(1);
 });
 
-test('a failed logout says nothing and leaves the member signed in', async () => {
+test('a failed logout shows no notification and leaves the member signed in', async () => {
   answers['/api/logout'] = () => Promise.reject(new TypeError('Failed to fetch'));
   await show();
   fireEvent.click(screen.getByRole('button', { name: 'Log out' }));
@@ -149,14 +149,14 @@ test('a failed logout says nothing and leaves the member signed in', async () =>
   expect(currentToast.get()).toBeNull();
 });
 
-test('a session that is over shows the way to the sign-in page', async () => {
+test('after the session has ended the sign-in link is shown', async () => {
   answers['/api/user'] = () => Response.json({ code: 'UNAUTHENTICATED', message: 'no' }, { status: 401 });
   render(<AccountMenu />);
   await waitFor(() => expect(asked).toEqual(['/api/user']));
   expect(await screen.findByRole('link', { name: 'Sign In' })).toBeTruthy();
 });
 
-test('what the page before left to be said is said', () => {
+test('a notification stored by the previous page is shown', () => {
   keepToast({ title: 'Welcome back!' });
   render(<AccountMenu />);
   expect(currentToast.get()?.title).toBe('Welcome back!');

@@ -1,53 +1,60 @@
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { User } from '#contract/account.ts';
 import { displayName } from '#domain/display-name.ts';
-import { AuthProvider, useAuth } from '#site/client/auth.tsx';
-import { signOut } from '#site/client/session.ts';
+import { AuthProvider, signOut, useAuth, useUserSummary } from '#site/client/auth.tsx';
+import { queryClient } from '#site/client/query-client.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
+import { formatCount } from '#site/ui/format.ts';
 import { showKeptToast } from '#site/ui/kept-toast.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { accountMenuTexts, accountToasts, memberLinks } from '#texts/accounts.ts';
 import { shellTexts } from '#texts/shell.ts';
 import styles from './AccountMenu.module.css';
-import { ProgressBox } from './ProgressBox.tsx';
 
-/** The account's place in the navigation: the member's menu, or the way to the sign-in page. */
+/** The account's part of the navigation: the member's menu, or the sign-in link. */
 export default function AccountMenu() {
   return (
     <AuthProvider>
-      <AccountPlace />
+      <MenuOrSignInLink />
     </AuthProvider>
   );
 }
 
-function AccountPlace() {
+function MenuOrSignInLink() {
   const { status, user } = useAuth();
-  const left = useRef(false);
+  const loggingOut = useRef(false);
   const link = useRef<HTMLAnchorElement>(null);
 
-  // Signing in or out led here from another page, which left word.
+  // Signing in or out on another page may have left a notification for this one.
   useEffect(showKeptToast, []);
 
-  // What had the focus is gone with the menu.
+  // The focused menu button was removed with the menu.
   useEffect(() => {
-    if (status !== 'signed-out' || !left.current) return;
-    left.current = false;
+    if (status !== 'signed-out' || !loggingOut.current) return;
+    loggingOut.current = false;
     if (document.activeElement === document.body) link.current?.focus();
   }, [status]);
 
-  const handleLogout = async () => {
-    left.current = true;
-    try {
-      await signOut();
-      siteMenu()?.hidePopover();
-      toast(accountToasts.loggedOut);
-    } catch {
-      // In the navigation a failed sign-out says nothing: the menu is still there and shows that it failed.
-      left.current = false;
-    }
-  };
+  const { mutate: logOut, isPending } = useMutation(
+    {
+      mutationFn: signOut,
+      onMutate: () => {
+        loggingOut.current = true;
+      },
+      onSuccess: () => {
+        siteMenu()?.hidePopover();
+        toast(accountToasts.loggedOut);
+      },
+      // No notification: the menu is still there and shows that signing out failed.
+      onError: () => {
+        loggingOut.current = false;
+      },
+    },
+    queryClient(),
+  );
 
-  if (status === 'signed-in') return <MemberMenu user={user} onLogout={() => void handleLogout()} />;
+  if (status === 'signed-in') return <MemberMenu user={user} onLogout={() => isPending || logOut()} />;
   return (
     <a
       ref={link}
@@ -59,21 +66,21 @@ function AccountPlace() {
   );
 }
 
-/** On small screens the account's part of it is open as long as the whole menu. */
+/** On small screens the account menu is part of the site menu. */
 const siteMenu = () => document.getElementById('site-menu');
 const isSiteMenuOpen = () => siteMenu()?.matches(':popover-open') ?? false;
 
-function followSiteMenu(follow: () => void): () => void {
+function subscribeToSiteMenu(notify: () => void): () => void {
   const menu = siteMenu();
-  menu?.addEventListener('toggle', follow);
-  return () => menu?.removeEventListener('toggle', follow);
+  menu?.addEventListener('toggle', notify);
+  return () => menu?.removeEventListener('toggle', notify);
 }
 
 const panelId = 'account-menu';
 
 function MemberMenu({ user, onLogout }: { readonly user: User; readonly onLogout: () => void }) {
   const [open, setOpen] = useState(false);
-  const inOpenMenu = useSyncExternalStore(followSiteMenu, isSiteMenuOpen);
+  const inOpenMenu = useSyncExternalStore(subscribeToSiteMenu, isSiteMenuOpen);
   const panel = useRef<HTMLDivElement>(null);
   const name = displayName(user);
 
@@ -89,7 +96,7 @@ function MemberMenu({ user, onLogout }: { readonly user: User; readonly onLogout
         <Avatar person={{ ...user, name }} />
         <span className="visually-hidden">{accountMenuTexts.open(name)}</span>
       </button>
-      {/* A popover on wide screens: the browser opens it, closes it on Escape and outside presses, and gives the focus back. */}
+      {/* A popover on wide screens: the browser opens it, closes it on Escape and outside clicks, and restores the focus. */}
       <div
         ref={panel}
         id={panelId}
@@ -107,7 +114,7 @@ function MemberMenu({ user, onLogout }: { readonly user: User; readonly onLogout
             {user.email !== null && <span dir="auto">{user.email}</span>}
           </p>
         </div>
-        <ProgressBox shown={open || inOpenMenu} />
+        <Progress shown={open || inOpenMenu} />
         <nav aria-label={accountMenuTexts.links}>
           <ul>
             {memberLinks.map(({ path, text }) => (
@@ -124,5 +131,26 @@ function MemberMenu({ user, onLogout }: { readonly user: User; readonly onLogout
         </button>
       </div>
     </>
+  );
+}
+
+/** The member's totals; fetched each time the menu opens. */
+function Progress({ shown }: { readonly shown: boolean }) {
+  const { data, isError } = useUserSummary(shown);
+  const totals = [
+    [accountMenuTexts.badges, data && accountMenuTexts.badgesOf(formatCount(data.badges))],
+    [accountMenuTexts.polls, data && formatCount(data.polls)],
+    [accountMenuTexts.activities, data && formatCount(data.activities)],
+  ] as const;
+
+  return (
+    <dl className={styles.progress} aria-label={accountMenuTexts.figures} aria-busy={shown && !data && !isError}>
+      {totals.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

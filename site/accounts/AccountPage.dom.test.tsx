@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/account.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { signedOutHere } from '#site/client/session.ts';
+import { signedOutHere } from '#site/client/auth.tsx';
 import { showKeptToast } from '#site/ui/kept-toast.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import AccountPage from './AccountPage.island.tsx';
@@ -73,7 +73,7 @@ const said = (title: string) => waitFor(() => expect(currentToast.get()?.title).
 const problemOf = (label: string) =>
   document.getElementById(field(label).getAttribute('aria-describedby')!.split(' ')[0]!)!.textContent;
 
-test('who is signed out is told to sign in, and comes back here after it', async () => {
+test('guests are asked to sign in and return here afterward', async () => {
   document.cookie = 'wv_account=; path=/; max-age=0';
   render(<AccountPage />);
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Access Denied');
@@ -83,7 +83,7 @@ test('who is signed out is told to sign in, and comes back here after it', async
   );
 });
 
-test('a service that is away is not the member’s fault, and can be asked again', async () => {
+test('an unavailable service is reported and can be retried', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   render(<AccountPage />);
   expect((await screen.findByRole('alert')).textContent).toContain('We can’t show this page right now');
@@ -92,7 +92,7 @@ test('a service that is away is not the member’s fault, and can be asked again
   await screen.findByText('Signed in as');
 });
 
-test('name and picture are shown as others see them, and saved', async () => {
+test('name and picture are previewed as others see them, and saved', async () => {
   await show();
   write('First name', ' Anne ');
   write('Last name', '');
@@ -109,7 +109,7 @@ test('name and picture are shown as others see them, and saved', async () => {
   expect(queryClient().getQueryData<User>(['user'])?.firstName).toBe('Anne');
 });
 
-test('a picture that is no address of the web is refused before anything is sent or loaded', async () => {
+test('a picture that is not a web address is refused before anything is sent or loaded', async () => {
   await show();
   write('Picture', 'javascript:alert(1)');
   expect(part('Name and picture').getByRole('figure').querySelector('img')).toBeNull();
@@ -123,7 +123,7 @@ test('a picture that is no address of the web is refused before anything is sent
   expect(sent).toEqual([]);
 });
 
-test('a picture that cannot be loaded is not saved, and its field says so', async () => {
+test('a picture that fails to load is not saved, and its field says so', async () => {
   picturesLoad = false;
   await show();
   write('Picture', picture);
@@ -146,7 +146,7 @@ test('the password is changed and its fields are emptied', async () => {
   expect([field('Current password').value, field('New password').value]).toEqual(['', '']);
 });
 
-test('a wrong current password is said beside its field', async () => {
+test('a wrong current password is reported next to its field', async () => {
   await show();
   write('Current password', 'wrong');
   write('New password', 'secret2');
@@ -159,7 +159,7 @@ test('a wrong current password is said beside its field', async () => {
   expect(field('New password').value).toBe('secret2');
 });
 
-test('a failed logout says so and why, and the member stays', async () => {
+test('a failed logout is reported with the reason, and the member stays signed in', async () => {
   await show();
   vi.stubGlobal('fetch', () =>
     Promise.resolve(Response.json({ code: 'OVERLOADED', message: 'Please come back.' }, { status: 503 })),
@@ -170,7 +170,7 @@ test('a failed logout says so and why, and the member stays', async () => {
   expect(screen.getByRole('heading', { level: 1, name: 'Your Account' })).toBeTruthy();
 });
 
-test('logging out leads home, where it is said, and leaves nothing of the member on the page', async () => {
+test('logging out redirects home with a notification and removes the member’s data from the page', async () => {
   const leave = vi.spyOn(location, 'replace').mockImplementation(() => undefined);
   await show();
   vi.stubGlobal('fetch', () => Promise.resolve(noContent()));
@@ -183,7 +183,7 @@ test('logging out leads home, where it is said, and leaves nothing of the member
   expect(currentToast.get()).toMatchObject({ title: 'Logged out' });
 });
 
-test('everything that is kept comes as a file', async () => {
+test('all stored data can be downloaded as a file', async () => {
   await show();
   const files: { name: string; text: Promise<string> }[] = [];
   let made: Blob | undefined;
@@ -201,7 +201,7 @@ test('everything that is kept comes as a file', async () => {
   expect(JSON.parse(await files[0]!.text)).toEqual({ user: anna, polls: [] });
 });
 
-test('deleting says what goes, and takes the username and the password', async () => {
+test('deleting lists the consequences and requires the username and the password', async () => {
   await show();
   fireEvent.click(screen.getByRole('button', { name: 'Delete my account…' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Delete your account?' }));
@@ -239,7 +239,7 @@ test('deleting says what goes, and takes the username and the password', async (
   expect(document.cookie).not.toContain('wv_account');
 });
 
-test('who decides otherwise keeps the account, and begins anew the next time', async () => {
+test('canceling keeps the account and resets the form', async () => {
   await show();
   fireEvent.click(screen.getByRole('button', { name: 'Delete my account…' }));
   press('Delete my account');

@@ -1,24 +1,33 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { User } from '#contract/account.ts';
-import { AuthProvider } from '#site/client/auth.tsx';
+import { callApi } from '#site/client/api.ts';
+import { AuthProvider, signOut } from '#site/client/auth.tsx';
+import { failureSentence } from '#site/client/failure-text.ts';
+import { queryClient } from '#site/client/query-client.ts';
 import { MemberGate } from '#site/layouts/MemberGate.tsx';
 import { formatDay } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
-import { accountPageTexts as texts } from '#texts/accounts.ts';
-import { AccountSection } from './AccountSection.tsx';
-import { DeleteAccount } from './DeleteAccount.tsx';
-import { DownloadData } from './DownloadData.tsx';
-import { LogOut } from './LogOut.tsx';
-import { PasswordForm } from './PasswordForm.tsx';
-import { PersonForm } from './PersonForm.tsx';
+import { toast } from '#site/ui/toasts.ts';
+import { Vane } from '#site/ui/Vane.tsx';
+import {
+  accountFailureTexts,
+  accountPageTexts as texts,
+  accountToasts as toasts,
+  exportFileName,
+} from '#texts/accounts.ts';
 import styles from './AccountPage.module.css';
+import { DeleteAccount } from './DeleteAccount.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+import { ProfileForm } from './ProfileForm.tsx';
 
-/** Where members change what is kept about them, take it along, or leave. */
+/** The page where members change their data, download it, sign out, or delete the account. */
 export default function AccountPage() {
   const [deleted, setDeleted] = useState(false);
   if (deleted)
     return (
-      <div ref={(place) => place?.focus()} tabIndex={-1}>
+      <div ref={(element) => element?.focus()} tabIndex={-1}>
         <Notice
           title={texts.deletion.doneTitle}
           text={texts.deletion.doneText}
@@ -61,7 +70,7 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
         </dl>
       </header>
       <AccountSection {...texts.person}>
-        <PersonForm user={user} />
+        <ProfileForm user={user} />
       </AccountSection>
       <AccountSection {...texts.password}>
         <PasswordForm username={user.username} />
@@ -77,4 +86,78 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
       </AccountSection>
     </div>
   );
+}
+
+interface AccountSectionProps {
+  readonly heading: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+function AccountSection({ heading, text, children }: AccountSectionProps) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.about}>
+        <h2 id={id}>{heading}</h2>
+        <p>{text}</p>
+      </div>
+      <div className={styles.content}>{children}</div>
+    </section>
+  );
+}
+
+const showFailure = (title: string) => (error: Error) =>
+  toast({ title, text: failureSentence(error, accountFailureTexts.unknown), destructive: true });
+
+/** Signs out on this device. Unlike the button in the navigation, it reports a failure. */
+function LogOut() {
+  const { mutate, isPending } = useMutation(
+    {
+      mutationFn: signOut,
+      onSuccess: () => toast(toasts.loggedOut),
+      onError: showFailure(toasts.logoutFailed),
+    },
+    queryClient(),
+  );
+  return (
+    <button type="button" className="button" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
+      {texts.session.logout}
+    </button>
+  );
+}
+
+/** Downloads everything that is stored about the member. */
+function DownloadData() {
+  const { mutate, isPending } = useMutation(
+    {
+      mutationFn: () => callApi('exportUser'),
+      onSuccess: (data) => {
+        saveFile(`${JSON.stringify(data, null, 2)}\n`, exportFileName);
+        toast(toasts.downloaded);
+      },
+      onError: showFailure(toasts.downloadFailed),
+    },
+    queryClient(),
+  );
+  return (
+    <>
+      <button type="button" className="button" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
+        {isPending && <Vane busy />}
+        {isPending ? texts.data.downloading : texts.data.download}
+      </button>
+      <p className="visually-hidden" role="status">
+        {isPending && texts.data.downloading}
+      </p>
+    </>
+  );
+}
+
+function saveFile(content: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
 }

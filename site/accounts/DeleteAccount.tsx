@@ -1,17 +1,18 @@
+import { useMutation } from '@tanstack/react-query';
 import checkUserDeletion from 'virtual:contract-check/userDeletion';
 import { useState } from 'react';
+import type { UserDeletion } from '#contract/account.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { callApi } from '#site/client/api.ts';
+import { signedOut } from '#site/client/auth.tsx';
 import { checkInput } from '#site/client/check-input.ts';
-import { signedOut } from '#site/client/session.ts';
+import { queryClient } from '#site/client/query-client.ts';
 import { Dialog } from '#site/ui/Dialog.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { accountFieldTexts as fields, accountPageTexts, accountToasts } from '#texts/accounts.ts';
-import { AccountForm } from './AccountForm.tsx';
+import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
 import styles from './AccountPage.module.css';
-import { PasswordField } from './PasswordField.tsx';
-import { TextField } from './TextField.tsx';
-import { useSubmission } from './use-submission.ts';
+import { useAccountForm } from './use-account-form.ts';
 
 const texts = accountPageTexts.deletion;
 
@@ -20,21 +21,36 @@ interface DeleteAccountProps {
   readonly onDeleted: () => void;
 }
 
-/** Deletes the account, after a dialog that says what goes and what stays. */
+function useDeleteAccount(onDeleted: () => void) {
+  return useMutation<unknown, Error, UserDeletion>(
+    {
+      mutationFn: (body) => callApi('deleteUser', { body }),
+      onSuccess: () => {
+        onDeleted();
+        signedOut();
+        toast(accountToasts.deleted);
+      },
+    },
+    queryClient(),
+  );
+}
+
+/** The button that deletes the account, with a dialog that lists what is deleted and what is kept. */
 export function DeleteAccount(props: DeleteAccountProps) {
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <button type="button" className="button button--danger" onClick={() => setAsking(true)}>
+      <button type="button" className="button button--danger" onClick={() => setIsOpen(true)}>
         {texts.open}
       </button>
-      {asking && <DeletionDialog {...props} onClose={() => setAsking(false)} />}
+      {isOpen && <DeletionDialog {...props} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
 function DeletionDialog({ username, onDeleted, onClose }: DeleteAccountProps & { readonly onClose: () => void }) {
-  const submission = useSubmission({
+  const state = useAccountForm({
+    mutation: useDeleteAccount(onDeleted),
     bodyOf: (field) => ({ username: field('username').trim(), password: field('password') }),
     check: (body) => {
       const errors = checkInput(checkUserDeletion, body);
@@ -45,16 +61,10 @@ function DeletionDialog({ username, onDeleted, onClose }: DeleteAccountProps & {
             ...errors.filter(({ field }) => field !== 'username'),
           ];
     },
-    send: (body) => callApi('deleteUser', { body }),
-    onDone: () => {
-      onDeleted();
-      signedOut();
-      toast(accountToasts.deleted);
-    },
     failedTitle: accountToasts.deletionFailed,
     fieldsByCode: { WRONG_PASSWORD: 'password' },
   });
-  const { pending, problemOf } = submission;
+  const { pending, problemOf } = state;
   const close = () => {
     if (!pending) onClose();
   };
@@ -67,7 +77,7 @@ function DeletionDialog({ username, onDeleted, onClose }: DeleteAccountProps & {
         ))}
       </ul>
       <AccountForm
-        submission={submission}
+        state={state}
         action={texts.confirm}
         pendingAction={texts.deleting}
         dangerous

@@ -1,31 +1,41 @@
+import { useMutation } from '@tanstack/react-query';
 import checkLogin from 'virtual:contract-check/login';
+import type { Login, User } from '#contract/account.ts';
 import { callApi } from '#site/client/api.ts';
+import { signedIn } from '#site/client/auth.tsx';
 import { checkInput } from '#site/client/check-input.ts';
-import { signedIn } from '#site/client/session.ts';
+import { queryClient } from '#site/client/query-client.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { accountFieldTexts, accountToasts, authTexts } from '#texts/accounts.ts';
-import { AccountForm } from './AccountForm.tsx';
-import { PasswordField } from './PasswordField.tsx';
-import { TextField } from './TextField.tsx';
-import { useSubmission } from './use-submission.ts';
+import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
+import { useAccountForm } from './use-account-form.ts';
 
-/** Signs somebody in. */
+function useLogin() {
+  return useMutation<User, Error, Login>(
+    {
+      mutationFn: (body) => callApi('login', { body }),
+      onSuccess: (user) => {
+        keepToast(accountToasts.loggedIn);
+        signedIn(user);
+      },
+    },
+    queryClient(),
+  );
+}
+
+/** The sign-in form. */
 export function LoginForm() {
-  const submission = useSubmission({
+  const state = useAccountForm({
+    mutation: useLogin(),
     bodyOf: (field) => ({ username: field('username').trim(), password: field('password') }),
     check: (body) => checkInput(checkLogin, body),
-    send: (body) => callApi('login', { body }),
-    onDone: (user) => {
-      keepToast(accountToasts.loggedIn);
-      signedIn(user);
-    },
     failedTitle: accountToasts.loginFailed,
     reasonInToast: true,
-    again: 'password',
+    focusOnFailure: 'password',
   });
-  const { problemOf } = submission;
+  const { problemOf } = state;
   return (
-    <AccountForm submission={submission} action={authTexts.login} pendingAction={authTexts.loginPending} wide>
+    <AccountForm state={state} action={authTexts.login} pendingAction={authTexts.loginPending} wide>
       <TextField
         name="username"
         label={accountFieldTexts.username}

@@ -1,31 +1,40 @@
+import { useMutation } from '@tanstack/react-query';
 import checkPasswordChange from 'virtual:contract-check/passwordChange';
+import type { PasswordChange } from '#contract/account.ts';
 import { callApi } from '#site/client/api.ts';
 import { checkInput } from '#site/client/check-input.ts';
+import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { accountFieldTexts as fields, accountPageTexts, accountToasts } from '#texts/accounts.ts';
-import { AccountForm } from './AccountForm.tsx';
-import { PasswordField } from './PasswordField.tsx';
-import { useSubmission } from './use-submission.ts';
+import { AccountForm, PasswordField } from './AccountForm.tsx';
+import { useAccountForm } from './use-account-form.ts';
 
 const texts = accountPageTexts.password;
 
-/** Changes the password. */
+function useChangePassword() {
+  return useMutation<unknown, Error, PasswordChange>(
+    {
+      mutationFn: (body) => callApi('changePassword', { body }),
+      onSuccess: () => toast(accountToasts.passwordChanged),
+    },
+    queryClient(),
+  );
+}
+
+/** The form that changes the password. */
 export function PasswordForm({ username }: { readonly username: string }) {
-  const submission = useSubmission({
+  const state = useAccountForm({
+    mutation: useChangePassword(),
     bodyOf: (field) => ({ currentPassword: field('currentPassword'), newPassword: field('newPassword') }),
     check: (body) => checkInput(checkPasswordChange, body),
-    send: (body) => callApi('changePassword', { body }),
-    onDone: (_, form) => {
-      form.reset();
-      toast(accountToasts.passwordChanged);
-    },
+    onSuccess: (form) => form.reset(),
     failedTitle: accountToasts.passwordFailed,
     fieldsByCode: { WRONG_PASSWORD: 'currentPassword' },
   });
-  const { problemOf } = submission;
+  const { problemOf } = state;
   return (
-    <AccountForm submission={submission} action={texts.change} pendingAction={texts.changing}>
-      {/* Tells a password manager whose password it is. */}
+    <AccountForm state={state} action={texts.change} pendingAction={texts.changing}>
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" autoComplete="username" value={username} readOnly hidden />
       <PasswordField
         name="currentPassword"

@@ -1,46 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
 import checkRegistration from 'virtual:contract-check/registration';
-import type { Registration } from '#contract/account.ts';
+import type { Registration, User } from '#contract/account.ts';
 import { normalizeName } from '#domain/account-rules.ts';
 import { callApi } from '#site/client/api.ts';
-import { signedIn } from '#site/client/session.ts';
+import { signedIn } from '#site/client/auth.tsx';
+import { queryClient } from '#site/client/query-client.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { tellVisitEvent } from '#site/ui/visit-event.ts';
 import { accountFieldTexts as texts, accountToasts, authTexts } from '#texts/accounts.ts';
+import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
 import styles from './SignIn.module.css';
-import { AccountForm } from './AccountForm.tsx';
-import { accountErrors } from './field-checks.ts';
-import { PasswordField } from './PasswordField.tsx';
-import { TextField } from './TextField.tsx';
-import { useSubmission } from './use-submission.ts';
+import { accountErrors, useAccountForm } from './use-account-form.ts';
 
-const optional = ['email', 'firstName', 'lastName'] as const;
+const optionalFields = ['email', 'firstName', 'lastName'] as const;
 
-/** Makes an account; what is optional and empty is not sent. */
+function useRegister(siteName: string) {
+  return useMutation<User, Error, Registration>(
+    {
+      mutationFn: (body) => callApi('register', { body }),
+      onSuccess: (user) => {
+        tellVisitEvent('sign_up');
+        keepToast(accountToasts.registered(siteName));
+        signedIn(user);
+      },
+    },
+    queryClient(),
+  );
+}
+
+/** The registration form; optional fields left empty are not sent. */
 export function RegisterForm({ siteName }: { readonly siteName: string }) {
-  const submission = useSubmission({
+  const state = useAccountForm({
+    mutation: useRegister(siteName),
     bodyOf: (field): Registration => ({
       username: field('username').trim(),
       password: field('password'),
       ...Object.fromEntries(
-        optional.flatMap((name) => {
+        optionalFields.flatMap((name) => {
           const text = normalizeName(field(name));
           return text === null ? [] : [[name, text]];
         }),
       ),
     }),
     check: (body) => accountErrors(checkRegistration, body),
-    send: (body) => callApi('register', { body }),
-    onDone: (user) => {
-      tellVisitEvent('sign_up');
-      keepToast(accountToasts.registered(siteName));
-      signedIn(user);
-    },
     failedTitle: accountToasts.registrationFailed,
     reasonInToast: true,
   });
-  const { problemOf } = submission;
+  const { problemOf } = state;
   return (
-    <AccountForm submission={submission} action={authTexts.register} pendingAction={authTexts.registerPending} wide>
+    <AccountForm state={state} action={authTexts.register} pendingAction={authTexts.registerPending} wide>
       <TextField
         name="username"
         label={texts.username}

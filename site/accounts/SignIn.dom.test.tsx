@@ -66,7 +66,7 @@ const problemOf = (label: string) =>
   document.getElementById(field(label).getAttribute('aria-describedby')!.split(' ')[0]!)!.textContent;
 
 describe('the card', () => {
-  test('welcomes to the site, with the login first', () => {
+  test('welcomes to the site and shows the login first', () => {
     show();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Straw Poll');
     expect(
@@ -79,7 +79,7 @@ describe('the card', () => {
     ]);
   });
 
-  test('arrow keys move between the tabs, and the address remembers the one that is shown', () => {
+  test('arrow keys move between the tabs, and the URL stores the selected one', () => {
     show();
     const [login, register] = screen.getAllByRole('tab') as [HTMLElement, HTMLElement];
     login.focus();
@@ -93,13 +93,13 @@ describe('the card', () => {
     expect(document.activeElement).toBe(login);
   });
 
-  test('an address that ends in #register opens that tab', () => {
+  test('a URL that ends in #register opens that tab', () => {
     history.replaceState(null, '', '/auth#register');
     show();
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Register');
   });
 
-  test('what is typed on one tab is still there after a look at the other', () => {
+  test('text typed on one tab is kept while the other is shown', () => {
     show();
     write({ Username: 'anna' });
     openTab('Register');
@@ -107,7 +107,7 @@ describe('the card', () => {
     expect(field('Username').value).toBe('anna');
   });
 
-  test('tells password managers what each field is', () => {
+  test('identifies each field for password managers', () => {
     show();
     const tokens = () =>
       [
@@ -121,7 +121,7 @@ describe('the card', () => {
     expect(tokens()).toEqual(['username', 'new-password', 'email', 'given-name', 'family-name']);
   });
 
-  test('shows a password that is being typed when asked to', () => {
+  test('can reveal the typed password', () => {
     show();
     const shows = panel().getByRole('button', { name: 'Show password' });
     expect([field('Password').type, shows.getAttribute('aria-pressed')]).toEqual(['password', 'false']);
@@ -129,7 +129,7 @@ describe('the card', () => {
     expect([field('Password').type, shows.getAttribute('aria-pressed')]).toEqual(['text', 'true']);
   });
 
-  test('cannot be sent before the page is awake, and never as an address', () => {
+  test('cannot be submitted before hydration, and never as a URL', () => {
     const page = renderToString(<SignIn siteName="Weathervane" />);
     expect(page.match(/<button type="submit"[^>]*disabled/g)).toHaveLength(2);
     expect(page.match(/<form [^>]*method="post"/g)).toHaveLength(2);
@@ -137,7 +137,7 @@ describe('the card', () => {
 });
 
 describe('signing in', () => {
-  test('what is missing is said beside its field, and nothing is asked of the server', async () => {
+  test('missing input is reported next to its field, and nothing is sent to the server', async () => {
     show();
     await submit('Login');
     expect([problemOf('Username'), problemOf('Password')]).toEqual(['Username is required', 'Password is required']);
@@ -150,7 +150,7 @@ describe('signing in', () => {
     expect(document.activeElement).toBe(field('Password'));
   });
 
-  test('carries the device along, welcomes on the next page and leads home', async () => {
+  test('sends the device id, redirects home, and shows a welcome on the next page', async () => {
     show();
     write({ Username: ' anna ', Password: ' secret ' });
     await act(async () => {
@@ -176,7 +176,7 @@ describe('signing in', () => {
   test.each([
     ['/community-polls/abc?x=1', '/community-polls/abc?x=1'],
     ['//evil.example', '/'],
-  ])('leads on to %s as %s', async (next, target) => {
+  ])('redirects to %s as %s', async (next, target) => {
     history.replaceState(null, '', `/auth?next=${encodeURIComponent(next)}`);
     show();
     write({ Username: 'anna', Password: 'secret' });
@@ -184,7 +184,7 @@ describe('signing in', () => {
     await waitFor(() => expect(leave).toHaveBeenCalledWith(target));
   });
 
-  test('wrong credentials are said in a notification, and the form says that what was typed is still there', async () => {
+  test('wrong credentials are reported in a notification, and the form says that the typed text is kept', async () => {
     answer = () => refusal(401, 'INVALID_CREDENTIALS', 'Invalid username or password');
     show();
     write({ Username: 'anna', Password: 'wrong' });
@@ -204,7 +204,7 @@ describe('signing in', () => {
     expect(leave).not.toHaveBeenCalled();
   });
 
-  test('a failure leaves the screen with its tab', async () => {
+  test('an error notification closes when the tab changes', async () => {
     answer = () => refusal(401, 'INVALID_CREDENTIALS', 'Invalid username or password');
     show();
     write({ Username: 'anna', Password: 'wrong' });
@@ -214,7 +214,7 @@ describe('signing in', () => {
     expect(currentToast.get()).toMatchObject({ open: false });
   });
 
-  test('a service that is away says so and keeps what was typed', async () => {
+  test('an unavailable service is reported, and the typed text is kept', async () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'));
     show();
     write({ Username: 'anna', Password: 'secret' });
@@ -229,7 +229,7 @@ describe('signing in', () => {
     expect(field('Password').value).toBe('secret');
   });
 
-  test('while it is on its way nothing can be changed or sent again', async () => {
+  test('while the form is being sent, nothing can be changed or sent again', async () => {
     let arrive: (response: Response) => void = () => undefined;
     answer = () => new Promise((resolve) => (arrive = resolve));
     show();
@@ -237,7 +237,7 @@ describe('signing in', () => {
     const form = field('Username').closest('form')!;
     fireEvent.submit(form);
     fireEvent.submit(form);
-    const button = panel().getByRole<HTMLButtonElement>('button', { name: 'Signing you in' });
+    const button = await panel().findByRole<HTMLButtonElement>('button', { name: 'Signing you in' });
     expect(button.disabled).toBe(true);
     expect(button.querySelector('.vane--busy')).not.toBeNull();
     expect(field('Username').closest('fieldset')!.disabled).toBe(true);
@@ -247,7 +247,7 @@ describe('signing in', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('who is signed in already is led on', async () => {
+  test('members who are already signed in are redirected', async () => {
     document.cookie = 'wv_account=1; path=/';
     show();
     await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
@@ -255,13 +255,13 @@ describe('signing in', () => {
   });
 });
 
-describe('making an account', () => {
+describe('registering', () => {
   const start = () => {
     show();
     openTab('Register');
   };
 
-  test('says what is wrong with each field in the words of the site', async () => {
+  test('reports what is wrong with each field', async () => {
     start();
     write({ Username: 'ab', Password: '12345', Email: 'nobody', 'First name': 'A\u0000' });
     await submit('Register');
@@ -275,7 +275,7 @@ describe('making an account', () => {
     expect(sent).toEqual([]);
   });
 
-  test('leaves out what is optional and empty, and welcomes by name of the site', async () => {
+  test('omits empty optional fields and welcomes with the site’s name', async () => {
     start();
     write({ Username: 'anna', Password: 'secret', Email: '  ', 'Last name': ' Berg ' });
     fireEvent.submit(field('Username').closest('form')!);
@@ -293,7 +293,7 @@ describe('making an account', () => {
     });
   });
 
-  test('a name that somebody else has is said beside its field, and as a notification', async () => {
+  test('a taken username is reported next to its field and as a notification', async () => {
     answer = () => refusal(409, 'USERNAME_TAKEN', 'This username is already taken.', 'username');
     start();
     write({ Username: 'anna', Password: 'secret' });
@@ -308,7 +308,7 @@ describe('making an account', () => {
     });
   });
 
-  test('says that the username is public where no name is given', () => {
+  test('says that the username is public if no name is given', () => {
     start();
     expect(problemOf('Username')).toContain(
       'Everyone sees it next to your polls and comments unless you enter a name.',

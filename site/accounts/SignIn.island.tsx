@@ -1,16 +1,16 @@
-import { useEffect } from 'react';
+import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { nextPath } from '#domain/next-path.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
+import { useHydrated } from '#site/client/use-hydrated.ts';
 import { dismissFailure } from '#site/ui/toasts.ts';
 import { Vane } from '#site/ui/Vane.tsx';
 import { authTexts as texts } from '#texts/accounts.ts';
-import { AuthTabs } from './AuthTabs.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
 import styles from './SignIn.module.css';
-import { useAuthTab } from './use-auth-tab.ts';
 
-/** The card that signs somebody in or makes an account, and then leads on. */
+/** The card with the sign-in and registration forms, which redirects after either. */
 export default function SignIn({ siteName }: { readonly siteName: string }) {
   return (
     <AuthProvider>
@@ -22,14 +22,14 @@ export default function SignIn({ siteName }: { readonly siteName: string }) {
 function SignInCard({ siteName }: { readonly siteName: string }) {
   const { status } = useAuth();
   const [tab, setTab] = useAuthTab();
-  const arrived = status === 'signed-in';
+  const signedIn = status === 'signed-in';
 
-  // Whoever is signed in, now or before, has no business here; going back does not lead here again.
+  // Members are redirected, and the browser's back button skips this page.
   useEffect(() => {
-    if (arrived) location.replace(nextPath(new URLSearchParams(location.search).get('next')));
-  }, [arrived]);
+    if (signedIn) location.replace(nextPath(new URLSearchParams(location.search).get('next')));
+  }, [signedIn]);
 
-  // A failed login says nothing about the form that takes its place.
+  // An error notification belongs to the form that is no longer shown.
   useEffect(() => dismissFailure, [tab]);
 
   return (
@@ -38,10 +38,10 @@ function SignInCard({ siteName }: { readonly siteName: string }) {
         {texts.title(siteName)}
       </h1>
       <p className={styles.text}>{texts.text}</p>
-      {arrived ? (
-        <p className={styles.arrived} role="status">
+      {signedIn ? (
+        <p className={styles.redirecting} role="status">
           <Vane busy />
-          {texts.arrived}
+          {texts.redirecting}
         </p>
       ) : (
         <div className="js-only">
@@ -54,5 +54,88 @@ function SignInCard({ siteName }: { readonly siteName: string }) {
       )}
       <p className="no-js-only notice">{texts.noScript}</p>
     </section>
+  );
+}
+
+const authTabs = ['login', 'register'] as const;
+type AuthTab = (typeof authTabs)[number];
+
+function subscribeToHash(notify: () => void): () => void {
+  addEventListener('hashchange', notify);
+  return () => removeEventListener('hashchange', notify);
+}
+
+function showTab(tab: AuthTab): void {
+  history.replaceState(history.state, '', `#${tab}`);
+  dispatchEvent(new Event('hashchange'));
+}
+
+/** The selected tab, which is login unless the URL ends in #register, and its setter. */
+function useAuthTab(): readonly [AuthTab, (tab: AuthTab) => void] {
+  const tab = useSyncExternalStore<AuthTab>(
+    subscribeToHash,
+    () => (location.hash === '#register' ? 'register' : 'login'),
+    () => 'login',
+  );
+  return [tab, showTab];
+}
+
+interface AuthTabsProps {
+  readonly tab: AuthTab;
+  readonly onTab: (tab: AuthTab) => void;
+  readonly panels: Readonly<Record<AuthTab, ReactNode>>;
+}
+
+/** Two tabs; arrow keys, Home and End move between them. Both panels stay mounted so that typed text is kept. */
+function AuthTabs({ tab, onTab, panels }: AuthTabsProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  // A click before hydration would be lost.
+  const hydrated = useHydrated();
+
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const next = { ArrowLeft: 'login', ArrowRight: 'register', Home: 'login', End: 'register' }[event.key] as
+      AuthTab | undefined;
+    if (next === undefined) return;
+    event.preventDefault();
+    onTab(next);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus();
+  };
+
+  return (
+    <>
+      {/* The tabs have the focus; their key events bubble up to the list. */}
+      {/* eslint-disable-next-line jsx-a11y-x/interactive-supports-focus */}
+      <div ref={list} className={styles.tabs} role="tablist" aria-label={texts.tabs} onKeyDown={handleKeyDown}>
+        {authTabs.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-${name}-tab`}
+            className={styles.tab}
+            data-tab={name}
+            aria-selected={name === tab}
+            aria-controls={`${id}-${name}`}
+            tabIndex={name === tab ? 0 : -1}
+            disabled={!hydrated}
+            onClick={() => onTab(name)}
+          >
+            {texts[name]}
+          </button>
+        ))}
+      </div>
+      {authTabs.map((name) => (
+        <div
+          key={name}
+          role="tabpanel"
+          id={`${id}-${name}`}
+          aria-labelledby={`${id}-${name}-tab`}
+          hidden={name !== tab}
+        >
+          {panels[name]}
+        </div>
+      ))}
+    </>
   );
 }

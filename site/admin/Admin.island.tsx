@@ -3,40 +3,39 @@ import { useEffect, useRef } from 'react';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { adminTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
-import { AdminContents } from './AdminContents.tsx';
-import { AdminForm } from './AdminForm.tsx';
 import { adminPassword, lock } from './admin-session.ts';
-import { DiskSpace } from './DiskSpace.tsx';
+import { AdminContents } from './AdminSection.tsx';
+import { AdminSignIn } from './AdminSignIn.tsx';
 import { Featured } from './Featured.tsx';
 import { ImportHistory } from './ImportHistory.tsx';
 import { ImportPolls } from './ImportPolls.tsx';
 import { PollList } from './PollList.tsx';
-import { Publish } from './Publish.tsx';
+import { DiskSpace, Publish } from './Publish.tsx';
 import { Reports } from './Reports.tsx';
 import { VoteBursts } from './VoteBursts.tsx';
 
-/** The operator's page: locked, or the panel. */
+/** The admin page: the sign-in form, or the panel. */
 export default function Admin() {
   const password = useStore(adminPassword);
   const unlocked = useHydrated() && password !== null;
-  const place = useRef<HTMLDivElement>(null);
+  const root = useRef<HTMLDivElement>(null);
   const lastPassword = useRef(password);
 
-  // What had the focus went with the other half of the page.
+  // The focused element was removed with the form or the panel.
   useEffect(() => {
     if (lastPassword.current === password) return;
     lastPassword.current = password;
-    place.current?.querySelector('h1')?.focus();
+    root.current?.querySelector('h1')?.focus();
   }, [password]);
 
   if (!unlocked)
     return (
-      <div ref={place}>
-        <AdminForm />
+      <div ref={root}>
+        <AdminSignIn />
       </div>
     );
   return (
-    <div ref={place} className={styles.panel}>
+    <div ref={root} className={styles.panel}>
       <header className={styles.head}>
         <h1 tabIndex={-1}>{texts.unlocked}</h1>
         <button type="button" className="button" onClick={lock}>

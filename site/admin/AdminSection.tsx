@@ -1,27 +1,64 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
-import type { AdminAnchor } from './AdminContents.tsx';
+import {
+  adminTexts,
+  burstTexts,
+  historyTexts,
+  importTexts,
+  moderationTexts,
+  pagesTexts,
+  pollListTexts,
+  publishTexts,
+} from '#texts/admin.ts';
+import { adminErrorMessage } from './admin-session.ts';
 import styles from './Admin.module.css';
+import listStyles from './AdminLists.module.css';
+
+/** The sections of the page in their order. */
+const sections = {
+  import: importTexts.heading,
+  publish: publishTexts.heading,
+  imports: historyTexts.heading,
+  polls: pollListTexts.heading,
+  bursts: burstTexts.heading,
+  comments: moderationTexts.reports,
+  featured: moderationTexts.featured,
+} as const;
+
+/** Links to the sections of the page. */
+export function AdminContents() {
+  return (
+    <nav className={listStyles.contents} aria-label={adminTexts.contents}>
+      <ul>
+        {Object.entries(sections).map(([anchor, heading]) => (
+          <li key={anchor}>
+            <a href={`#${anchor}`}>{heading}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
 
 interface AdminSectionProps {
-  /** Where the list of contents leads to. */
-  readonly anchor: AdminAnchor;
+  readonly anchor: keyof typeof sections;
   readonly heading: string;
   readonly text: string;
   readonly children: ReactNode;
 }
 
-/** One matter of the operator: what it is about on the left, what can be done on the right. */
+/** A section of the page: heading and explanation on the left, content on the right. */
 export function AdminSection({ anchor, heading, text, children }: AdminSectionProps) {
   const id = useId();
   const head = useRef<HTMLHeadingElement>(null);
-  const held = useRef<Element>(null);
+  const lastFocused = useRef<Element>(null);
 
-  // A button may be gone after what it did; whoever uses a keyboard goes on at the heading of its matter.
+  // An action may remove or disable its own button; keyboard focus then moves to the section's heading.
   useEffect(() => {
-    if (document.activeElement !== document.body || held.current === null) return;
-    if (held.current.isConnected && !held.current.matches(':disabled')) return;
-    held.current = null;
+    if (document.activeElement !== document.body || lastFocused.current === null) return;
+    if (lastFocused.current.isConnected && !lastFocused.current.matches(':disabled')) return;
+    lastFocused.current = null;
     head.current?.focus();
   });
 
@@ -31,7 +68,7 @@ export function AdminSection({ anchor, heading, text, children }: AdminSectionPr
       className={styles.section}
       aria-labelledby={id}
       onFocus={({ target }) => {
-        held.current = target;
+        lastFocused.current = target;
       }}
     >
       <div className={styles.about}>
@@ -40,7 +77,51 @@ export function AdminSection({ anchor, heading, text, children }: AdminSectionPr
         </h2>
         <p>{text}</p>
       </div>
-      <div className={styles.matter}>{children}</div>
+      <div className={styles.controls}>{children}</div>
     </section>
+  );
+}
+
+interface LoadedProps<T> {
+  readonly query: UseQueryResult<T>;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** The data of a query, or that it is loading, or why it failed. */
+export function Loaded<T>({ query, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (!query.isError) return <p className="muted">{adminTexts.loading}</p>;
+  return (
+    <div className="row" role="alert">
+      <p>{adminErrorMessage(query.error)}</p>
+      <button type="button" className="button" onClick={() => void query.refetch()}>
+        {adminTexts.retry}
+      </button>
+    </div>
+  );
+}
+
+interface PaginationProps {
+  readonly label: string;
+  readonly page: number;
+  readonly pages: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** Previous and Next buttons of a list with more than one page. */
+export function Pagination({ label, page, pages, onPage }: PaginationProps) {
+  if (pages <= 1) return null;
+  return (
+    <nav className={listStyles.pages} aria-label={label}>
+      <button type="button" className="button button--small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        {pagesTexts.previous}
+      </button>
+      <span className="figure small" aria-current="page">
+        {pagesTexts.place(page, pages)}
+      </span>
+      <button type="button" className="button button--small" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        {pagesTexts.next}
+      </button>
+    </nav>
   );
 }

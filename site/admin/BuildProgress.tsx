@@ -7,13 +7,13 @@ import { Vane } from '#site/ui/Vane.tsx';
 import { publishTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
 
-/** What is being built, how far it is, and why the last build failed. */
+/** The running build with its progress, or the result of the last one. */
 export function BuildProgress({ builds, releases }: Pick<Publishing, 'builds' | 'releases'>) {
   const running = builds.find(({ status }) => status === 'running');
   const queued = builds.find(({ status }) => status === 'queued');
   const ended = builds.find(({ status }) => status === 'failed' || status === 'succeeded');
   if (running) return <Running build={running} />;
-  // What waits, waits for the operator.
+  // A queued build waits until the operator unpins the release.
   if (releases.some(({ pinned }) => pinned))
     return (
       <p className="notice" role="status">
@@ -27,7 +27,7 @@ export function BuildProgress({ builds, releases }: Pick<Publishing, 'builds' | 
         {isSoon(queued) ? texts.queued : texts.queuedUntil(formatMoment(queued.startsAt))}
       </p>
     );
-  if (releases.some(({ current }, place) => current && place > 0))
+  if (releases.some(({ current }, index) => current && index > 0))
     return (
       <p className="muted" role="status">
         {texts.older}
@@ -47,14 +47,14 @@ export function BuildProgress({ builds, releases }: Pick<Publishing, 'builds' | 
   );
 }
 
-/** Whether a build waits only for what is changed at the same time, not for a list that changes all day. */
+/** Whether a build starts soon, rather than waiting for the next regular build. */
 const isSoon = ({ requestedAt, startsAt }: SiteBuild) =>
   Date.parse(startsAt) - Date.parse(requestedAt) <= limits.buildSoonMs;
 
 function Running({ build }: { readonly build: SiteBuild }) {
   const id = useId();
   const counted = (build.total ?? 0) > 1;
-  const at = buildSteps.findIndex((step) => step === build.step);
+  const currentStep = buildSteps.findIndex((step) => step === build.step);
   return (
     <div className={styles.outcome}>
       <p className={styles.building} role="status">
@@ -63,21 +63,65 @@ function Running({ build }: { readonly build: SiteBuild }) {
       </p>
       <p className="muted small">{texts.because(build.reason)}</p>
       <ol className={styles.steps}>
-        {buildSteps.map((step, place) => (
-          <li key={step} className={styles.progress} {...(place === at && { 'aria-current': 'step' })}>
+        {buildSteps.map((step, index) => (
+          <li key={step} className={styles.progress} {...(index === currentStep && { 'aria-current': 'step' })}>
             <span id={`${id}-${step}`}>{texts.steps[step]}</span>
             <progress
               aria-labelledby={`${id}-${step}`}
               max={1}
-              // Without a value it is shown as busy: what cannot be counted has no share that is done.
-              value={place < at ? 1 : place > at ? 0 : counted ? (build.done ?? 0) / (build.total ?? 1) : undefined}
+              // Without a value the bar is indeterminate, for steps that can't be counted.
+              value={
+                index < currentStep
+                  ? 1
+                  : index > currentStep
+                    ? 0
+                    : counted
+                      ? (build.done ?? 0) / (build.total ?? 1)
+                      : undefined
+              }
             />
             <span className="figure small">
-              {place === at && counted && texts.progress(build.done ?? 0, build.total ?? 0)}
+              {index === currentStep && counted && texts.progress(build.done ?? 0, build.total ?? 0)}
             </span>
           </li>
         ))}
       </ol>
     </div>
   );
+}
+
+/** The latest builds: who requested them, their steps, and their result. */
+export function BuildLog({ builds }: { readonly builds: readonly SiteBuild[] }) {
+  if (builds.length === 0) return null;
+  return (
+    <details className={styles.guide}>
+      <summary>{texts.log}</summary>
+      <ul className={styles.list}>
+        {builds.map((build) => (
+          <li key={build.id} className={styles.logEntry}>
+            <b>{outcomeOf(build)}</b>
+            <p className="muted small">
+              <time dateTime={build.requestedAt}>{formatMoment(build.requestedAt)}</time>. {texts.because(build.reason)}
+            </p>
+            {build.error !== null && <p className={styles.error}>{build.error}</p>}
+            {build.log.length > 0 && (
+              <ol className="muted small">
+                {build.log.map(({ step, at, total }, index) => (
+                  <li key={index}>
+                    <span className="figure">{at.slice(11, 19)}</span> {texts.steps[step]}
+                    {total !== null && total > 1 && ` (${total.toLocaleString('en-US')})`}
+                  </li>
+                ))}
+              </ol>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function outcomeOf({ status, startedAt, finishedAt }: SiteBuild): string {
+  if (status !== 'succeeded') return texts.outcomes[status];
+  return texts.outcomes.succeeded((Date.parse(finishedAt ?? '') - Date.parse(startedAt ?? '')) / 1_000);
 }

@@ -1,23 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { ManagedPoll } from '#contract/managed-poll.ts';
+import type { ResponseOf } from '#contract/endpoints.ts';
+import type { ManagedPoll, PollTexts } from '#contract/managed-poll.ts';
 import type { Poll } from '#contract/poll.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import type { FieldControl } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
-import { editPollTexts as texts } from '#texts/admin-polls.ts';
+import { editPollTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
-import { callAdmin, sentenceOf } from './admin-session.ts';
-import { EditPollOptions } from './EditPollOptions.tsx';
-import { Loaded } from './Loaded.tsx';
-import own from './Managing.module.css';
+import { adminErrorMessage, callAdmin, refreshAdmin } from './admin-session.ts';
+import listStyles from './AdminLists.module.css';
+import { Loaded } from './AdminSection.tsx';
 import { changesIn, draftOf } from './poll-texts-draft.ts';
 import type { DraftText } from './poll-texts-draft.ts';
-import { lookAgain } from './use-managing.ts';
 
-/** The texts of a poll, to be changed in place; what was written is lost with Cancel only. */
+/** The form that edits the texts of a poll; only Cancel discards what was typed. */
 export function EditPoll({ poll, onClose }: { readonly poll: ManagedPoll; readonly onClose: () => void }) {
   const { id, previewToken } = poll;
   const query = useQuery(
@@ -30,7 +29,7 @@ export function EditPoll({ poll, onClose }: { readonly poll: ManagedPoll; readon
     queryClient(),
   );
   return (
-    <div className={own.edit}>
+    <div className={listStyles.edit}>
       <Loaded query={query}>{(poll) => <EditForm poll={poll} onClose={onClose} />}</Loaded>
     </div>
   );
@@ -38,7 +37,7 @@ export function EditPoll({ poll, onClose }: { readonly poll: ManagedPoll; readon
 
 type Problems = ReadonlyMap<string, string>;
 
-/** Lines that a field shows, and what helps to fill it in. */
+/** The text fields; `rows` makes one a textarea. */
 const fields: readonly { name: DraftText; rows?: number; optional?: true; hint?: string }[] = [
   { name: 'description', rows: 4 },
   { name: 'category', optional: true },
@@ -49,32 +48,34 @@ const fields: readonly { name: DraftText; rows?: number; optional?: true; hint?:
   { name: 'methodologyNotes', rows: 3, optional: true, hint: texts.fallback },
 ];
 
+function useEditPoll(id: string, onClose: () => void) {
+  return useMutation<ResponseOf<'editPoll'>, Error, PollTexts>(
+    {
+      mutationFn: (body) => callAdmin('editPoll', { params: { id }, body }),
+      onSuccess: ({ removed }) => {
+        toast(removed.length > 0 ? { ...texts.saved, text: texts.removed(removed) } : texts.saved);
+        onClose();
+        void refreshAdmin();
+      },
+    },
+    queryClient(),
+  );
+}
+
 function EditForm({ poll, onClose }: { readonly poll: Poll; readonly onClose: () => void }) {
   const id = useId();
   const question = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useState(() => draftOf(poll));
-  const [problems, setProblems] = useState<Problems>(new Map());
-  const [pending, setPending] = useState(false);
+  const { mutate, isPending, error, variables } = useEditPoll(poll.id, onClose);
+  const problems: Problems = error ? problemsIn(error, variables?.options) : new Map();
   useEffect(() => question.current?.focus(), []);
 
-  const save = async () => {
+  const save = () => {
     const changes = changesIn(draft, poll);
     if (changes === null) {
       toast(texts.nothing);
       onClose();
-      return;
-    }
-    setPending(true);
-    setProblems(new Map());
-    try {
-      const { removed } = await callAdmin('editPoll', { params: { id: poll.id }, body: changes });
-      toast(removed.length > 0 ? { ...texts.saved, text: texts.removed(removed) } : texts.saved);
-      onClose();
-      await lookAgain();
-    } catch (error) {
-      setProblems(problemsIn(error, changes.options));
-      setPending(false);
-    }
+    } else mutate(changes);
   };
   const control = (name: DraftText, rows: number | undefined) => (props: FieldControl) => {
     const shared = { ...props, name, className: 'input', dir: 'auto', value: draft[name] } as const;
@@ -93,21 +94,21 @@ function EditForm({ poll, onClose }: { readonly poll: Poll; readonly onClose: ()
 
   return (
     <form
-      className={own.form}
+      className={listStyles.form}
       noValidate
       aria-label={texts.form(poll.question)}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!pending) void save();
+        if (!isPending) save();
       }}
     >
       <Field id={`${id}-question`} label={texts.question} problem={problems.get('question')}>
         {control('question', 2)}
       </Field>
-      <EditPollOptions
+      <OptionFields
         id={id}
         poll={poll}
-        written={draft.options}
+        values={draft.options}
         problems={problems}
         onChange={(options) => setDraft({ ...draft, options })}
       />
@@ -124,14 +125,14 @@ function EditForm({ poll, onClose }: { readonly poll: Poll; readonly onClose: ()
         </Field>
       ))}
       {problems.has('') && (
-        <p className={own.problem} role="alert">
+        <p className={listStyles.problem} role="alert">
           {problems.get('')}
         </p>
       )}
       <p className="muted small">{texts.hint}</p>
       <div className={styles.actions}>
-        <button type="submit" className="button button--primary" aria-disabled={pending}>
-          {pending ? texts.saving : texts.save}
+        <button type="submit" className="button button--primary" aria-disabled={isPending}>
+          {isPending ? texts.saving : texts.save}
         </button>
         <button type="button" className="button" onClick={onClose}>
           {texts.cancel}
@@ -141,14 +142,63 @@ function EditForm({ poll, onClose }: { readonly poll: Poll; readonly onClose: ()
   );
 }
 
-/** What was refused, by field; '' for what belongs to none. Options go by their id. */
+/** Error messages by field name; options by their id, and '' for a message that belongs to no field. */
 function problemsIn(error: unknown, options: readonly { readonly id: string }[] = []): Problems {
   const listed = error instanceof ApiError ? (error.body?.errors ?? []) : [];
-  if (listed.length === 0) return new Map([['', sentenceOf(error)]]);
+  if (listed.length === 0) return new Map([['', adminErrorMessage(error)]]);
   return new Map(
     listed.map(({ field, message }) => {
-      const [name = '', place] = field.split('.');
-      return [name === 'options' ? `option ${options[Number(place)]?.id ?? ''}` : name, message];
+      const [name = '', index] = field.split('.');
+      return [name === 'options' ? `option ${options[Number(index)]?.id ?? ''}` : name, message];
     }),
+  );
+}
+
+interface OptionFieldsProps {
+  /** Prefix of the field ids. */
+  readonly id: string;
+  readonly poll: Poll;
+  /** Texts by option id. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onChange: (values: Readonly<Record<string, string>>) => void;
+}
+
+/** The option texts: editable until the first vote, then read-only. */
+function OptionFields({ id, poll, values, problems, onChange }: OptionFieldsProps) {
+  const hasVotes = poll.totalVotes > 0;
+  return (
+    <fieldset className={listStyles.options}>
+      <legend>{texts.options}</legend>
+      <p className="muted small">{hasVotes ? texts.optionsLocked : texts.optionsEditable}</p>
+      {hasVotes ? (
+        <ol className={listStyles.kept}>
+          {poll.options.map((option) => (
+            <li key={option.id} dir="auto">
+              {option.text}
+            </li>
+          ))}
+        </ol>
+      ) : (
+        poll.options.map((option, index) => (
+          <Field
+            key={option.id}
+            id={`${id}-option-${index}`}
+            label={texts.option(index + 1)}
+            problem={problems.get(`option ${option.id}`)}
+          >
+            {(control) => (
+              <input
+                {...control}
+                className="input"
+                dir="auto"
+                value={values[option.id] ?? ''}
+                onChange={({ target }) => onChange({ ...values, [option.id]: target.value })}
+              />
+            )}
+          </Field>
+        ))
+      )}
+    </fieldset>
   );
 }

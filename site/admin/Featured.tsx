@@ -5,27 +5,31 @@ import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { moderationTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
-import { callAdmin } from './admin-session.ts';
-import { AdminSection } from './AdminSection.tsx';
-import { Loaded } from './Loaded.tsx';
-import { pagePathOf, pollIdIn } from './page-path.ts';
-import { useDeed } from './use-deed.ts';
+import { adminKey, callAdmin, useAdminMutation } from './admin-session.ts';
+import { AdminSection, Loaded } from './AdminSection.tsx';
 
-/** Community polls that stand above the list. */
+interface FeatureChange {
+  readonly pollId: string;
+  readonly featured: boolean;
+  readonly form?: HTMLFormElement;
+}
+
+/** Community polls that are listed above the others. */
 export function Featured() {
   const id = useId();
   const [problem, setProblem] = useState<string>();
-  const { pending, run } = useDeed();
   const query = useQuery(
-    { queryKey: ['admin', 'featured'], queryFn: ({ signal }) => callApi('featuredCommunityPolls', { signal }) },
+    { queryKey: [...adminKey, 'featured'], queryFn: ({ signal }) => callApi('featuredCommunityPolls', { signal }) },
     queryClient(),
   );
-  const set = (pollId: string, featured: boolean, onDone?: () => void) =>
-    run(pollId, async () => {
+  const { mutate, isPending } = useAdminMutation(
+    async ({ pollId, featured, form }: FeatureChange) => {
       await callAdmin('featureCommunityPoll', { params: { id: pollId }, body: { featured } });
-      onDone?.();
-      await query.refetch();
-    });
+      form?.reset();
+    },
+    () => query.refetch(),
+  );
+  const change = (to: FeatureChange) => isPending || mutate(to);
   return (
     <AdminSection anchor="featured" heading={texts.featured} text={texts.featuredText}>
       <Loaded query={query}>
@@ -36,15 +40,15 @@ export function Featured() {
             <ul className={styles.list}>
               {polls.map(({ id: pollId, question }) => (
                 <li key={pollId} className={styles.entry}>
-                  <a href={pagePathOf(pollId)} dir="auto">
+                  <a href={`/community-polls/${pollId}`} dir="auto">
                     {question}
                   </a>
                   <button
                     type="button"
                     className="button button--small"
-                    aria-disabled={pending !== null}
+                    aria-disabled={isPending}
                     aria-label={texts.unfeatureName(question)}
-                    onClick={() => void set(pollId, false)}
+                    onClick={() => change({ pollId, featured: false })}
                   >
                     {texts.unfeature}
                   </button>
@@ -61,18 +65,24 @@ export function Featured() {
           event.preventDefault();
           const form = event.currentTarget;
           const typed = new FormData(form).get('address');
-          const pollId = pollIdIn(typeof typed === 'string' ? typed : '');
+          const pollId = communityPollIdIn(typeof typed === 'string' ? typed : '');
           setProblem(pollId === null ? texts.noAddress : undefined);
-          if (pollId !== null) void set(pollId, true, () => form.reset());
+          if (pollId !== null) change({ pollId, featured: true, form });
         }}
       >
         <Field id={id} label={texts.address} hint={texts.addressHint} problem={problem}>
           {(control) => <input {...control} className="input" name="address" autoComplete="off" spellCheck={false} />}
         </Field>
-        <button type="submit" className="button" aria-disabled={pending !== null}>
+        <button type="submit" className="button" aria-disabled={isPending}>
           {texts.feature}
         </button>
       </form>
     </AdminSection>
   );
+}
+
+/** The id of a community poll in a typed URL, path, or bare id; null for anything else. */
+export function communityPollIdIn(typed: string): string | null {
+  const match = /^(?:\S*\/community-polls\/)?([\w-]{1,80})\/?(?:[?#]\S*)?$/.exec(typed.trim());
+  return match?.[1] ?? null;
 }

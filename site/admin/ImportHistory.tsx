@@ -1,19 +1,36 @@
-import { useState } from 'react';
-import type { ImportRecord } from '#contract/import-history.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { ImportHistory as History, ImportRecord, UndoPreview } from '#contract/poll-import.ts';
+import * as limits from '#contract/limits.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
-import { historyTexts as texts } from '#texts/admin-polls.ts';
+import { historyTexts as texts, undoTexts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
-import { AdminSection } from './AdminSection.tsx';
-import { Loaded } from './Loaded.tsx';
-import own from './Managing.module.css';
-import { PageSteps } from './PageSteps.tsx';
-import { UndoImport } from './UndoImport.tsx';
-import { useImports } from './use-managing.ts';
+import { adminKey, callAdmin, useDialogMutation } from './admin-session.ts';
+import listStyles from './AdminLists.module.css';
+import { AdminSection, Loaded, Pagination } from './AdminSection.tsx';
 
-/** Imports that are over, and the way back from the last one. */
+const isBusy = ({ imports }: History) => imports.some(({ state }) => state === 'running' || state === 'undoing');
+
+/** A page of the import history; refetched every second while an import or undo is running. */
+function useImports(page: number) {
+  return useQuery(
+    {
+      queryKey: [...adminKey, 'imports', page],
+      queryFn: ({ signal }) => callAdmin('imports', { query: { page }, signal }),
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? limits.buildLookMs : false),
+    },
+    queryClient(),
+  );
+}
+
+/** Past imports, with a button that undoes the last one. */
 export function ImportHistory() {
-  const { query, setPage } = useImports();
-  const [asking, setAsking] = useState<ImportRecord | null>(null);
+  const [page, setPage] = useState(1);
+  const query = useImports(page);
+  const [undoing, setUndoing] = useState<ImportRecord | null>(null);
   return (
     <AdminSection anchor="imports" heading={texts.heading} text={texts.text}>
       <Loaded query={query}>
@@ -22,45 +39,45 @@ export function ImportHistory() {
             <p className="muted">{texts.none}</p>
           ) : (
             <>
-              {/* Files that changed nothing, or were refused, may have pushed it to another page. */}
+              {/* Later imports that changed nothing may have moved it to another page. */}
               {last !== null && !imports.some(({ id }) => id === last.id) && (
-                <div className={own.last}>
+                <div className={listStyles.last}>
                   <p className="small">
                     {texts.last} <b dir="auto">{last.fileName ?? texts.unnamed}</b>, {formatMoment(last.startedAt)}
                   </p>
-                  <Undo record={last} onPress={setAsking} />
+                  <UndoButton record={last} onClick={setUndoing} />
                 </div>
               )}
               <ul className={styles.list} aria-label={texts.list}>
                 {imports.map((record) => (
                   <li key={record.id} className={styles.entry}>
                     <Import {...record} />
-                    {record.undoable && <Undo record={record} onPress={setAsking} />}
+                    {record.undoable && <UndoButton record={record} onClick={setUndoing} />}
                   </li>
                 ))}
               </ul>
-              <PageSteps label={texts.list} page={page} pages={pages} onPage={setPage} />
+              <Pagination label={texts.list} page={page} pages={pages} onPage={setPage} />
             </>
           )
         }
       </Loaded>
-      {asking !== null && <UndoImport record={asking} onClose={() => setAsking(null)} />}
+      {undoing !== null && <UndoImport record={undoing} onClose={() => setUndoing(null)} />}
     </AdminSection>
   );
 }
 
-interface UndoProps {
+interface UndoButtonProps {
   readonly record: ImportRecord;
-  readonly onPress: (record: ImportRecord) => void;
+  readonly onClick: (record: ImportRecord) => void;
 }
 
-function Undo({ record, onPress }: UndoProps) {
+function UndoButton({ record, onClick }: UndoButtonProps) {
   return (
     <button
       type="button"
       className="button button--small"
       aria-label={texts.undoName(record.fileName ?? texts.unnamed)}
-      onClick={() => onPress(record)}
+      onClick={() => onClick(record)}
     >
       {record.state === 'undoing' ? texts.finish : texts.undo}
     </button>
@@ -71,8 +88,8 @@ function Import({ fileName, startedAt, origin, mode, state, message, undo, ...co
   const label = texts.states[state];
   const isWritten = state !== 'refused' && state !== 'running';
   return (
-    <div className={own.record}>
-      <p className={own.title}>
+    <div className={listStyles.record}>
+      <p className={listStyles.title}>
         <b dir="auto">{fileName ?? texts.unnamed}</b> {label !== null && <span className="tag">{label}</span>}
       </p>
       <p className="muted small figure">
@@ -84,6 +101,124 @@ function Import({ fileName, startedAt, origin, mode, state, message, undo, ...co
       {undo !== null && (
         <p className="small figure">{texts.undone(undo.removed, undo.restored, undo.keptVoted + undo.keptChanged)}</p>
       )}
+    </div>
+  );
+}
+
+interface UndoImportProps {
+  readonly record: ImportRecord;
+  readonly onClose: () => void;
+}
+
+/** Shows what undoing an import would do, and asks for confirmation. */
+function UndoImport({ record, onClose }: UndoImportProps) {
+  const { id } = record;
+  const [discardEdits, setDiscardEdits] = useState(false);
+  const query = useQuery(
+    {
+      queryKey: ['undoPreview', id, discardEdits],
+      queryFn: ({ signal }) => callAdmin('undoPreview', { params: { id }, query: { discardEdits }, signal }),
+      placeholderData: keepPreviousData,
+    },
+    queryClient(),
+  );
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    const { state } = await callAdmin('undoImport', { params: { id }, query: { discardEdits } });
+    return state === 'undone' ? undoTexts.done : undoTexts.stillRunning;
+  }, onClose);
+  return (
+    <ConfirmDialog
+      title={undoTexts.title}
+      confirm={pending ? undoTexts.pending : undoTexts.confirm}
+      cancel={undoTexts.cancel}
+      {...{ pending, problem, onClose }}
+      disabled={query.data === undefined || query.isPlaceholderData}
+      onConfirm={() => mutate()}
+    >
+      <p className="muted small">
+        <bdi>{record.fileName ?? texts.unnamed}</bdi>, {formatMoment(record.startedAt)}
+      </p>
+      <Loaded query={query}>
+        {(preview) => (
+          <>
+            <Preview {...preview} />
+            {/* An interrupted undo is resumed with the option it was started with. */}
+            {record.state !== 'undoing' && (discardEdits || preview.keptChanged > 0) && (
+              <DiscardEdits checked={discardEdits} onChange={setDiscardEdits} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </ConfirmDialog>
+  );
+}
+
+function Preview({ removed, restored, keptVoted, keptChanged, kept }: UndoPreview) {
+  return (
+    <>
+      <ul className={listStyles.facts}>
+        {removed > 0 && <li>{undoTexts.removed(removed)}</li>}
+        {restored > 0 && <li>{undoTexts.restored(restored)}</li>}
+      </ul>
+      <Kept because="changes" sentence={undoTexts.keptChanged(keptChanged)} count={keptChanged} kept={kept} />
+      <Kept because="votes" sentence={undoTexts.keptVoted(keptVoted)} count={keptVoted} kept={kept} />
+      <p className="muted small">
+        {undoTexts.hint}
+        {keptVoted + keptChanged > 0 && ` ${undoTexts.keptHint}`}
+      </p>
+    </>
+  );
+}
+
+interface KeptProps {
+  readonly because: UndoPreview['kept'][number]['because'];
+  readonly sentence: string;
+  readonly count: number;
+  readonly kept: UndoPreview['kept'];
+}
+
+/** The polls that are kept for one reason. */
+function Kept({ because, sentence, count, kept }: KeptProps) {
+  if (count === 0) return null;
+  const listed = kept.filter((poll) => poll.because === because);
+  return (
+    <>
+      <ul className={listStyles.facts}>
+        <li>{sentence}</li>
+      </ul>
+      <ul className={listStyles.kept} aria-label={undoTexts.keptList[because]}>
+        {listed.map(({ id, question }) => (
+          <li key={id} dir="auto">
+            {question}
+          </li>
+        ))}
+        {count > listed.length && <li className="muted">{undoTexts.more(count - listed.length)}</li>}
+      </ul>
+    </>
+  );
+}
+
+interface DiscardEditsProps {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+function DiscardEdits({ checked, onChange }: DiscardEditsProps) {
+  const hint = useId();
+  return (
+    <div>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={checked}
+          aria-describedby={hint}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        {undoTexts.discardEdits}
+      </label>
+      <p id={hint} className="muted small">
+        {undoTexts.discardHint}
+      </p>
     </div>
   );
 }

@@ -1,26 +1,25 @@
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { ManagedPoll } from '#contract/managed-poll.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
-import { ConfirmDialog } from '#site/ui/Dialog.tsx';
+import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
+import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
-import { pollListTexts as texts } from '#texts/admin-polls.ts';
+import { pollListTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
-import { callAdmin } from './admin-session.ts';
+import { callAdmin, useDialogMutation } from './admin-session.ts';
+import listStyles from './AdminLists.module.css';
 import { EditPoll } from './EditPoll.tsx';
-import own from './Managing.module.css';
-import { ReopenPoll } from './ReopenPoll.tsx';
-import { useConfirmed } from './use-confirmed.ts';
 
-type Asking = 'nothing' | 'close' | 'reopen' | 'edit';
+type Action = 'close' | 'reopen' | 'edit';
 
-/** One poll of the list, and what can be done with it. */
+/** A poll of the list with its actions. */
 export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
   const { question, state } = poll;
-  const [asking, setAsking] = useState<Asking>('nothing');
+  const [action, setAction] = useState<Action | null>(null);
   const editButton = useRef<HTMLButtonElement>(null);
-  const stop = () => setAsking('nothing');
+  const close = () => setAction(null);
   return (
     <li>
       <div className={styles.entry}>
@@ -31,8 +30,8 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
             type="button"
             className="button button--small"
             aria-label={texts.editName(question)}
-            aria-expanded={asking === 'edit'}
-            onClick={() => setAsking(asking === 'edit' ? 'nothing' : 'edit')}
+            aria-expanded={action === 'edit'}
+            onClick={() => setAction(action === 'edit' ? null : 'edit')}
           >
             {texts.edit}
           </button>
@@ -41,7 +40,7 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
               type="button"
               className="button button--small"
               aria-label={texts.closeName(question)}
-              onClick={() => setAsking('close')}
+              onClick={() => setAction('close')}
             >
               {texts.close}
             </button>
@@ -51,24 +50,24 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
               type="button"
               className="button button--small"
               aria-label={texts.reopenName(question)}
-              onClick={() => setAsking('reopen')}
+              onClick={() => setAction('reopen')}
             >
               {texts.reopen}
             </button>
           )}
         </div>
       </div>
-      {asking === 'edit' && (
+      {action === 'edit' && (
         <EditPoll
           poll={poll}
           onClose={() => {
-            stop();
+            close();
             editButton.current?.focus();
           }}
         />
       )}
-      {asking === 'close' && <ClosePoll poll={poll} onClose={stop} />}
-      {asking === 'reopen' && <ReopenPoll poll={poll} onClose={stop} />}
+      {action === 'close' && <ClosePoll poll={poll} onClose={close} />}
+      {action === 'reopen' && <ReopenPoll poll={poll} onClose={close} />}
     </li>
   );
 }
@@ -88,24 +87,24 @@ function Facts({
 }: ManagedPoll) {
   const path = previewToken === null ? `/poll/${id}` : `/poll/${id}?preview=${previewToken}`;
   return (
-    <div className={own.record}>
-      <p className={own.title}>
+    <div className={listStyles.record}>
+      <p className={listStyles.title}>
         <a href={path} dir="auto">
           {question}
         </a>
       </p>
-      <p className={`small ${own.marks}`}>
+      <p className={`small ${listStyles.marks}`}>
         <span className={`tag ${state === 'open' ? 'tag--solid' : ''}`.trim()}>{texts.states[state]}</span>
         <span className="figure">{texts.votes(totalVotes, votesHere)}</span>
         {category !== null && <bdi className="muted">{categoryLabel(category)}</bdi>}
         {demonstration && <span className="muted">{texts.demonstration}</span>}
       </p>
-      <p className={`muted small ${own.marks}`}>
-        <span className={`figure ${own.times}`}>
+      <p className={`muted small ${listStyles.marks}`}>
+        <span className={`figure ${listStyles.times}`}>
           <time dateTime={startsAt}>{formatMoment(startsAt)}</time> –{' '}
           <time dateTime={closedAt ?? endsAt}>{formatMoment(closedAt ?? endsAt)}</time>
         </span>
-        <code className={own.id}>{id}</code>
+        <code className={listStyles.id}>{id}</code>
       </p>
       {previewToken !== null && (
         <>
@@ -117,19 +116,97 @@ function Facts({
   );
 }
 
-function ClosePoll({ poll, onClose }: { readonly poll: ManagedPoll; readonly onClose: () => void }) {
+interface PollDialogProps {
+  readonly poll: ManagedPoll;
+  readonly onClose: () => void;
+}
+
+function ClosePoll({ poll, onClose }: PollDialogProps) {
   const { title, text, confirm, done } = texts.closing;
-  const { pending, problem, confirm: close } = useConfirmed(onClose);
-  const handleConfirm = () =>
-    close(async () => {
-      await callAdmin('closePoll', { params: { id: poll.id } });
-      return done;
-    });
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    await callAdmin('closePoll', { params: { id: poll.id } });
+    return done;
+  }, onClose);
   return (
     <ConfirmDialog
       {...{ title, text, confirm, pending, problem, onClose }}
       cancel={texts.cancel}
-      onConfirm={() => void handleConfirm()}
+      onConfirm={() => mutate()}
     />
+  );
+}
+
+/** A week from now to the hour, as the value of a date field. */
+function inAWeek(): string {
+  const end = new Date(Date.now() + 7 * 86_400_000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${end.getFullYear()}-${two(end.getMonth() + 1)}-${two(end.getDate())}T${two(end.getHours())}:00`;
+}
+
+/** Reopens a closed poll until its end; asks for a new end if the old one has passed. */
+function ReopenPoll({ poll, onClose }: PollDialogProps) {
+  const { title, needsEnd, text, end: endLabel, endHint, noEnd, confirm, done } = texts.reopening;
+  const id = useId();
+  const [isOver] = useState(() => Date.parse(poll.endsAt) <= Date.now());
+  const [end, setEnd] = useState(inAWeek);
+  const [missing, setMissing] = useState(false);
+  const reopen = useDialogMutation(async () => {
+    const body = isOver ? { endsAt: new Date(end).toISOString() } : {};
+    await callAdmin('reopenPoll', { params: { id: poll.id }, body });
+    return done;
+  }, onClose);
+  const problem = missing ? noEnd : reopen.problem;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className={listStyles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (reopen.pending) return;
+          setMissing(isOver && end === '');
+          if (!isOver || end !== '') reopen.mutate();
+        }}
+      >
+        <p>{isOver ? needsEnd : text(formatMoment(poll.endsAt))}</p>
+        {isOver ? (
+          <Field
+            id={id}
+            label={endLabel}
+            hint={endHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+            problem={problem ?? undefined}
+          >
+            {(control) => (
+              <input
+                {...control}
+                type="datetime-local"
+                className="input"
+                max="9999-12-31T23:59"
+                value={end}
+                onChange={({ target }) => {
+                  setEnd(target.value);
+                  setMissing(false);
+                  reopen.reset();
+                }}
+              />
+            )}
+          </Field>
+        ) : (
+          problem !== null && (
+            <p className={listStyles.problem} role="alert">
+              {problem}
+            </p>
+          )
+        )}
+        <DialogActions>
+          <button type="button" className="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+          <button type="submit" className="button button--primary" aria-disabled={reopen.pending}>
+            {confirm}
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
   );
 }

@@ -1,20 +1,44 @@
-import { useId } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { managedStates } from '#contract/vocabulary.ts';
+import type { ManagedState } from '#contract/vocabulary.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
-import { pollListTexts as texts } from '#texts/admin-polls.ts';
+import { demonstrationRemovalTexts, pollListTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
-import { AdminSection } from './AdminSection.tsx';
-import { DemonstrationRemoval } from './DemonstrationRemoval.tsx';
-import { Loaded } from './Loaded.tsx';
-import own from './Managing.module.css';
-import { PageSteps } from './PageSteps.tsx';
+import { adminKey, callAdmin, useDialogMutation } from './admin-session.ts';
+import listStyles from './AdminLists.module.css';
+import { AdminSection, Loaded, Pagination } from './AdminSection.tsx';
 import { PollEntry } from './PollEntry.tsx';
-import { usePolls } from './use-managing.ts';
-import type { PollsView } from './use-managing.ts';
 
-/** All polls, to be found, closed, opened again and edited. */
+/** Page and filters of the list. */
+interface PollsView {
+  readonly page: number;
+  readonly state: ManagedState | null;
+  readonly search: string;
+}
+
+function usePolls(view: PollsView) {
+  const { page, state, search } = view;
+  return useQuery(
+    {
+      queryKey: [...adminKey, 'polls', view],
+      queryFn: ({ signal }) =>
+        callAdmin('managedPolls', {
+          query: { page, ...(state !== null && { state }), ...(search !== '' && { search }) },
+          signal,
+        }),
+      placeholderData: keepPreviousData,
+    },
+    queryClient(),
+  );
+}
+
+/** The list of all polls, with search and a state filter. */
 export function PollList() {
-  const { query, view, setView } = usePolls();
+  const [view, setView] = useState<PollsView>({ page: 1, state: null, search: '' });
+  const query = usePolls(view);
   return (
     <AdminSection anchor="polls" heading={texts.heading} text={texts.text}>
       <Filter onView={setView} />
@@ -37,12 +61,7 @@ export function PollList() {
                 </ul>
               </>
             )}
-            <PageSteps
-              label={texts.list}
-              page={page}
-              pages={pages}
-              onPage={(next) => setView({ ...view, page: next })}
-            />
+            <Pagination label={texts.list} page={page} pages={pages} onPage={(page) => setView({ ...view, page })} />
             {demonstration > 0 && <DemonstrationRemoval count={demonstration} />}
           </>
         )}
@@ -53,20 +72,20 @@ export function PollList() {
 
 function Filter({ onView }: { readonly onView: (view: PollsView) => void }) {
   const id = useId();
-  const look = (form: HTMLFormElement) => {
-    const said = new FormData(form);
-    const state = managedStates.find((one) => one === said.get('state')) ?? null;
-    const search = said.get('search');
+  const apply = (form: HTMLFormElement) => {
+    const data = new FormData(form);
+    const state = managedStates.find((name) => name === data.get('state')) ?? null;
+    const search = data.get('search');
     onView({ page: 1, state, search: typeof search === 'string' ? search.trim() : '' });
   };
   return (
     <form
-      className={own.filter}
+      className={listStyles.filter}
       role="search"
       aria-label={texts.heading}
       onSubmit={(event) => {
         event.preventDefault();
-        look(event.currentTarget);
+        apply(event.currentTarget);
       }}
     >
       <Field id={`${id}-search`} label={texts.search}>
@@ -89,7 +108,7 @@ function Filter({ onView }: { readonly onView: (view: PollsView) => void }) {
             className="input"
             name="state"
             onChange={({ target }) => {
-              if (target.form) look(target.form);
+              if (target.form) apply(target.form);
             }}
           >
             <option value="">{texts.all}</option>
@@ -105,5 +124,31 @@ function Filter({ onView }: { readonly onView: (view: PollsView) => void }) {
         {texts.find}
       </button>
     </form>
+  );
+}
+
+/** Removes the demonstration polls that came with the software. */
+function DemonstrationRemoval({ count }: { readonly count: number }) {
+  const { title, text, confirm, cancel, notice, remove, done } = demonstrationRemovalTexts;
+  const [isOpen, setIsOpen] = useState(false);
+  const onClose = () => setIsOpen(false);
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    const { polls, communityPolls } = await callAdmin('removeDemonstration');
+    return done(polls + communityPolls);
+  }, onClose);
+  return (
+    <div className={listStyles.demonstration}>
+      <p className="small">{notice(count)}</p>
+      <button type="button" className="button button--small" onClick={() => setIsOpen(true)}>
+        {remove}
+      </button>
+      {isOpen && (
+        <ConfirmDialog
+          dangerous
+          {...{ title, text, confirm, cancel, pending, problem, onClose }}
+          onConfirm={() => mutate()}
+        />
+      )}
+    </div>
   );
 }

@@ -1,27 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as limits from '#contract/limits.ts';
 import type { Publishing, SiteRelease } from '#contract/publishing.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
-import { publishTexts as texts } from '#texts/admin.ts';
+import { Notice } from '#site/ui/Notice.tsx';
+import { diskTexts, publishTexts as texts, serveAgainTexts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
-import { callAdmin } from './admin-session.ts';
-import { AdminSection } from './AdminSection.tsx';
-import { BuildLog } from './BuildLog.tsx';
-import { BuildProgress } from './BuildProgress.tsx';
-import { Loaded } from './Loaded.tsx';
-import { ServeAgain } from './ServeAgain.tsx';
-import { useDeed } from './use-deed.ts';
-import { publishingKey, usePublishing } from './use-publishing.ts';
+import { adminKey, callAdmin, useAdminMutation, useDialogMutation } from './admin-session.ts';
+import listStyles from './AdminLists.module.css';
+import { AdminSection, Loaded } from './AdminSection.tsx';
+import { BuildLog, BuildProgress } from './BuildProgress.tsx';
 
-const show = (publishing: Publishing) => queryClient().setQueryData(publishingKey, publishing);
+export const publishingKey = [...adminKey, 'publishing'] as const;
 
-/** Builds of the site, and the releases that they made. */
+const isBuilding = ({ builds }: Publishing) => builds.some(({ status }) => status === 'queued' || status === 'running');
+
+/** The state of publishing; refetched every second while a build is queued or running. */
+function usePublishing() {
+  return useQuery(
+    {
+      queryKey: publishingKey,
+      queryFn: ({ signal }) => callAdmin('publishing', { signal }),
+      refetchInterval: ({ state }) =>
+        state.data && isBuilding(state.data) ? limits.buildLookMs : limits.publishingLookMs,
+    },
+    queryClient(),
+  );
+}
+
+const setPublishing = (publishing: Publishing) => queryClient().setQueryData(publishingKey, publishing);
+
+/** A warning when the disk is nearly full. */
+export function DiskSpace() {
+  const disk = usePublishing().data?.disk;
+  if (!disk || disk.level === 'ok') return null;
+  const { level, freeBytes, wantedBytes } = disk;
+  return (
+    <Notice
+      level={2}
+      failed={level !== 'low'}
+      title={diskTexts.titles[level]}
+      text={`${diskTexts.room(freeBytes, wantedBytes)} ${diskTexts.meaning[level]}`}
+    />
+  );
+}
+
+/** Builds of the site and its releases. */
 export function Publish() {
   const query = usePublishing();
-  const { pending, run } = useDeed();
-  const rebuild = () => run('rebuild', async () => show(await callAdmin('rebuildSite', { body: { force: false } })));
-  const unpin = () => run('unpin', async () => show(await callAdmin('unpinRelease')));
-  const [asking, setAsking] = useState<SiteRelease | null>(null);
+  const rebuild = useAdminMutation(() => callAdmin('rebuildSite', { body: { force: false } }), setPublishing);
+  const unpin = useAdminMutation(() => callAdmin('unpinRelease'), setPublishing);
+  const pending = rebuild.isPending || unpin.isPending;
+  const [serving, setServing] = useState<SiteRelease | null>(null);
   const isPinned = query.data?.releases.some(({ pinned }) => pinned) ?? false;
   return (
     <AdminSection anchor="publish" heading={texts.heading} text={texts.text}>
@@ -29,8 +61,8 @@ export function Publish() {
         <button
           type="button"
           className="button button--primary"
-          aria-disabled={pending !== null}
-          onClick={() => void (isPinned ? unpin() : rebuild())}
+          aria-disabled={pending}
+          onClick={() => pending || (isPinned ? unpin : rebuild).mutate()}
         >
           {isPinned ? texts.unpin : texts.rebuild}
         </button>
@@ -44,12 +76,12 @@ export function Publish() {
             {releases.length === 0 ? (
               <p className="muted">{texts.noReleases}</p>
             ) : (
-              <Releases releases={releases} onServe={setAsking} />
+              <Releases releases={releases} onServe={setServing} />
             )}
           </>
         )}
       </Loaded>
-      {asking !== null && <ServeAgain release={asking} onServed={show} onClose={() => setAsking(null)} />}
+      {serving !== null && <ServeAgain release={serving} onClose={() => setServing(null)} />}
     </AdminSection>
   );
 }
@@ -85,5 +117,36 @@ function Releases({ releases, onServe }: ReleasesProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface ServeAgainProps {
+  readonly release: SiteRelease;
+  readonly onClose: () => void;
+}
+
+/** Asks for confirmation before an older release is served again, with the option to pin it. */
+function ServeAgain({ release: { id, createdAt }, onClose }: ServeAgainProps) {
+  const [pin, setPin] = useState(false);
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    setPublishing(await callAdmin('useRelease', { params: { id }, query: { pin } }));
+    return serveAgainTexts.done(pin);
+  }, onClose);
+  const { title, text, confirm, cancel } = serveAgainTexts;
+  return (
+    <ConfirmDialog
+      {...{ title, confirm, cancel, pending, problem, onClose }}
+      text={text(formatMoment(createdAt))}
+      onConfirm={() => mutate()}
+    >
+      <ul className={listStyles.facts}>
+        <li>{serveAgainTexts.removed}</li>
+        <li>{pin ? serveAgainTexts.stays : serveAgainTexts.replaced}</li>
+      </ul>
+      <label className={styles.check}>
+        <input type="checkbox" checked={pin} onChange={({ target }) => setPin(target.checked)} />
+        {serveAgainTexts.pin}
+      </label>
+    </ConfirmDialog>
   );
 }

@@ -4,26 +4,22 @@ import { queryClient } from '#site/client/query-client.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { moderationTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
-import { callAdmin } from './admin-session.ts';
-import { AdminSection } from './AdminSection.tsx';
-import { Loaded } from './Loaded.tsx';
-import { pagePathOf } from './page-path.ts';
-import { useDeed } from './use-deed.ts';
+import { adminKey, callAdmin, useAdminMutation } from './admin-session.ts';
+import { AdminSection, Loaded } from './AdminSection.tsx';
 
-type Reported = ResponseOf<'reportedComments'>['comments'][number];
+type ReportedComment = ResponseOf<'reportedComments'>['comments'][number];
 
-/** Comments that readers told the operator about. */
+/** Comments that readers have reported. */
 export function Reports() {
   const query = useQuery(
-    { queryKey: ['admin', 'reports'], queryFn: ({ signal }) => callAdmin('reportedComments', { signal }) },
+    { queryKey: [...adminKey, 'reports'], queryFn: ({ signal }) => callAdmin('reportedComments', { signal }) },
     queryClient(),
   );
-  const { pending, run } = useDeed();
-  const toggle = ({ id, hidden }: Reported) =>
-    run(id, async () => {
-      await callAdmin('hideComment', { params: { commentId: id }, body: { hidden: !hidden } });
-      await query.refetch();
-    });
+  const { mutate, isPending } = useAdminMutation(
+    ({ id, hidden }: ReportedComment) =>
+      callAdmin('hideComment', { params: { commentId: id }, body: { hidden: !hidden } }),
+    () => query.refetch(),
+  );
   return (
     <AdminSection anchor="comments" heading={texts.reports} text={texts.reportsText}>
       <Loaded query={query}>
@@ -39,9 +35,9 @@ export function Reports() {
                     <button
                       type="button"
                       className="button button--small"
-                      aria-disabled={pending !== null}
+                      aria-disabled={isPending}
                       aria-label={(comment.hidden ? texts.showName : texts.hideName)(comment.author)}
-                      onClick={() => void toggle(comment)}
+                      onClick={() => isPending || mutate(comment)}
                     >
                       {comment.hidden ? texts.show : texts.hide}
                     </button>
@@ -57,7 +53,7 @@ export function Reports() {
   );
 }
 
-function Comment({ pollId, question, author, content, hidden, reports, reportedAt, reasons }: Reported) {
+function Comment({ pollId, question, author, content, hidden, reports, reportedAt, reasons }: ReportedComment) {
   return (
     <div className={styles.comment}>
       <p dir="auto" className={styles.content}>
@@ -65,7 +61,7 @@ function Comment({ pollId, question, author, content, hidden, reports, reportedA
       </p>
       <p className="muted small">
         {hidden && <span className="tag">{texts.hidden}</span>} <bdi>{texts.by(author)}</bdi> {texts.on}{' '}
-        <a href={pagePathOf(pollId)}>
+        <a href={`/community-polls/${pollId}`}>
           <bdi>{question}</bdi>
         </a>
       </p>
@@ -76,8 +72,8 @@ function Comment({ pollId, question, author, content, hidden, reports, reportedA
         <p className="muted small">{texts.noReasons}</p>
       ) : (
         <ul className={`small ${styles.reasons}`}>
-          {reasons.map((reason, place) => (
-            <li key={place} dir="auto">
+          {reasons.map((reason, index) => (
+            <li key={index} dir="auto">
               {reason}
             </li>
           ))}

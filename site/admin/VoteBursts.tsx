@@ -4,17 +4,15 @@ import { queryClient } from '#site/client/query-client.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { burstTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
-import { callAdmin } from './admin-session.ts';
-import { AdminSection } from './AdminSection.tsx';
-import { Loaded } from './Loaded.tsx';
-import { pagePathOf } from './page-path.ts';
+import { adminKey, callAdmin } from './admin-session.ts';
+import { AdminSection, Loaded } from './AdminSection.tsx';
 
 type Burst = ResponseOf<'voteBursts'>['polls'][number];
 
-/** Polls that got far more votes in a few minutes than otherwise. */
+/** Polls that got far more votes than usual within a few minutes. */
 export function VoteBursts() {
   const query = useQuery(
-    { queryKey: ['admin', 'bursts'], queryFn: ({ signal }) => callAdmin('voteBursts', { signal }) },
+    { queryKey: [...adminKey, 'bursts'], queryFn: ({ signal }) => callAdmin('voteBursts', { signal }) },
     queryClient(),
   );
   return (
@@ -51,7 +49,7 @@ function Entry({ poll, minutes }: { readonly poll: Burst; readonly minutes: numb
         {question === null ? (
           texts.private
         ) : (
-          <a href={kind === 'poll' ? `/poll/${id}` : pagePathOf(id)} dir="auto">
+          <a href={`/${kind === 'poll' ? 'poll' : 'community-polls'}/${id}`} dir="auto">
             {question}
           </a>
         )}

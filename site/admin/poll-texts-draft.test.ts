@@ -10,11 +10,11 @@ const poll: Poll = {
   countryBreakdown: [],
 };
 
-test('a form that was not touched changes nothing, even where a tag has a comma', () => {
+test('an untouched form changes nothing, even if a tag contains a comma', () => {
   expect(changesIn(draftOf(poll), poll)).toBeNull();
 });
 
-test('only what was written anew is sent', () => {
+test('only changed texts are sent', () => {
   const draft = draftOf(poll);
   expect(
     changesIn(

@@ -2,13 +2,13 @@ import type { PollTexts } from '#contract/managed-poll.ts';
 import type { Poll } from '#contract/poll.ts';
 import { trimText } from '#domain/visible-text.ts';
 
-/** A poll's texts as they are being written. */
-export interface PollTextsDraft {
+/** The texts of a poll while they are edited. */
+interface PollTextsDraft {
   readonly question: string;
   readonly description: string;
   readonly category: string;
   readonly author: string;
-  /** One on each line: a tag may have a comma. */
+  /** One per line, since a tag may contain a comma. */
   readonly tags: string;
   readonly summary: string;
   readonly analysis: string;
@@ -19,7 +19,7 @@ export interface PollTextsDraft {
 
 export type DraftText = Exclude<keyof PollTextsDraft, 'options'>;
 
-/** The texts that a poll has. */
+/** The current texts of a poll. */
 export function draftOf(poll: Poll): PollTextsDraft {
   return {
     question: poll.question,
@@ -34,7 +34,7 @@ export function draftOf(poll: Poll): PollTextsDraft {
   };
 }
 
-/** What was written anew, as the call takes it; null when nothing was. */
+/** The changed texts as the request body; null if nothing changed. */
 export function changesIn(draft: PollTextsDraft, poll: Poll): PollTexts | null {
   const { options, tags, ...texts } = draft;
   const before = draftOf(poll);
@@ -46,10 +46,10 @@ export function changesIn(draft: PollTextsDraft, poll: Poll): PollTexts | null {
       .split('\n')
       .map(trimText)
       .filter((tag) => tag !== '');
-  const reworded = poll.options.flatMap(({ id, text }) => {
+  const changedOptions = poll.options.flatMap(({ id, text }) => {
     const now = options[id] ?? text;
     return now === text ? [] : [{ id, text: now }];
   });
-  if (reworded.length > 0) changed.options = reworded;
+  if (changedOptions.length > 0) changed.options = changedOptions;
   return Object.keys(changed).length === 0 ? null : changed;
 }

@@ -51,10 +51,10 @@ const uploaded = async () => {
   return { notification: currentToast.get(), state: result.current.state };
 };
 
-test('a file is uploading until the server answers', async () => {
+test('a file is uploading until the server responds', async () => {
   answer = { status: 400, text: '{}' };
   const { result } = renderHook(() => useImport());
-  expect(result.current.state).toEqual({ is: 'idle', told: null });
+  expect(result.current.state).toEqual({ is: 'idle', report: null });
   act(() => result.current.pick(new File(['id'], 'polls.csv')));
   await waitFor(() => expect(result.current.state.is).toBe('idle'));
   held = true;
@@ -65,7 +65,7 @@ test('a file is uploading until the server answers', async () => {
   expect(currentToast.get()).toBeNull();
 });
 
-test('an upload that fails says what the server says', async () => {
+test('a failed upload shows the server’s message', async () => {
   answer = { status: 400, text: JSON.stringify({ code: 'CSV_REFUSED', message: 'The file has no rows.' }) };
   expect(await upload()).toMatchObject({
     title: 'Upload Failed',
@@ -74,17 +74,17 @@ test('an upload that fails says what the server says', async () => {
   });
 });
 
-test('an upload that fails without words of the server has words of its own', async () => {
+test('a failed upload without a message from the server shows a default message', async () => {
   answer = { status: 502, text: '<html>' };
   expect(await upload()).toMatchObject({ title: 'Upload Failed', text: 'Failed to upload CSV file.' });
 });
 
-test('an upload that gets no answer says so beside the file, and to check the imports first', async () => {
+test('an upload without a response says so next to the file and advises checking the imports first', async () => {
   answer = { status: 0, text: '' };
   expect(await uploaded()).toMatchObject({
     notification: { title: 'Upload Failed', text: 'Failed to upload CSV file.' },
     state: {
-      told: {
+      report: {
         message:
           'The server didn’t respond. Check the imports below before you upload the file again; it may have gone through.',
       },
@@ -92,17 +92,17 @@ test('an upload that gets no answer says so beside the file, and to check the im
   });
 });
 
-test('why a file was refused is in the notification, and the result lists its errors', async () => {
+test('the notification says why a file was refused, and the report lists its errors', async () => {
   const counts = { imported: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
   const message = 'Nothing was imported. The file is empty.';
   answer = { status: 400, text: JSON.stringify({ ...counts, message, errors: [{ reason: 'empty' }], warnings: [] }) };
   expect(await uploaded()).toMatchObject({
     notification: { text: message },
-    state: { told: { message: 'The reasons are listed below.', result: { errors: [{ reason: 'empty' }] } } },
+    state: { report: { message: 'The reasons are listed below.', result: { errors: [{ reason: 'empty' }] } } },
   });
 });
 
-test('an upload of what is there already is told as that, and not as an import of nothing', async () => {
+test('an upload that changes nothing is reported as such, not as zero imported polls', async () => {
   const counts = { imported: 0, inserted: 0, updated: 0, unchanged: 3, rejected: 0 };
   const message = 'Nothing changed: 3 polls already matched the file.';
   answer = { status: 200, text: JSON.stringify({ ...counts, message, errors: [], warnings: [] }) };

@@ -1,68 +1,132 @@
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { ImportResult } from '#contract/poll-import.ts';
-import { ApiError } from '#site/client/api.ts';
+import { pathOf, routes } from '#contract/routes.ts';
+import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import { ApiError, headerText, parseErrorBody } from '#site/client/api.ts';
 import { failureNote, failureSentence, failureText } from '#site/client/failure-text.ts';
+import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { adminToasts, importTexts } from '#texts/admin.ts';
-import { sendCsv } from './send-csv.ts';
-import { lookAgain } from './use-managing.ts';
+import { adminPassword, lockIfRefused, refreshAdmin } from './admin-session.ts';
 
-/** What an import said, or would do; or why it could not be asked for. */
-export interface Told {
+/** The outcome of an import or dry run, or why it failed. */
+export interface Report {
   readonly dryRun: boolean;
   readonly failed: boolean;
   readonly message: string;
-  /** Null when the file was not looked at. */
+  /** Null if the server did not read the file. */
   readonly result: ImportResult | null;
 }
 
-/** idle, or on its way: `sent` is the share of the file that has arrived, 1 while the server works. */
+/** `sent` is the uploaded share of the file; 1 while the server processes it. */
 export type ImportState =
-  | { readonly is: 'idle'; readonly told: Told | null }
+  | { readonly is: 'idle'; readonly report: Report | null }
   | { readonly is: 'sending'; readonly dryRun: boolean; readonly sent: number };
 
-/** Picks a file, has it looked through, and imports it. */
+interface Upload {
+  readonly file: File;
+  readonly dryRun: boolean;
+  readonly allOrNothing: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Uploads a CSV file, with `XMLHttpRequest` because `fetch` does not report upload progress. */
+function sendCsv(upload: Upload, onSent: (share: number) => void): Promise<ImportResult> {
+  const { file, dryRun, allOrNothing, signal } = upload;
+  const password = adminPassword.get() ?? '';
+  const form = new FormData();
+  form.set('password', password);
+  if (dryRun) form.set('dryRun', 'true');
+  if (allOrNothing) form.set('mode', 'all-or-nothing');
+  form.set('csvFile', file);
+
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const fail = () => reject(new ApiError(0, 'no answer', { code: 'API_UNREACHABLE' }));
+    request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
+    request.upload.onload = () => onSent(1);
+    request.onerror = fail;
+    request.onabort = fail;
+    request.onload = () => {
+      const body = parseErrorBody(request.responseText);
+      if (request.status === 200 && body) resolve(body as unknown as ImportResult);
+      else {
+        lockIfRefused(body?.code);
+        reject(new ApiError(request.status, request.responseText || request.statusText, body));
+      }
+    };
+    signal.addEventListener('abort', () => request.abort());
+    request.open(routes.bulkUpload.method, pathOf('bulkUpload'));
+    request.setRequestHeader('accept', 'application/json');
+    request.setRequestHeader(adminPasswordHeader, headerText(password));
+    request.send(form);
+  });
+}
+
+const isRejected = ({ rejected, imported, unchanged }: ImportResult) => rejected > 0 && imported + unchanged === 0;
+
+/** The result in the error body of a file that was rejected as a whole. */
+function resultIn(error: Error): ImportResult | null {
+  const body = error instanceof ApiError ? (error.body as Partial<ImportResult> | undefined) : undefined;
+  return body?.warnings !== undefined && body.errors !== undefined ? (body as ImportResult) : null;
+}
+
+function reportOf(result: ImportResult, dryRun: boolean): Report {
+  const failed = isRejected(result);
+  return { dryRun, failed, message: failed && !dryRun ? importTexts.reasonsListed : result.message, result };
+}
+
+function reportOfError(error: Error, dryRun: boolean): Report {
+  const result = resultIn(error);
+  const message = dryRun
+    ? failureSentence(error, importTexts.notChecked)
+    : result !== null
+      ? importTexts.reasonsListed
+      : failureNote(error, importTexts.checkBeforeRetry);
+  return { dryRun, failed: true, message, result };
+}
+
+const toastFailure = (text: string) => toast({ ...adminToasts.uploadFailed, text, destructive: true });
+
+function useUpload(onSent: (share: number) => void) {
+  return useMutation<ImportResult, Error, Upload>(
+    {
+      mutationFn: (upload) =>
+        sendCsv(upload, (share) => {
+          if (!upload.signal.aborted) onSent(share);
+        }),
+      onSuccess: (result, { dryRun, signal }) => {
+        if (dryRun || signal.aborted) return;
+        if (isRejected(result)) toastFailure(result.message);
+        else toast(adminToasts.uploaded(result.imported, result.message));
+        void refreshAdmin();
+      },
+      onError: (error, { dryRun, signal }) => {
+        if (dryRun || signal.aborted) return;
+        toastFailure(failureText(error, adminToasts.uploadFailed.text));
+        void refreshAdmin();
+      },
+    },
+    queryClient(),
+  );
+}
+
+/** Picks a CSV file, checks it with a dry run, and imports it. */
 export function useImport() {
   const [file, setFile] = useState<File | null>(null);
   const [allOrNothing, setAllOrNothing] = useState(false);
-  const [state, setState] = useState<ImportState>({ is: 'idle', told: null });
+  const [sent, setSent] = useState(0);
   const running = useRef<AbortController>(null);
+  const { mutate, reset, isPending, data, error, variables } = useUpload(setSent);
   useEffect(() => () => running.current?.abort(), []);
 
-  const send = async (sent: File, dryRun: boolean, whole: boolean) => {
+  const send = (upload: Omit<Upload, 'signal'>) => {
     running.current?.abort();
-    const mine = new AbortController();
-    running.current = mine;
-    const { signal } = mine;
-    const onSent = (share: number) => {
-      if (!signal.aborted) setState({ is: 'sending', dryRun, sent: share });
-    };
-    onSent(0);
-    try {
-      const result = await sendCsv({ file: sent, dryRun, allOrNothing: whole, onSent, signal });
-      if (signal.aborted) return;
-      const nothing = result.rejected > 0 && result.imported + result.unchanged === 0;
-      const message = nothing && !dryRun ? importTexts.reasonsListed : result.message;
-      setState({ is: 'idle', told: { dryRun, failed: nothing, message, result } });
-      if (dryRun) return;
-      if (nothing) toast({ ...adminToasts.uploadFailed, text: result.message, destructive: true });
-      else toast(adminToasts.uploaded(result.imported, result.message));
-      await lookAgain();
-    } catch (error) {
-      if (signal.aborted) return;
-      const result = resultIn(error);
-      const message = dryRun
-        ? failureSentence(error, importTexts.notChecked)
-        : result !== null
-          ? importTexts.reasonsListed
-          : failureNote(error, importTexts.checkBeforeRetry);
-      setState({ is: 'idle', told: { dryRun, failed: true, message, result } });
-      if (dryRun) return;
-      const text = failureText(error, adminToasts.uploadFailed.text);
-      toast({ ...adminToasts.uploadFailed, text, destructive: true });
-      await lookAgain();
-    }
+    running.current = new AbortController();
+    setSent(0);
+    mutate({ ...upload, signal: running.current.signal });
   };
 
   const pick = (picked: File | undefined) => {
@@ -75,14 +139,17 @@ export function useImport() {
     if (problem !== null) {
       running.current?.abort();
       setFile(null);
-      setState({ is: 'idle', told: null });
+      reset();
       toast({ title: adminToasts.invalidFile.title, text: problem, destructive: true });
       return;
     }
     setFile(picked);
-    void send(picked, true, allOrNothing);
+    send({ file: picked, dryRun: true, allOrNothing });
   };
 
+  const dryRun = variables?.dryRun ?? true;
+  const report = data ? reportOf(data, dryRun) : error ? reportOfError(error, dryRun) : null;
+  const state: ImportState = isPending ? { is: 'sending', dryRun, sent } : { is: 'idle', report };
   return {
     file,
     state,
@@ -90,16 +157,10 @@ export function useImport() {
     pick,
     setAllOrNothing: (whole: boolean) => {
       setAllOrNothing(whole);
-      if (file !== null) void send(file, true, whole);
+      if (file !== null) send({ file, dryRun: true, allOrNothing: whole });
     },
     upload: () => {
-      if (file !== null) void send(file, false, allOrNothing);
+      if (file !== null) send({ file, dryRun: false, allOrNothing });
     },
   };
-}
-
-/** A file that was refused as a whole: the answer has the reasons. */
-function resultIn(error: unknown): ImportResult | null {
-  const body = error instanceof ApiError ? (error.body as Partial<ImportResult> | undefined) : undefined;
-  return body?.warnings !== undefined && body.errors !== undefined ? (body as ImportResult) : null;
 }

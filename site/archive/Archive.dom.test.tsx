@@ -29,18 +29,18 @@ const poll = (n: number, change: Partial<PollCard> = {}): PollCard => ({
 const nine = Array.from({ length: 9 }, (_, index) => poll(index + 1));
 const known: HistoricalPage = { polls: nine, total: 20, categories: ['all', 'climate-change', 'world-news'] };
 
-let asked: string[];
+let requests: string[];
 let answer: () => Promise<Response>;
 const scrollTo = vi.fn();
 
 beforeEach(() => {
   queryClient().clear();
   scrollTo.mockReset();
-  asked = [];
+  requests = [];
   answer = () => Promise.resolve(Response.json({ ...known, polls: [poll(10)], total: 10 }));
   vi.stubGlobal('scrollTo', scrollTo);
   vi.stubGlobal('fetch', (url: string) => {
-    asked.push(url);
+    requests.push(url);
     return answer();
   });
 });
@@ -52,21 +52,21 @@ afterEach(() => {
 
 const show = (search = '', page: HistoricalPage = known) => {
   history.replaceState(null, '', `/historical${search}`);
-  render(<Archive search={search} known={page} />);
+  render(<Archive search={search} initial={page} />);
 };
 const choose = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const choices = (label: string) => [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text);
 
-test('categories read as words, all of them first, and four orders can be chosen', () => {
+test('categories are readable, “all” comes first, and there are four sort orders', () => {
   show();
   expect(choices('Category')).toEqual(['All Categories', 'Climate Change', 'World News']);
   expect(choices('Sort')).toEqual(['Newest to Oldest', 'Oldest to Newest', 'Most Voted', 'Least Voted']);
   const [category, sort] = screen.getAllByRole<HTMLSelectElement>('combobox');
   expect([category!.value, sort!.value]).toEqual(['all', 'newest']);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('a category that the archive does not have is not offered by its filter', () => {
+test('the filter doesn’t offer an unknown category', () => {
   show('?category=buy-now', { ...known, polls: [], total: 0 });
   expect(choices('Category')).toEqual(['Unknown category', 'All Categories', 'Climate Change', 'World News']);
   expect(screen.getByText<HTMLOptionElement>('Unknown category').disabled).toBe(true);
@@ -74,7 +74,7 @@ test('a category that the archive does not have is not offered by its filter', (
   expect(document.body.textContent).not.toMatch(/buy.now/i);
 });
 
-test('a card has its label, question, description, dates, votes and bars, and leads to the report', () => {
+test('a card shows label, question, description, dates, votes, and bars, and links to the report', () => {
   show('', { ...known, polls: [poll(1, { description: 'About it.' })], total: 1 });
   const card = within(screen.getByRole('article'));
   for (const text of ['Completed', 'About it.', '1,000 votes', '60%']) expect(card.getByText(text)).toBeTruthy();
@@ -116,11 +116,11 @@ test('a card of a poll without votes sets no answer in bold', () => {
   expect(screen.getByRole('article').innerHTML).not.toContain('leading');
 });
 
-test('another category or order begins at page 1', async () => {
+test('changing category or order returns to page 1', async () => {
   show('?page=2');
   choose('Category', 'climate-change');
   await waitFor(() => expect(location.search).toBe('?category=climate-change'));
-  expect(asked.at(-1)).toMatch(/page=1&limit=9&sort=newest&category=climate-change$/);
+  expect(requests.at(-1)).toMatch(/page=1&limit=9&sort=newest&category=climate-change$/);
   await waitFor(() => expect(screen.getByText('Question 10?')).toBeTruthy());
   expect(scrollTo).not.toHaveBeenCalled();
   cleanup();
@@ -128,11 +128,11 @@ test('another category or order begins at page 1', async () => {
   show('?page=2');
   choose('Sort', 'least-voted');
   await waitFor(() => expect(location.search).toBe('?sort=least-voted'));
-  expect(asked.at(-1)).toMatch(/page=1&limit=9&sort=least-voted$/);
+  expect(requests.at(-1)).toMatch(/page=1&limit=9&sort=least-voted$/);
   expect(scrollTo).not.toHaveBeenCalled();
 });
 
-test('another page scrolls smoothly to the top, and says which one of how many it is', async () => {
+test('changing the page scrolls smoothly to the top and shows the page number and total', async () => {
   show();
   expect(screen.getByText('Showing page 1 of 3 (20 total polls)')).toBeTruthy();
   answer = () => Promise.resolve(Response.json({ ...known, polls: [poll(10)] }));
@@ -141,7 +141,7 @@ test('another page scrolls smoothly to the top, and says which one of how many i
   expect(scrollTo).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'smooth' });
 });
 
-test('a list that cannot be fetched says so and can be asked for again', async () => {
+test('a list that can’t be loaded says so and can be retried', async () => {
   show();
   const works = answer;
   answer = () => Promise.reject(new TypeError('Failed to fetch'));

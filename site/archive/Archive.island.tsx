@@ -1,36 +1,39 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { HistoricalPage } from '#contract/poll.ts';
-import { allCategories } from '#contract/vocabulary.ts';
+import type { HistoricalPage, PollCard } from '#contract/poll.ts';
+import type { HistoricalSort } from '#contract/vocabulary.ts';
+import { allCategories, historicalSorts } from '#contract/vocabulary.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
 import { callApi } from '#site/client/api.ts';
 import { failureText } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
-import { formatCount } from '#site/ui/format.ts';
+import { formatCount, formatDayRange } from '#site/ui/format.ts';
 import { archiveTexts } from '#texts/archive.ts';
+import { categoryLabel, topResults } from '#domain/poll-results.ts';
+import type { Bar } from '#site/ui/ResultBars.tsx';
+import { ResultBars } from '#site/ui/ResultBars.tsx';
+import { resultTexts } from '#texts/shell.ts';
 import styles from './Archive.module.css';
-import { ArchiveCard } from './ArchiveCard.tsx';
-import { ArchiveFilters } from './ArchiveFilters.tsx';
-import { Pagination } from './Pagination.tsx';
-import { type ArchiveView, archiveAddress, archiveCallQuery, firstView, readArchiveQuery } from './archive-query.ts';
-import { pageCount } from './page-window.ts';
+import { Pagination, pageCount } from './Pagination.tsx';
+import type { ArchiveView } from './archive-query.ts';
+import { archiveAddress, archiveCallQuery, firstView, readArchiveQuery } from './archive-query.ts';
 
 interface ArchiveProps {
-  /** The query that the HTML was made for, with its question mark, or nothing. */
+  /** The query string the HTML was rendered for, including the question mark, or empty. */
   readonly search: string;
-  /** What that query shows. */
-  readonly known: HistoricalPage;
+  /** The page of the archive for that query. */
+  readonly initial: HistoricalPage;
 }
 
-/** The archive: category, order, list and pages. What is shown follows the address. */
-export function Archive({ search, known }: ArchiveProps) {
+/** The archive: filters, list, and pages, which follow the address. */
+export function Archive({ search, initial }: ArchiveProps) {
   const shownSearch = useSearch(search);
   const view = readArchiveQuery(shownSearch);
   const { data, error, isFetching, isPlaceholderData, refetch } = useHistoricalPolls(
     view,
-    shownSearch === search ? known : null,
+    shownSearch === search ? initial : null,
   );
   const heading = useRef<HTMLHeadingElement>(null);
   const lastSearch = useRef(shownSearch);
@@ -38,7 +41,7 @@ export function Archive({ search, known }: ArchiveProps) {
   useEffect(() => {
     if (lastSearch.current === shownSearch) return;
     lastSearch.current = shownSearch;
-    // Whoever goes through a list of choices with the arrow keys stays there.
+    // A select operated with the arrow keys keeps the focus.
     if (!(document.activeElement instanceof HTMLSelectElement)) heading.current?.focus({ preventScroll: true });
   }, [shownSearch]);
 
@@ -59,7 +62,7 @@ export function Archive({ search, known }: ArchiveProps) {
           {archiveTexts.listHeading(view.page)}
           {waiting && <Vane busy label={archiveTexts.loading} />}
         </h2>
-        <ArchiveFilters view={view} categories={data?.categories ?? known.categories} onView={show} />
+        <ArchiveFilters view={view} categories={data?.categories ?? initial.categories} onView={show} />
       </div>
       {error !== null && !isFetching ? (
         <Notice
@@ -114,12 +117,12 @@ export function Archive({ search, known }: ArchiveProps) {
   );
 }
 
-/** Empty cards of about the final size, for a list that nothing is known of yet. */
+/** Empty cards of about the final size, shown while the first list loads. */
 function Placeholders() {
   return (
     <ul className={`columns ${styles.grid}`} aria-hidden="true">
-      {[0, 1, 2].map((place) => (
-        <li key={place} className="columns__cell">
+      {[0, 1, 2].map((index) => (
+        <li key={index} className="columns__cell">
           <div className={`skeleton ${styles.placeholder}`} />
         </li>
       ))}
@@ -127,16 +130,111 @@ function Placeholders() {
   );
 }
 
-/** One page of the archive. `known` is what the HTML already shows of this view; the last list stays while another loads. */
-function useHistoricalPolls(view: ArchiveView | null, known: HistoricalPage | null) {
+/** One page of the archive. `initial`: what the HTML shows. The previous list stays visible while the next one loads. */
+function useHistoricalPolls(view: ArchiveView | null, initial: HistoricalPage | null) {
   return useQuery(
     {
       queryKey: ['historicalPolls', view],
       queryFn: ({ signal }) => callApi('historicalPolls', { query: archiveCallQuery(view!), signal }),
       enabled: view !== null,
       placeholderData: keepPreviousData,
-      ...(known !== null && { initialData: known, refetchOnMount: false }),
+      ...(initial !== null && { initialData: initial, refetchOnMount: false }),
     },
     queryClient(),
+  );
+}
+
+interface ArchiveFiltersProps {
+  readonly view: ArchiveView;
+  /** As listed by the API, “all” first. */
+  readonly categories: readonly string[];
+  readonly onView: (view: ArchiveView) => void;
+}
+
+/** Category and order. A GET form, so it works without scripts; every change starts at page 1. */
+function ArchiveFilters({ view, categories, onView }: ArchiveFiltersProps) {
+  return (
+    <form
+      className={`no-print ${styles.filters}`}
+      action="/historical"
+      method="get"
+      aria-label={archiveTexts.filters}
+      data-touch
+    >
+      <label className="field">
+        <span className="field__label">{archiveTexts.category}</span>
+        <select
+          className="input"
+          name="category"
+          value={view.category}
+          onChange={(event) => onView({ ...view, page: 1, category: event.target.value })}
+        >
+          {/* The address may contain an unknown category, which is not offered again. */}
+          {!categories.includes(view.category) && (
+            <option value={view.category} disabled hidden>
+              {archiveTexts.unknownCategory}
+            </option>
+          )}
+          {categories.map((category) => (
+            <option key={category} value={category}>
+              {category === allCategories ? archiveTexts.allCategories : categoryLabel(category)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        <span className="field__label">{archiveTexts.sort}</span>
+        <select
+          className="input"
+          name="sort"
+          value={view.sort}
+          onChange={(event) => onView({ ...view, page: 1, sort: event.target.value as HistoricalSort })}
+        >
+          {historicalSorts.map((sort) => (
+            <option key={sort} value={sort}>
+              {archiveTexts.sorts[sort]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button className="button no-js-only" type="submit">
+        {archiveTexts.apply}
+      </button>
+    </form>
+  );
+}
+
+/** Options listed on a card; the rest are summed up. */
+const namedOptions = 3;
+
+/** A completed poll in the list, with its result and a link to the report. */
+function ArchiveCard({ poll }: { readonly poll: PollCard }) {
+  const { top, otherVotes } = topResults(poll.options, namedOptions);
+  const bars: Bar[] = top.map((option) => ({ ...option, leading: option.rank === 1 && option.votes > 0 }));
+  if (otherVotes !== null) bars.push({ id: '', text: resultTexts.others, votes: otherVotes, position: null });
+  return (
+    <article className={styles.card}>
+      <p className={styles.kicker}>
+        <span className={styles.completed}>{archiveTexts.completed}</span>
+        {poll.category !== null && <span dir="auto">{categoryLabel(poll.category)}</span>}
+      </p>
+      <div className={styles.body}>
+        <h3 className={styles.question} dir="auto">
+          <a href={`/poll/${poll.id}`}>{poll.question}</a>
+        </h3>
+        {poll.description !== '' && (
+          <p className={styles.description} dir="auto">
+            {poll.description}
+          </p>
+        )}
+      </div>
+      <div>
+        <ResultBars options={bars} totalVotes={poll.totalVotes} compact />
+      </div>
+      <p className={styles.facts}>
+        <span>{formatDayRange(poll.startsAt, poll.closedAt ?? poll.endsAt)}</span>
+        <b>{resultTexts.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
+      </p>
+    </article>
   );
 }

@@ -1,9 +1,10 @@
 import type { MouseEvent } from 'react';
 import { isPlainPress } from '#site/client/address.ts';
 import { archiveTexts } from '#texts/archive.ts';
-import { archiveAddress, type ArchiveView } from './archive-query.ts';
+import * as limits from '#contract/limits.ts';
+import type { ArchiveView } from './archive-query.ts';
+import { archiveAddress } from './archive-query.ts';
 import styles from './Archive.module.css';
-import { pageWindow } from './page-window.ts';
 
 interface PaginationProps {
   readonly view: ArchiveView;
@@ -11,7 +12,7 @@ interface PaginationProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Previous, Next and up to five page numbers; links, so that they lead somewhere without scripts too. */
+/** Previous, Next, and up to five page numbers as links, so they work without scripts. */
 export function Pagination({ view, pages, onPage }: PaginationProps) {
   if (pages <= 1) return null;
 
@@ -54,4 +55,16 @@ export function Pagination({ view, pages, onPage }: PaginationProps) {
       {step(view.page + 1, archiveTexts.next, 'next')}
     </nav>
   );
+}
+
+/** The number of pages; an empty archive has one empty page. */
+export function pageCount(total: number, pageSize: number = limits.historicalPageSize): number {
+  return Math.max(1, Math.ceil(total / pageSize));
+}
+
+/** The page numbers to offer: at most `size` around the current page, within 1 and `pages`. */
+export function pageWindow(current: number, pages: number, size: number = limits.pageWindow): readonly number[] {
+  const length = Math.min(size, pages);
+  const first = Math.min(Math.max(1, current - Math.floor(length / 2)), pages - length + 1);
+  return Array.from({ length }, (_, index) => first + index);
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { archiveAddress, archiveCallQuery, firstView, readArchiveQuery } from './archive-query.ts';
 
 describe('the address of an archive list', () => {
-  it('means the newest polls of all categories when it has no query', () => {
+  it('without a query means the newest polls of all categories', () => {
     expect(readArchiveQuery('')).toEqual({ page: 1, sort: 'newest', category: 'all' });
   });
 
-  it('says page, order and category', () => {
+  it('contains page, order, and category', () => {
     expect(readArchiveQuery('?page=3&sort=most-voted&category=climate-change')).toEqual({
       page: 3,
       sort: 'most-voted',
@@ -14,7 +14,7 @@ describe('the address of an archive list', () => {
     });
   });
 
-  it('may come from the form, with defaults and an empty category', () => {
+  it('accepts the form’s defaults and empty category', () => {
     expect(readArchiveQuery('?category=all&sort=newest')).toEqual(firstView);
     expect(readArchiveQuery('?category=')).toEqual(firstView);
   });
@@ -32,19 +32,19 @@ describe('the address of an archive list', () => {
     expect(readArchiveQuery(search)).toBeNull();
   });
 
-  it('leaves the defaults out', () => {
+  it('omits defaults', () => {
     expect(archiveAddress(firstView)).toBe('/historical');
     expect(archiveAddress({ page: 2, sort: 'oldest', category: 'arts & culture' })).toBe(
       '/historical?page=2&sort=oldest&category=arts+%26+culture',
     );
   });
 
-  it('survives being written and read', () => {
+  it('survives a round trip', () => {
     const view = { page: 7, sort: 'least-voted', category: 'Größe & 50% + mehr' } as const;
     expect(readArchiveQuery(new URL(archiveAddress(view), 'http://localhost').search)).toEqual(view);
   });
 
-  it('asks the API for nine polls and for a category only when one is chosen', () => {
+  it('requests nine polls from the API, and a category only if one is chosen', () => {
     expect(archiveCallQuery(firstView)).toEqual({ page: 1, limit: 9, sort: 'newest' });
     expect(archiveCallQuery({ ...firstView, category: 'science' })).toMatchObject({ category: 'science' });
   });

@@ -1,20 +1,21 @@
 import * as limits from '#contract/limits.ts';
-import { allCategories, historicalSorts, type HistoricalSort } from '#contract/vocabulary.ts';
+import type { HistoricalSort } from '#contract/vocabulary.ts';
+import { allCategories, historicalSorts } from '#contract/vocabulary.ts';
 
-/** What part of the archive is shown. */
+/** Which part of the archive is shown. */
 export interface ArchiveView {
   readonly page: number;
   readonly sort: HistoricalSort;
-  /** A category as it is stored, or "all". */
+  /** A stored category, or “all”. */
   readonly category: string;
 }
 
-/** The archive as it is pre-rendered. */
+/** The pre-rendered view. */
 export const firstView: ArchiveView = { page: 1, sort: historicalSorts[0], category: allCategories };
 
 const lastPage = 1_000_000;
 
-/** Reads the query of an archive address; null when it asks for something that the archive does not know. */
+/** Parses the query of an archive address; null if it is invalid. */
 export function readArchiveQuery(search: string): ArchiveView | null {
   const query = new URLSearchParams(search);
   const page = query.get('page') ?? '1';
@@ -29,7 +30,7 @@ function isSort(value: string): value is HistoricalSort {
   return (historicalSorts as readonly string[]).includes(value);
 }
 
-/** The address of a view; what is the default is left out. */
+/** The address of a view, without default values. */
 export function archiveAddress(view: ArchiveView): string {
   const query = new URLSearchParams();
   if (view.page !== firstView.page) query.set('page', String(view.page));
@@ -38,7 +39,7 @@ export function archiveAddress(view: ArchiveView): string {
   return query.size > 0 ? `/historical?${query}` : '/historical';
 }
 
-/** The view as the API's call takes it. */
+/** The query of the API call that lists a view. */
 export function archiveCallQuery(view: ArchiveView) {
   return {
     page: view.page,

@@ -2,11 +2,12 @@ import { pathOf } from '#contract/routes.ts';
 import * as limits from '#contract/limits.ts';
 import type { HistoricalPage } from '#contract/poll.ts';
 import { readFromApi } from '#site/site-config.ts';
-import { archiveCallQuery, type ArchiveView } from './archive-query.ts';
+import type { ArchiveView } from './archive-query.ts';
+import { archiveCallQuery } from './archive-query.ts';
 
 /**
- * One page of the archive from the API, on behalf of a visitor whose page is rendered on demand; null when the
- * API does not answer as agreed. The visitor's address goes along, because the API counts calls by address.
+ * One page of the archive, requested from the API for a page rendered on demand; null if the API fails. The visitor’s
+ * address is forwarded for the API’s rate limits.
  */
 export async function fetchArchivePage(view: ArchiveView, visitor: string): Promise<HistoricalPage | null> {
   try {

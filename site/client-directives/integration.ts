@@ -1,6 +1,15 @@
 import type { AstroIntegration } from 'astro';
 
-/** Makes `client:touch` and `client:member` known to Astro. */
+declare module 'astro' {
+  interface AstroClientDirectives {
+    /** The query string the HTML was rendered for; see touch.ts. */
+    'client:touch'?: string;
+    /** Hydrates only for likely members; see member.ts. */
+    'client:member'?: boolean;
+  }
+}
+
+/** Registers `client:touch` and `client:member` with Astro. */
 export function ownDirectives(): AstroIntegration {
   return {
     name: 'own-directives',

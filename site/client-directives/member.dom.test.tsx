@@ -13,7 +13,7 @@ const isLoaded = () => {
   return load.mock.calls.length > 0;
 };
 
-test('the account menu is loaded for members and for who was just signed out, and for nobody else', () => {
+test('the account menu is loaded only for members and people who just signed out', () => {
   expect(isLoaded()).toBe(false);
   keepToast({ title: 'Logged out' });
   expect(isLoaded()).toBe(true);

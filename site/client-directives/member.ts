@@ -3,9 +3,9 @@ import { hasAccountHint } from '#site/client/account-hint.ts';
 import { readKeptToast } from '#site/ui/kept-toast-storage.ts';
 
 /**
- * `client:member` hydrates an island only for those whose browser hints that they have an account (client/account-hint):
- * at once, or when the page is looked at again after they signed in elsewhere; and for those who have just signed out,
- * who are told so. Other readers load nothing.
+ * `client:member` hydrates an island only in browsers with the account hint (client/account-hint), on load or when the
+ * page becomes visible again after signing in elsewhere, and for people who just signed out, to show their toast. Other
+ * readers load nothing.
  */
 const member: ClientDirective = (load) => {
   let started = false;
@@ -15,7 +15,7 @@ const member: ClientDirective = (load) => {
     load()
       .then((hydrate) => hydrate())
       .catch(() => {
-        // Offline, perhaps: what the page was published with is better than nothing, and the next look tries again.
+        // Perhaps offline: keep the published content, and retry when the page becomes visible.
         started = false;
         delete document.documentElement.dataset.member;
       });

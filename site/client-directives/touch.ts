@@ -3,9 +3,9 @@ import type { ClientDirective } from 'astro';
 const modifiers = ['ctrlKey', 'metaKey', 'shiftKey', 'altKey'] as const;
 
 /**
- * `client:touch` hydrates an island when a visitor first touches a part of it that is marked `data-touch`, or at
- * once when the address has another query than the HTML was made for (the directive's value), also by going back.
- * What the visitor did until React was there, a press on a link or a choice from a list, is done again then.
+ * `client:touch` hydrates an island on the first interaction with a part marked `data-touch`, or immediately when the
+ * query string differs from the one the HTML was rendered for (the directive’s value), such as after going back.
+ * A click on a link or a choice in a select made before hydration is repeated hydrateThen.
  */
 const touch: ClientDirective = (load, options, island) => {
   let started: Promise<void> | undefined;
@@ -19,12 +19,12 @@ const touch: ClientDirective = (load, options, island) => {
     return;
   }
 
-  // A reload keeps the steps made before it: going back through them changes the address and loads nothing.
+  // After a reload, going back changes the address without loading a page.
   addEventListener('popstate', () => isOutdated() && void start());
 
   const marked = (event: Event) => event.target instanceof Element && event.target.closest('[data-touch]') !== null;
 
-  const afterwards = (redo: () => void, otherwise: () => void) => {
+  const hydrateThen = (redo: () => void, otherwise: () => void) => {
     start().then(
       () => {
         hydrated = true;
@@ -47,7 +47,7 @@ const touch: ClientDirective = (load, options, island) => {
     if (!(link instanceof HTMLAnchorElement) || event.button !== 0 || modifiers.some((key) => event[key])) return;
     event.preventDefault();
     const { href } = link;
-    afterwards(
+    hydrateThen(
       () => link.click(),
       () => location.assign(href),
     );
@@ -57,7 +57,7 @@ const touch: ClientDirective = (load, options, island) => {
     const { target } = event;
     if (hydrated || !marked(event) || !(target instanceof HTMLSelectElement)) return;
     const { value } = target;
-    afterwards(
+    hydrateThen(
       () => {
         target.value = value;
         target.dispatchEvent(new Event('change', { bubbles: true }));

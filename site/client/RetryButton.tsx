@@ -3,16 +3,16 @@ import { clientTexts } from '#texts/client.ts';
 import { retryFailed } from './query-client.ts';
 
 interface RetryButtonProps {
-  /** A try is under way. */
+  /** A retry is running. */
   readonly pending: boolean;
   readonly small?: boolean;
 }
 
-/** Asks again for everything that could not be fetched on this page. */
+/** Refetches everything on this page that failed to load. */
 export function RetryButton({ pending, small = false }: RetryButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
 
-  // It goes when what it asked for arrives; whoever pressed it goes on at the content.
+  // The button disappears when the data arrives; keyboard focus then moves to the content.
   useLayoutEffect(() => {
     const own = button.current;
     return () => {

@@ -1,14 +1,14 @@
 import { accountHintCookie } from '#contract/vocabulary.ts';
 
 /**
- * Whether somebody seems to be signed in here: a cookie that the server sets beside the session's, readable by scripts
- * and worth nothing to anybody. Readers without an account cause no call by it.
+ * Whether someone seems to be signed in: a cookie that the server sets next to the session cookie, readable by scripts
+ * and granting nothing. Readers without it cause no account request.
  */
 export function hasAccountHint(): boolean {
   return document.cookie.split('; ').includes(`${accountHintCookie}=1`);
 }
 
-/** The session has ended, whatever the cookie says. */
+/** Removes the hint after the session has ended. */
 export function dropAccountHint(): void {
   document.cookie = `${accountHintCookie}=; path=/; max-age=0; samesite=lax`;
 }

@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from 'react';
 import type { MouseEvent } from 'react';
 
-const moved = 'address:moved';
+const changeEvent = 'address:changed';
 
 function subscribe(notify: () => void): () => void {
   addEventListener('popstate', notify);
-  addEventListener(moved, notify);
+  addEventListener(changeEvent, notify);
   return () => {
     removeEventListener('popstate', notify);
-    removeEventListener(moved, notify);
+    removeEventListener(changeEvent, notify);
   };
 }
 
-/** The query of the address bar, followed as it changes; `rendered` is the one that the HTML was made for. */
+/** The query string of the address bar; `rendered` is the one the HTML was rendered for. */
 export function useSearch(rendered: string): string {
   return useSyncExternalStore(
     subscribe,
@@ -21,26 +21,26 @@ export function useSearch(rendered: string): string {
   );
 }
 
-/** Shows another view of the page: the address says which, and going back returns. */
+/** Shows another view of the page and adds it to the history. */
 export function goTo(address: string): void {
-  // What is shown already is no step.
+  // The current view gets no second history entry.
   if (address !== location.pathname + location.search) history.pushState(null, '', address);
-  dispatchEvent(new Event(moved));
+  dispatchEvent(new Event(changeEvent));
 }
 
-/** The same without a step to go back to: for what changes with every key that is pressed. */
+/** Shows another view without a history entry, for changes on every keystroke. */
 export function replaceAddress(address: string): void {
   history.replaceState(history.state, '', address);
-  dispatchEvent(new Event(moved));
+  dispatchEvent(new Event(changeEvent));
 }
 
-/** Scrolls to the top of the page, smoothly where the visitor has nothing against motion. */
+/** Scrolls to the top of the page, smoothly unless the visitor prefers reduced motion. */
 export function scrollToTop(): void {
-  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  scrollTo({ top: 0, behavior: calm ? 'auto' : 'smooth' });
+  const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  scrollTo({ top: 0, behavior: reducedMotion ? 'auto' : 'smooth' });
 }
 
-/** A press that turns to another view in place; what asks for a new tab or a download stays a link. */
+/** Whether a click may be handled in place; clicks that open a new tab or download stay with the browser. */
 export function isPlainPress({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }

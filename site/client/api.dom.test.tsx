@@ -22,8 +22,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('what is sent', () => {
-  test('a read carries credentials, no body and no content type', async () => {
+describe('requests', () => {
+  test('a read sends credentials, no body, and no content type', async () => {
     fetchMock.mockResolvedValue(answer(200, '{"polls":[],"total":0,"categories":["all"]}'));
     await callApi('historicalPolls', { query: { page: 2, sort: 'oldest' } });
     const { url, init, headers } = sent();
@@ -34,7 +34,7 @@ describe('what is sent', () => {
     expect(headers.has('x-device-id')).toBe(false);
   });
 
-  test('a vote carries the device id and its choice as JSON', async () => {
+  test('a vote sends the device id, and its choice as JSON', async () => {
     fetchMock.mockResolvedValue(answer(200, '{}'));
     await callApi('vote', { params: { id: 'a-b' }, body: { optionId: 'option-2' } });
     const { url, init, headers } = sent();
@@ -46,7 +46,7 @@ describe('what is sent', () => {
     expect(headers.get('x-device-id')).toMatch(/^device_[0-9a-z]{36}$/);
   });
 
-  test('open polls and statistics are asked for at a fresh address, with no-cache headers', async () => {
+  test('open polls and statistics are fetched from a changing URL with no-cache headers', async () => {
     const clock = vi.spyOn(Date, 'now');
     for (const [name, path, moment] of [
       ['activePolls', '/api/polls/active', 1_795_000_000_000],
@@ -66,8 +66,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('what fails', () => {
-  test('an error says status, colon and body, and carries code and message of the server', async () => {
+describe('failures', () => {
+  test('an error message has status, colon, and body, and the error has the server’s code and message', async () => {
     const body = '{"message":"You have already voted on this poll.","code":"ALREADY_VOTED","userVote":"option-1"}';
     fetchMock.mockResolvedValue(answer(409, body));
     const error = await failure(callApi('vote', { params: { id: 'x' }, body: { optionId: 'option-2' } }));
@@ -81,7 +81,7 @@ describe('what fails', () => {
     });
   });
 
-  test('an empty body leaves the status text', async () => {
+  test('for an empty body the error has the status text', async () => {
     fetchMock.mockResolvedValue(answer(502, '', 'Bad Gateway'));
     const error = await failure(callApi('statistics'));
     expect(error.message).toBe('502: Bad Gateway');
@@ -96,17 +96,17 @@ describe('what fails', () => {
     });
   });
 
-  test('no answer at all is status 0 with a code of its own', async () => {
+  test('no response is status 0 with its own code', async () => {
     fetchMock.mockRejectedValue(new TypeError('Failed to fetch'));
     expect(await failure(callApi('statistics'))).toMatchObject({ status: 0, code: 'API_UNREACHABLE' });
   });
 
-  test('a page where JSON was expected, as a captive portal sends it, is no answer', async () => {
+  test('a page instead of JSON, as sent by captive portals, counts as no response', async () => {
     fetchMock.mockResolvedValue(answer(200, '<html>Sign in to the Wi-Fi</html>'));
     expect(await failure(callApi('statistics'))).toMatchObject({ status: 0, code: 'API_UNREACHABLE' });
   });
 
-  test('a call that was given up on purpose stays an abort', async () => {
+  test('an intentional abort stays an abort', async () => {
     const controller = new AbortController();
     fetchMock.mockImplementation(() => {
       controller.abort();
@@ -117,7 +117,7 @@ describe('what fails', () => {
     expect(error.name).toBe('AbortError');
   });
 
-  test('401 is an error unless the read takes it as nothing', async () => {
+  test('401 is an error unless the read treats it as null', async () => {
     fetchMock.mockImplementation(() => Promise.resolve(answer(401, '{"message":"no","code":"UNAUTHENTICATED"}')));
     expect(await failure(callApi('statistics'))).toMatchObject({ status: 401 });
     expect(await callApiOrNull('statistics')).toBeNull();

@@ -7,8 +7,8 @@ import { adminPasswordHeader, deviceIdHeader, idempotencyKeyHeader } from '#cont
 import { deviceId } from './device-id.ts';
 
 /**
- * The one error of the client. `message` is 'status: body text' (or the status text); status 0 means that no
- * answer came at all. `serverMessage` is the sentence of the server that is fit to be shown.
+ * The client's only error. `message` is 'status: body text' (or the status text); status 0 means that no response
+ * arrived. `serverMessage` is the server's message for the visitor.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -26,28 +26,28 @@ export class ApiError extends Error {
   }
 }
 
-/** What goes with a call: path parameters, query, JSON body, and a signal that gives it up. */
+/** Path parameters, query, JSON body, and abort signal of a call. */
 export interface CallOptions<N extends EndpointName> {
   readonly params?: ParamsOf<N>;
   readonly query?: QueryOf<N>;
   readonly body?: BodyOf<N>;
   readonly signal?: AbortSignal | undefined;
-  /** Made with a draft and kept with it: see {@link newIdempotencyKey}. */
+  /** Created and stored with a draft, see `newIdempotencyKey`. */
   readonly idempotencyKey?: string;
-  /** Goes with the operator's calls. */
+  /** Sent with admin calls. */
   readonly adminPassword?: string;
 }
 
-/** Reads that intermediaries have been seen to keep in spite of every header; they get a fresh address. */
-const neverKept = new Set<EndpointName>(['activePolls', 'statistics']);
+/** Reads that some intermediaries cache despite every header; a changing URL prevents it. */
+const uncached = new Set<EndpointName>(['activePolls', 'statistics']);
 
-/** A text as a header can carry it: its UTF-8 bytes, each as one character. */
+/** Encodes a text for a header: its UTF-8 bytes, one character per byte. */
 export function headerText(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
-/** The error body in an answer's text, where it is one. */
-export function parsed(text: string): Partial<ErrorBody> | undefined {
+/** The error body in a response text, if it is one. */
+export function parseErrorBody(text: string): Partial<ErrorBody> | undefined {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined;
@@ -56,7 +56,7 @@ export function parsed(text: string): Partial<ErrorBody> | undefined {
   }
 }
 
-/** Makes one call of the contract and returns its answer; throws an {@link ApiError} for everything else. */
+/** Calls one endpoint of the contract and returns its response; throws an {@link ApiError} for everything else. */
 export async function callApi<N extends EndpointName>(name: N, options: CallOptions<N> = {}): Promise<ResponseOf<N>> {
   const route: Route = routes[name];
   const headers: Record<string, string> = { accept: 'application/json' };
@@ -65,7 +65,7 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
   if (options.adminPassword !== undefined) headers[adminPasswordHeader] = headerText(options.adminPassword);
   if (options.idempotencyKey !== undefined) headers[idempotencyKeyHeader] = options.idempotencyKey;
   if (options.body !== undefined) headers['content-type'] = 'application/json';
-  if (neverKept.has(name)) {
+  if (uncached.has(name)) {
     headers['cache-control'] = 'no-cache, no-store, must-revalidate';
     headers.pragma = 'no-cache';
     query.v = '2';
@@ -86,27 +86,27 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
     });
     text = await response.text();
   } catch (cause) {
-    // Given up on purpose is not a failure of the service.
+    // An intentional abort is not a failure of the service.
     if (options.signal?.aborted) throw cause;
     throw new ApiError(0, 'no response', { code: 'API_UNREACHABLE' }, { cause });
   }
-  if (!response.ok) throw new ApiError(response.status, text || response.statusText, parsed(text));
+  if (!response.ok) throw new ApiError(response.status, text || response.statusText, parseErrorBody(text));
   if (response.status === 204) return undefined as ResponseOf<N>;
   try {
     return JSON.parse(text) as ResponseOf<N>;
   } catch (cause) {
-    // A captive portal or a proxy answers 200 with a page of its own.
+    // A captive portal or proxy answered 200 with its own page.
     throw new ApiError(0, 'the response is not JSON', { code: 'API_UNREACHABLE' }, { cause });
   }
 }
 
-/** Like {@link callApi}, but "nobody is signed in" (401) is the answer null. */
+/** Like {@link callApi}, but returns null when nobody is signed in (401). */
 export function callApiOrNull<N extends EndpointName>(
   name: N,
   options: CallOptions<N> = {},
 ): Promise<ResponseOf<N> | null> {
-  const answer: Promise<ResponseOf<N> | null> = callApi(name, options);
-  return answer.catch<null>((error: unknown) => {
+  const response: Promise<ResponseOf<N> | null> = callApi(name, options);
+  return response.catch<null>((error: unknown) => {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   });

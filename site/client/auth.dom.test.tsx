@@ -4,9 +4,8 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/account.ts';
 import { callApi } from './api.ts';
-import { AuthProvider, useAuth } from './auth.tsx';
+import { AuthProvider, signedOut, signOut, useAuth, userChanged } from './auth.tsx';
 import { queryClient } from './query-client.ts';
-import { signedOut, signOut, userChanged } from './session.ts';
 
 const anna: User = {
   id: 'u1',
@@ -51,19 +50,19 @@ const island = (
 );
 const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
 
-test('what a page is published with knows nobody', () => {
+test('pre-rendered HTML does not know the reader', () => {
   signInHint();
   expect(renderToString(island)).toBe('<p>loading</p>');
   expect(asked).toEqual([]);
 });
 
-test('a reader without an account causes no call', async () => {
+test('readers without an account cause no request', async () => {
   render(island);
   await shows('signed-out');
   expect(asked).toEqual([]);
 });
 
-test('two islands of a member’s page ask once and agree', async () => {
+test('two islands of a page share one request and agree', async () => {
   signInHint();
   render(island);
   render(island);
@@ -73,7 +72,7 @@ test('two islands of a member’s page ask once and agree', async () => {
   expect(asked).toEqual(['/api/user']);
 });
 
-test('a session that is over leaves nobody signed in, and is not asked for twice', async () => {
+test('an ended session signs nobody in and is requested only once', async () => {
   signInHint();
   answer = unauthenticated;
   render(island);
@@ -83,14 +82,14 @@ test('a session that is over leaves nobody signed in, and is not asked for twice
   expect(asked).toEqual(['/api/user']);
 });
 
-test('a service that is away signs nobody in, and the reason is there', async () => {
+test('an unavailable service signs nobody in, and the reason is known', async () => {
   signInHint();
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   render(island);
   await shows('signed-out 0: no response');
 });
 
-test('a session that ends meanwhile is noticed by the next call that needs one', async () => {
+test('the end of a session is noticed by the next call that needs one', async () => {
   signInHint();
   function Figures() {
     const { refetch } = useQuery(
@@ -108,7 +107,7 @@ test('a session that ends meanwhile is noticed by the next call that needs one',
   expect(document.cookie).not.toContain('wv_account');
 });
 
-test('signing out ends the session, forgets the member here and tells the other tabs', async () => {
+test('signing out ends the session, drops the member here, and notifies other tabs', async () => {
   signInHint();
   const other = new BroadcastChannel('weathervane-account');
   const heard = new Promise((resolve) => (other.onmessage = ({ data }) => resolve(data)));
@@ -125,7 +124,7 @@ test('signing out ends the session, forgets the member here and tells the other 
   other.close();
 });
 
-test('a sign-out that the server never heard of changes nothing', async () => {
+test('a sign-out that does not reach the server changes nothing', async () => {
   signInHint();
   render(island);
   await shows('signed-in Anna');
@@ -134,7 +133,7 @@ test('a sign-out that the server never heard of changes nothing', async () => {
   await shows('signed-in Anna');
 });
 
-test('a tab hears that another one signed out, in, and changed the name', async () => {
+test('a tab follows sign-outs, sign-ins, and name changes in other tabs', async () => {
   signInHint();
   const other = new BroadcastChannel('weathervane-account');
   render(island);
@@ -153,7 +152,7 @@ test('a tab hears that another one signed out, in, and changed the name', async 
   other.close();
 });
 
-test('a page that is looked at again knows that the session ended meanwhile', async () => {
+test('a page that becomes visible again notices that the session has ended', async () => {
   signInHint();
   render(island);
   await shows('signed-in Anna');
@@ -162,7 +161,7 @@ test('a page that is looked at again knows that the session ended meanwhile', as
   await shows('signed-out');
 });
 
-test('outside its provider the sign-in state says what is missing', () => {
+test('using the sign-in state outside its provider names the missing provider', () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   expect(() => render(<Who />)).toThrow('useAuth must be used within an AuthProvider');
   quiet.mockRestore();

@@ -1,4 +1,4 @@
-/** Checks of the contract, compiled while the site is built (.config/contract-checks.ts). */
+/** Schemas of the contract, compiled during the site build (.config/contract-checks.ts). */
 
 declare module 'virtual:contract-check/login' {
   const check: import('./check-input.ts').ContractCheck<import('#contract/account.ts').Login>;

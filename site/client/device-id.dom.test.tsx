@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const load = async () => (await import('./device-id.ts')).deviceId;
 
-test('a new browser gets an id, keeps it and finds it again after a reload', async () => {
+test('a new browser gets an id and keeps it across reloads', async () => {
   const first = (await load())();
   expect(first).toMatch(/^device_[0-9a-z]{36}$/);
   expect(localStorage.getItem(key)).toBe(first);
@@ -18,7 +18,7 @@ test('a new browser gets an id, keeps it and finds it again after a reload', asy
   expect((await load())()).toBe(first);
 });
 
-test('a stored id of another make is reused when it is well formed, and replaced when it is not', async () => {
+test('a stored id in another format is reused if it is well formed, and replaced otherwise', async () => {
   localStorage.setItem(key, 'device_abcdefgh');
   expect((await load())()).toBe('device_abcdefgh');
   localStorage.setItem(key, 'device_NO');
@@ -28,14 +28,14 @@ test('a stored id of another make is reused when it is well formed, and replaced
   expect(localStorage.getItem(key)).toBe(fresh);
 });
 
-test('tabs that started together agree on the id that was stored last', async () => {
+test('tabs opened together agree on the id that was stored last', async () => {
   const deviceId = await load();
   deviceId();
   localStorage.setItem(key, 'device_othertab01');
   expect(deviceId()).toBe('device_othertab01');
 });
 
-test('an id serves the whole page where storage is blocked', async () => {
+test('where storage is blocked, the id lasts as long as the page', async () => {
   vi.stubGlobal('localStorage', {
     getItem: () => {
       throw new DOMException('blocked', 'SecurityError');

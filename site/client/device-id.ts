@@ -2,10 +2,10 @@ import { assembleDeviceId, deviceIdRandomBytes, isDeviceId } from '#domain/devic
 
 const storageKey = 'weathervane-device-id';
 
-/** Where storage is blocked the id lives as long as the page; the voter cookie does the rest. */
-let remembered: string | undefined;
+/** Where storage is blocked, the id lasts as long as the page, and the voter cookie identifies the browser. */
+let cached: string | undefined;
 
-function stored(): string | undefined {
+function readStored(): string | undefined {
   try {
     const value = localStorage.getItem(storageKey);
     return isDeviceId(value) ? value : undefined;
@@ -14,20 +14,20 @@ function stored(): string | undefined {
   }
 }
 
-/** A small drawing, as data: fonts and graphics of each device draw it slightly differently. */
-function drawing(): string {
+/** A canvas fingerprint: fonts and graphics hardware draw the same picture slightly differently. */
+function canvasFingerprint(): string {
   try {
     const canvas = document.createElement('canvas');
     canvas.width = 220;
     canvas.height = 40;
-    const pen = canvas.getContext('2d');
-    if (!pen) return '';
-    pen.textBaseline = 'top';
-    pen.font = '16px serif';
-    pen.fillStyle = '#f60';
-    pen.fillRect(100, 4, 60, 22);
-    pen.fillStyle = '#069';
-    pen.fillText('Which way is the wind? ⛅', 2, 12);
+    const context = canvas.getContext('2d');
+    if (!context) return '';
+    context.textBaseline = 'top';
+    context.font = '16px serif';
+    context.fillStyle = '#f60';
+    context.fillRect(100, 4, 60, 22);
+    context.fillStyle = '#069';
+    context.fillText('Which way is the wind? ⛅', 2, 12);
     return canvas.toDataURL();
   } catch {
     return '';
@@ -39,23 +39,23 @@ function makeDeviceId(): string {
     navigator.userAgent,
     `${screen.width}x${screen.height}x${screen.colorDepth}`,
     String(new Date().getTimezoneOffset()),
-    drawing(),
+    canvasFingerprint(),
   ];
   return assembleDeviceId(traits, crypto.getRandomValues(new Uint8Array(deviceIdRandomBytes)));
 }
 
 /**
- * This browser's device id: the stored one when it is well formed, else a new one that is stored. Storage is read
- * on every call, so that tabs which started together agree. It is a secret: send it, never show or log it.
+ * This browser's device id: the stored one if it is well formed, else a new one, which is stored. Storage is read on
+ * every call so that tabs opened together agree. The id is a secret: never show or log it.
  */
 export function deviceId(): string {
-  const known = stored();
-  if (known !== undefined) return (remembered = known);
-  remembered ??= makeDeviceId();
+  const stored = readStored();
+  if (stored !== undefined) return (cached = stored);
+  cached ??= makeDeviceId();
   try {
-    localStorage.setItem(storageKey, remembered);
+    localStorage.setItem(storageKey, cached);
   } catch {
-    // Full or blocked storage: the remembered id serves this page.
+    // Storage is full or blocked; the cached id serves this page.
   }
-  return remembered;
+  return cached;
 }

@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/error-codes.ts';
 import { dropAccountHint } from './account-hint.ts';
 import { ApiError } from './api.ts';
 
-/** Keys under which answers are shared between the islands of a page. */
+/** Query keys shared by the islands of a page. */
 export const queryKeys = {
   activePolls: ['activePolls'],
   statistics: ['statistics'],
@@ -20,20 +20,24 @@ export const queryKeys = {
   comments: (pollId: string) => ['comments', pollId],
 } as const;
 
-const needSession: readonly (ErrorCode | undefined)[] = ['UNAUTHENTICATED', 'PRIVATE_POLL_AUTH_REQUIRED'];
+const sessionRequiredCodes: readonly (ErrorCode | undefined)[] = ['UNAUTHENTICATED', 'PRIVATE_POLL_AUTH_REQUIRED'];
 
-/** The session has ended meanwhile, in another tab perhaps: whoever shows the member learns it. */
-export function noticeSessionEnd(error: Error): void {
-  if (!(error instanceof ApiError) || !needSession.includes(error.code) || !shared?.getQueryData(queryKeys.user))
+/** Signs the member out on this page when a call reveals that the session has ended, perhaps in another tab. */
+function handleSessionEnd(error: Error): void {
+  if (
+    !(error instanceof ApiError) ||
+    !sessionRequiredCodes.includes(error.code) ||
+    !sharedClient?.getQueryData(queryKeys.user)
+  )
     return;
   dropAccountHint();
-  shared.setQueryData(queryKeys.user, null);
+  sharedClient.setQueryData(queryKeys.user, null);
 }
 
 function makeClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: noticeSessionEnd }),
-    mutationCache: new MutationCache({ onError: noticeSessionEnd }),
+    queryCache: new QueryCache({ onError: handleSessionEnd }),
+    mutationCache: new MutationCache({ onError: handleSessionEnd }),
     defaultOptions: {
       queries: {
         retry: false,
@@ -48,23 +52,23 @@ function makeClient(): QueryClient {
   });
 }
 
-let shared: QueryClient | undefined;
+let sharedClient: QueryClient | undefined;
 
 /**
- * The page's query client, for the second argument of `useQuery`: all islands of a page share it without a
- * provider. Rendering on the server gets a fresh one each time, so that visitors never share answers.
+ * The page's query client, passed as the second argument of `useQuery` so that all islands share it without a
+ * provider. Server rendering gets a new one each time, so visitors never share data.
  */
 export function queryClient(): QueryClient {
   if (typeof window === 'undefined') return makeClient();
-  if (shared === undefined) {
-    shared = makeClient();
-    // What a provider would do: from now on it hears when somebody comes back to the page.
-    shared.mount();
+  if (sharedClient === undefined) {
+    sharedClient = makeClient();
+    // As a provider would do: subscribes to window focus and connectivity.
+    sharedClient.mount();
   }
-  return shared;
+  return sharedClient;
 }
 
-/** Asks again for everything on this page that could not be fetched, whichever part's button was pressed. */
+/** Refetches every failed query on this page. */
 export async function retryFailed(): Promise<void> {
   await queryClient().refetchQueries({ predicate: ({ state }) => state.status === 'error' });
 }

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
-const never = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
 /**
- * False while an island takes over the markup of its page, true from then on. Islands wake up one after the other and
- * share answers: one that wakes late must first render what the page was published with, or the markup would not fit.
+ * False while an island hydrates, then true. Islands hydrate one after another and share query results, so one that
+ * hydrates late must first render the published markup, or the two would not match.
  */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => true,
     () => false,
   );

@@ -1,5 +1,5 @@
-import { useId, useRef, useState } from 'react';
 import type { ChangeEvent } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { User } from '#contract/account.ts';
 import * as limits from '#contract/limits.ts';
 import { commentErrors, commentLength } from '#domain/comment-text.ts';
@@ -9,30 +9,28 @@ import { needsNewKey, newIdempotencyKey } from '#site/client/idempotency-key.ts'
 import { Avatar } from '#site/ui/Avatar.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { commentTexts as texts } from '#texts/comments.ts';
-import { readDraft, saveDraft } from './comment-draft.ts';
 import styles from './Comments.module.css';
-import { limitInput } from './limit-input.ts';
 
 interface CommentFormProps {
   readonly pollId: string;
   readonly user: User;
   readonly posting: boolean;
-  /** Posts a trimmed comment with the draft's Idempotency-Key; rejects when it is not kept. */
+  /** Posts a trimmed comment with the draft’s Idempotency-Key; rejects if it isn’t saved. */
   readonly onPost: (content: string, key: string) => Promise<unknown>;
 }
 
-/** What was written, and behind it what was written meanwhile. */
+/** A text followed by what was written after it. */
 function joined(first: string, second: string): string {
   return isBlank(second) ? first : `${first}\n${second}`;
 }
 
-/** Where a member writes. The box is empty while a comment is on its way; what is not kept comes back into it. */
+/** The box to write in. It is empty while a comment is being posted, and gets the text back if that fails. */
 export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps) {
   const [restored] = useState(() => readDraft(pollId));
   const [text, setText] = useState(restored.text);
   const [problem, setProblem] = useState<string>();
   const box = useRef<HTMLTextAreaElement>(null);
-  /** What is on its way: part of the draft until it is kept. */
+  /** The text being posted, part of the draft until it is saved. */
   const sent = useRef('');
   const key = useRef(restored.key);
   const id = useId();
@@ -40,7 +38,7 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
   const { firstName, lastName } = user;
 
   const save = (draft: string) => {
-    // What is written after the box was emptied is another draft.
+    // Text written after emptying the box is a new draft.
     if (draft === '') key.current = newIdempotencyKey();
     saveDraft(pollId, { text: draft, key: key.current });
   };
@@ -51,7 +49,7 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
 
   const handleChange = ({ target, nativeEvent }: ChangeEvent<HTMLTextAreaElement>) => {
     setProblem(undefined);
-    // An input method is not to be disturbed: what it composes may be too long until it is done.
+    // Don’t interrupt an input method: its text may be too long until composition ends.
     if ((nativeEvent as InputEvent).isComposing) {
       write(target.value);
       return;
@@ -118,4 +116,57 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
       </div>
     </form>
   );
+}
+
+/** An unposted comment, kept in the tab so signing in or reloading loses nothing. */
+interface CommentDraft {
+  readonly text: string;
+  /** The Idempotency-Key of the comment. */
+  readonly key: string;
+}
+
+const textAt = (pollId: string) => `weathervane-comment-${pollId}`;
+const keyAt = (pollId: string) => `weathervane-comment-${pollId}-key`;
+
+/** The draft for one poll; a blank one if none is stored or storage is blocked. */
+function readDraft(pollId: string): CommentDraft {
+  try {
+    const text = sessionStorage.getItem(textAt(pollId)) ?? '';
+    return { text, key: sessionStorage.getItem(keyAt(pollId)) ?? newIdempotencyKey() };
+  } catch {
+    return { text: '', key: newIdempotencyKey() };
+  }
+}
+
+function saveDraft(pollId: string, { text, key }: CommentDraft): void {
+  try {
+    if (text === '') {
+      sessionStorage.removeItem(textAt(pollId));
+      sessionStorage.removeItem(keyAt(pollId));
+    } else {
+      sessionStorage.setItem(textAt(pollId), text);
+      sessionStorage.setItem(keyAt(pollId), key);
+    }
+  } catch {
+    // Full or blocked storage: the draft lives as long as the page.
+  }
+}
+
+/** A text and its caret position in UTF-16 units. */
+interface TextInput {
+  readonly text: string;
+  readonly caret: number;
+}
+
+/**
+ * Limits a text to the maximum length by cutting what was just inserted before the caret. `maxlength` counts UTF-16 units,
+ * not characters, and so would allow half as many emoji.
+ */
+export function limitInput({ text, caret }: TextInput, before: string): TextInput {
+  const most = Math.max(limits.commentLength, commentLength(before));
+  const over = commentLength(text) - most;
+  if (over <= 0) return { text, caret };
+  const head = Array.from(text.slice(0, caret));
+  const kept = head.slice(0, Math.max(0, head.length - over)).join('');
+  return { text: kept + text.slice(caret), caret: kept.length };
 }

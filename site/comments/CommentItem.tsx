@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react';
 import type { Comment } from '#contract/comment.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
-import type { Initialled } from '#site/ui/initials.ts';
+import type { PersonName } from '#site/ui/Avatar.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { commentTexts as texts } from '#texts/comments.ts';
+import { linkParts } from '#domain/comment-text.ts';
 import styles from './Comments.module.css';
-import { CommentText } from './CommentText.tsx';
 
 interface EntryProps {
-  readonly author: Initialled;
-  /** When it was written, or that it is on its way. */
+  readonly author: PersonName;
+  /** The time of writing, or that it is being posted. */
   readonly moment: ReactNode;
   readonly content: string;
   readonly pending?: boolean;
   readonly children?: ReactNode;
 }
 
-/** One entry of the list. Pictures of others are not loaded: their makers could count who reads. */
+/** One entry of the list. Members’ pictures are not loaded, because their hosts could track readers. */
 export function Entry({ author, moment, content, pending = false, children }: EntryProps) {
   return (
     <li
@@ -38,13 +38,13 @@ export function Entry({ author, moment, content, pending = false, children }: En
 
 interface CommentItemProps {
   readonly comment: Comment;
-  /** Left out for who may not report. */
+  /** Undefined if the reader may not report comments. */
   readonly onReport?: (() => void) | undefined;
   readonly reported: boolean;
   readonly onDelete: () => void;
 }
 
-/** One comment, and what its reader may do about it. */
+/** One comment with the reader’s actions. */
 export function CommentItem({ comment, onReport, reported, onDelete }: CommentItemProps) {
   const { user, createdAt, content, isMine, mayDelete } = comment;
   const mayReport = onReport !== undefined && !isMine;
@@ -76,5 +76,22 @@ export function CommentItem({ comment, onReport, reported, onDelete }: CommentIt
         </p>
       )}
     </Entry>
+  );
+}
+
+/** A comment as plain text, with addresses as nofollow links. */
+function CommentText({ content }: { readonly content: string }) {
+  return (
+    <p className={styles.text} dir="auto">
+      {linkParts(content).map(({ text, href }, index) =>
+        href === undefined ? (
+          text
+        ) : (
+          <a key={index} href={href} rel="nofollow ugc noopener" dir="ltr">
+            {text}
+          </a>
+        ),
+      )}
+    </p>
   );
 }

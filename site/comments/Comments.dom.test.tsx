@@ -34,22 +34,27 @@ const anna: User = {
 
 const path = '/api/community-polls/p1/comments';
 let answers: Record<string, (query: URLSearchParams) => Response | Promise<Response>>;
-let asked: { call: string; query: string; body: unknown; key: string | null }[];
-const calls = (call: string) => asked.filter((one) => one.call === call);
+let requests: { call: string; query: string; body: unknown; key: string | null }[];
+const calls = (call: string) => requests.filter((one) => one.call === call);
 
 beforeEach(() => {
   vi.useFakeTimers({ now, shouldAdvanceTime: true });
   queryClient().clear();
   currentToast.set(null);
   sessionStorage.clear();
-  asked = [];
+  requests = [];
   answers = { [`GET ${path}`]: () => Response.json([]), 'GET /api/user': () => Response.json(anna) };
   document.cookie = 'wv_account=1; path=/';
   vi.stubGlobal('fetch', async (url: string, { method, body, headers }: RequestInit & { body?: string }) => {
     const { pathname, searchParams } = new URL(url, 'http://site.test');
     const call = `${method} ${pathname}`;
     const key = new Headers(headers).get('idempotency-key');
-    asked.push({ call, query: searchParams.toString(), body: body === undefined ? undefined : JSON.parse(body), key });
+    requests.push({
+      call,
+      query: searchParams.toString(),
+      body: body === undefined ? undefined : JSON.parse(body),
+      key,
+    });
     return (await answers[call]?.(searchParams)) ?? new Response('{}', { status: 500 });
   });
 });
@@ -75,19 +80,19 @@ const box = () => screen.findByLabelText<HTMLTextAreaElement>('Your comment');
 const write = async (text: string) => fireEvent.change(await box(), { target: { value: text } });
 const post = () => fireEvent.click(screen.getByRole('button', { name: 'Post Comment' }));
 const entries = () => screen.queryAllByRole('listitem').map((item) => item.textContent);
-/** The poll's own part of the page has looked again. */
+/** Simulates a refetch by the poll island. */
 const pollCounts = (commentCount: number) =>
   queryClient().setQueryData(queryKeys.communityPoll('p1'), { commentCount });
 
 describe('reading', () => {
-  test('the HTML has the first comments, without pictures of others', () => {
+  test('the HTML contains the first comments, without members’ pictures', () => {
     const html = renderToString(element([comment(2), comment(1)]));
     expect(html).toContain('Community Discussion (<!-- -->2)'.replace('<!-- -->', ''));
     expect(html).toContain('Comment number 1');
     expect(html).not.toContain('<img');
   });
 
-  test('each comment has its author’s name, its age and its text, newest first', async () => {
+  test('each comment shows its author’s name, age, and text, newest first', async () => {
     await show([
       comment(2),
       comment(1, { user: { ...comment(1).user, name: 'carla', firstName: null, lastName: null } }),
@@ -101,7 +106,7 @@ describe('reading', () => {
     expect(time.title).toBe('Nov 21, 2026, 07:00 UTC');
   });
 
-  test('addresses become links that this site does not vouch for, and nothing else becomes anything', async () => {
+  test('addresses become nofollow links, and other markup stays text', async () => {
     await show([
       comment(1, { content: '<b>Look</b>: https://example.org/a?b=1&c=2.\njavascript:alert(1) **not bold**' }),
     ]);
@@ -118,7 +123,7 @@ describe('reading', () => {
     expect(screen.getByText('No comments yet. Be the first to share your thoughts!')).toBeTruthy();
   });
 
-  test('comments that cannot be read can be asked for again', async () => {
+  test('comments that can’t be loaded can be retried', async () => {
     answers[`GET ${path}`] = () => new Response('', { status: 503 });
     render(element(null, 1));
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch comments');
@@ -127,7 +132,7 @@ describe('reading', () => {
     await waitFor(() => expect(entries()).toHaveLength(1));
   });
 
-  test('older comments come fifty at a time, and a page that fails can be asked for again', async () => {
+  test('older comments load fifty at a time, and a failed page can be retried', async () => {
     await show(range(60, 11), 60);
     answers[`GET ${path}`] = () => new Response('', { status: 503 });
     fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
@@ -135,11 +140,11 @@ describe('reading', () => {
     answers[`GET ${path}`] = () => Response.json(range(10, 1));
     fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
     await waitFor(() => expect(entries()).toHaveLength(60));
-    expect(asked.at(-1)?.query).toBe('limit=50&before=c0011');
+    expect(requests.at(-1)?.query).toBe('limit=50&before=c0011');
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  test('new comments of others are offered, and shown when asked for', async () => {
+  test('new comments by others are announced by a button that shows them', async () => {
     await show([comment(1)]);
     pollCounts(3);
     const offer = await screen.findByRole('button', { name: 'Show 2 new comments' });
@@ -151,7 +156,7 @@ describe('reading', () => {
     expect(screen.queryByRole('button', { name: /new comment/ })).toBeNull();
   });
 
-  test('the first comments of others appear at once, and never below the words that there are none', async () => {
+  test('the first comments by others replace the empty notice immediately', async () => {
     await show([]);
     const { promise, resolve } = Promise.withResolvers<Response>();
     answers[`GET ${path}`] = () => promise;
@@ -163,7 +168,7 @@ describe('reading', () => {
     await waitFor(() => expect(entries()).toHaveLength(3));
   });
 
-  test('a discussion that was read and is empty counts none, whatever the poll counts', async () => {
+  test('a loaded empty discussion counts zero, whatever the poll’s count', async () => {
     await show([]);
     pollCounts(3);
     await screen.findByRole('heading', { name: 'Community Discussion (3)' });
@@ -179,7 +184,7 @@ describe('reading', () => {
     await waitFor(() => expect(entries()).toHaveLength(2));
   });
 
-  test('nothing of the discussion stays when the poll may not be seen any more', async () => {
+  test('the discussion disappears when the poll is no longer accessible', async () => {
     await show([comment(1)]);
     answers[`GET ${path}`] = () => new Response('{}', { status: 403 });
     pollCounts(0);
@@ -189,17 +194,17 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('takes an account: others get a link that leads back here', async () => {
+  test('requires an account: others get a link that leads back here', async () => {
     signOut();
     render(element([]));
     const link = await screen.findByRole('link', { name: 'Log In to Comment' });
     expect(link.getAttribute('href')).toBe('/auth/login?next=%2Fcommunity-polls%2Fp1');
     expect(screen.queryByLabelText('Your comment')).toBeNull();
-    // The page has everything already.
-    expect(asked).toEqual([]);
+    // The page already has all comments.
+    expect(requests).toEqual([]);
   });
 
-  test('shows the writer’s initials and counts characters as the limit does', async () => {
+  test('shows the author’s initials and counts characters like the limit', async () => {
     await show();
     await write('Hé 😀');
     expect(screen.getByText('4/500 characters')).toBeTruthy();
@@ -212,7 +217,7 @@ describe('writing', () => {
   test.each([
     ['  \n ', 'Please enter a comment before submitting.'],
     ['x'.repeat(501), 'Comment cannot exceed 500 characters.'],
-  ])('of what may not be posted says why, beside the box', async (text, message) => {
+  ])('of an invalid comment explains the problem beside the box', async (text, message) => {
     sessionStorage.setItem('weathervane-comment-p1', text);
     await show();
     const field = await box();
@@ -223,7 +228,7 @@ describe('writing', () => {
     expect(calls(`POST ${path}`)).toHaveLength(0);
   });
 
-  test('shows the comment at once, and trimmed, while it is on its way', async () => {
+  test('shows the trimmed comment immediately while it is being posted', async () => {
     await show([comment(1)]);
     const { promise, resolve } = Promise.withResolvers<Response>();
     answers[`POST ${path}`] = () => promise;
@@ -247,7 +252,7 @@ describe('writing', () => {
     expect(sessionStorage.getItem('weathervane-comment-p1')).toBeNull();
   });
 
-  test('that fails brings the text back into the box, before what was written meanwhile', async () => {
+  test('that fails restores the text before anything written meanwhile', async () => {
     await show();
     const { promise, resolve } = Promise.withResolvers<Response>();
     answers[`POST ${path}`] = () => promise;
@@ -267,7 +272,7 @@ describe('writing', () => {
     expect(sessionStorage.getItem('weathervane-comment-p1')).toBe('First thought\nSecond thought');
   });
 
-  test('that gets no answer is not told of as a vote', async () => {
+  test('that gets no response doesn’t mention a vote', async () => {
     await show();
     answers[`POST ${path}`] = () => Promise.reject(new TypeError('Failed to fetch'));
     await write('Anybody there?');
@@ -279,7 +284,7 @@ describe('writing', () => {
     );
   });
 
-  test('without a session any more asks to log in, and keeps the text until then', async () => {
+  test('after the session ended asks to log in and keeps the text', async () => {
     await show();
     answers[`POST ${path}`] = () =>
       Response.json({ code: 'UNAUTHENTICATED', message: 'Please sign in first.' }, { status: 401 });
@@ -293,15 +298,15 @@ describe('writing', () => {
     expect(sessionStorage.getItem('weathervane-comment-p1')).toBe('Do not lose me');
   });
 
-  test('whose answer was lost is sent again with the same key, also after a reload; the next one has another', async () => {
+  test('whose response was lost is retried with the same key, even after a reload; the next comment has a new key', async () => {
     await show();
     await write('Only once');
     post();
     await waitFor(async () => expect((await box()).value).toBe('Only once'));
     cleanup();
     queryClient().clear();
-    asked.splice(0, asked.length, ...calls(`POST ${path}`));
-    // The first attempt had been carried out after all.
+    requests.splice(0, requests.length, ...calls(`POST ${path}`));
+    // The first attempt had succeeded after all.
     const posted = comment(1, { content: 'Only once', isMine: true, mayDelete: true });
     await show([posted]);
     answers[`POST ${path}`] = () => Response.json(posted, { status: 201 });
@@ -319,12 +324,12 @@ describe('writing', () => {
     expect(third).not.toBe(first);
   });
 
-  test('goes on where it was left in this tab', async () => {
+  test('restores the draft in the same tab', async () => {
     await show();
     await write('Half a thou');
     cleanup();
     queryClient().clear();
-    asked = [];
+    requests = [];
     await show();
     expect((await box()).value).toBe('Half a thou');
   });
@@ -333,7 +338,7 @@ describe('writing', () => {
 describe('a comment', () => {
   const own = comment(2, { isMine: true, mayDelete: true });
 
-  test('is deleted by who may, asked first', async () => {
+  test('is deleted after confirmation by those who are allowed to', async () => {
     await show([own, comment(1)]);
     expect(screen.getAllByRole('button', { name: /^Delete/ })).toHaveLength(1);
     answers[`DELETE ${path}/c0002`] = () => new Response(null, { status: 204 });
@@ -344,7 +349,7 @@ describe('a comment', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toContain('Community Discussion'));
   });
 
-  test('that somebody else has deleted meanwhile is simply gone', async () => {
+  test('that was already deleted disappears without an error', async () => {
     await show([own]);
     answers[`DELETE ${path}/c0002`] = () =>
       Response.json({ code: 'COMMENT_NOT_FOUND', message: 'Gone.' }, { status: 404 });
@@ -353,7 +358,7 @@ describe('a comment', () => {
     await waitFor(() => expect(entries()).toEqual([]));
   });
 
-  test('of somebody else is reported by members, with a reason or without', async () => {
+  test('by someone else can be reported by members, with or without a reason', async () => {
     await show([own, comment(1)]);
     answers[`POST ${path}/c0001/report`] = () => new Response(null, { status: 204 });
     fireEvent.click(await screen.findByRole('button', { name: 'Report comment by Ben Ito' }));
@@ -365,14 +370,14 @@ describe('a comment', () => {
     expect(screen.getByRole('button', { name: 'Reported' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  test('cannot be reported by strangers', async () => {
+  test('can’t be reported without an account', async () => {
     signOut();
     render(element([comment(1)]));
     await screen.findByRole('link', { name: 'Log In to Comment' });
     expect(screen.queryByRole('button', { name: /Report/ })).toBeNull();
   });
 
-  test('whose report fails leaves what was written in the dialog', async () => {
+  test('whose report fails keeps the reason in the dialog', async () => {
     await show([comment(1)]);
     answers[`POST ${path}/c0001/report`] = () => new Response('', { status: 500 });
     fireEvent.click(await screen.findByRole('button', { name: /^Report/ }));

@@ -1,5 +1,5 @@
-import { useEffect, useId, useRef, useState } from 'react';
 import type { RefObject } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { displayName } from '#domain/display-name.ts';
@@ -10,13 +10,12 @@ import { commentTexts as texts } from '#texts/comments.ts';
 import { CommentForm } from './CommentForm.tsx';
 import { CommentItem, Entry } from './CommentItem.tsx';
 import styles from './Comments.module.css';
-import { ReportDialog } from './ReportDialog.tsx';
-import { useDeleteComment, useReportComment } from './use-comment-deed.ts';
+import { ReportDialog, useDeleteComment, useReportComment } from './CommentActions.tsx';
+import type { LiveDiscussion, RenderedDiscussion } from './use-discussion.ts';
 import { useDiscussion } from './use-discussion.ts';
-import type { LiveDiscussion, Rendered } from './use-discussion.ts';
 
-/** The discussion under a community poll: a box to write in, and the comments, newest first. */
-export default function Comments(rendered: Rendered) {
+/** The discussion under a community poll: the form, and the comments, newest first. */
+export default function Comments(rendered: RenderedDiscussion) {
   return (
     <AuthProvider>
       <Discussion {...rendered} />
@@ -24,11 +23,11 @@ export default function Comments(rendered: Rendered) {
   );
 }
 
-function Discussion(rendered: Rendered) {
+function Discussion(rendered: RenderedDiscussion) {
   const discussion = useDiscussion(rendered);
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  if (discussion.gone) return null;
+  if (discussion.inaccessible) return null;
   return (
     <section className={styles.discussion} aria-labelledby={id}>
       <div className="section-head">
@@ -36,17 +35,17 @@ function Discussion(rendered: Rendered) {
           {texts.heading(formatCount(discussion.count))}
         </h2>
       </div>
-      <Writing pollId={rendered.pollId} discussion={discussion} />
+      <CommentFormOrLogin pollId={rendered.pollId} discussion={discussion} />
       <CommentList pollId={rendered.pollId} discussion={discussion} heading={heading} />
     </section>
   );
 }
 
-/** Where a member writes, and how others become one. The place has its size before it is known who reads. */
-function Writing({ pollId, discussion }: { readonly pollId: string; readonly discussion: LiveDiscussion }) {
+/** The form for members, or a link to log in. Its space is reserved until the session is known. */
+function CommentFormOrLogin({ pollId, discussion }: { readonly pollId: string; readonly discussion: LiveDiscussion }) {
   const { status, user } = useAuth();
   return (
-    <div className={`no-print ${styles.place}`}>
+    <div className={`no-print ${styles.formSlot}`}>
       {status === 'signed-in' && (
         <CommentForm
           key={user.id}
@@ -72,27 +71,29 @@ function Writing({ pollId, discussion }: { readonly pollId: string; readonly dis
 interface CommentListProps {
   readonly pollId: string;
   readonly discussion: LiveDiscussion;
-  /** Where the focus goes when the thing that had it is gone. */
+  /** Takes the focus when the focused element disappears. */
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }
 
 function CommentList({ pollId, discussion, heading }: CommentListProps) {
-  const { known, waiting, posting } = discussion;
+  const { loaded, waiting, posting } = discussion;
   const { user } = useAuth();
-  const [asked, setAsked] = useState<{ readonly about: 'delete' | 'report'; readonly commentId: string } | null>(null);
+  const [dialog, setDialog] = useState<{ readonly about: 'delete' | 'report'; readonly commentId: string } | null>(
+    null,
+  );
   const [reported, setReported] = useState<ReadonlySet<string>>(new Set());
   const [deleted, setDeleted] = useState(0);
   const focusHeading = () => heading.current?.focus({ preventScroll: true });
-  // Whoever asked for more goes on where it begins; the button may be gone.
+  // After “Show more”, the focus moves to the first new comment.
   const list = useRef<HTMLOListElement>(null);
-  const shown = known?.comments.length ?? 0;
-  const asking = useRef<number>(null);
+  const shown = loaded?.comments.length ?? 0;
+  const shownBefore = useRef<number>(null);
   useEffect(() => {
-    if (asking.current === null || shown <= asking.current) return;
-    (list.current?.children[asking.current] as HTMLElement | undefined)?.focus({ preventScroll: true });
-    asking.current = null;
+    if (shownBefore.current === null || shown <= shownBefore.current) return;
+    (list.current?.children[shownBefore.current] as HTMLElement | undefined)?.focus({ preventScroll: true });
+    shownBefore.current = null;
   }, [shown]);
-  // Not before the dialog is gone: what is behind it cannot have the focus.
+  // Only once the dialog is closed: elements behind it can’t take the focus.
   useEffect(() => {
     if (deleted > 0) heading.current?.focus({ preventScroll: true });
   }, [deleted, heading]);
@@ -100,8 +101,8 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
   const remove = useDeleteComment(
     pollId,
     (commentId) => {
-      setAsked(null);
-      void discussion.forget(commentId).then(() => setDeleted((before) => before + 1));
+      setDialog(null);
+      void discussion.removeFromCache(commentId).then(() => setDeleted((before) => before + 1));
       toast({ title: texts.toasts.deleted });
     },
     texts.delete.failed,
@@ -109,7 +110,7 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
   const report = useReportComment(
     pollId,
     ({ commentId }) => {
-      setAsked(null);
+      setDialog(null);
       setReported((before) => new Set(before).add(commentId));
       toast({ title: texts.toasts.reported, text: texts.toasts.reportedText });
     },
@@ -118,10 +119,10 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
   const handleClose = () => {
     remove.reset();
     report.reset();
-    setAsked(null);
+    setDialog(null);
   };
 
-  if (known === undefined && posting === null)
+  if (loaded === undefined && posting === null)
     return discussion.failed ? (
       <div className="notice notice--error" role="alert">
         <h3 className="notice__title">{texts.fetchFailed}</h3>
@@ -132,7 +133,7 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
       <div className={`skeleton ${styles.skeleton}`} role="img" aria-label={texts.loading} />
     );
 
-  const comments = known?.comments ?? [];
+  const comments = loaded?.comments ?? [];
   return (
     <>
       {waiting > 0 && (
@@ -160,27 +161,27 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
               key={comment.id}
               comment={comment}
               reported={reported.has(comment.id)}
-              onReport={user ? () => setAsked({ about: 'report', commentId: comment.id }) : undefined}
-              onDelete={() => setAsked({ about: 'delete', commentId: comment.id })}
+              onReport={user ? () => setDialog({ about: 'report', commentId: comment.id }) : undefined}
+              onDelete={() => setDialog({ about: 'delete', commentId: comment.id })}
             />
           ))}
         </ol>
       )}
-      {known?.more && (
+      {loaded?.more && (
         <button
           type="button"
           className={`button js-only ${styles.wide}`}
           aria-disabled={discussion.loadingMore}
           onClick={() => {
             if (discussion.loadingMore) return;
-            asking.current = shown;
+            shownBefore.current = shown;
             discussion.showMore();
           }}
         >
           {discussion.loadingMore ? texts.moreLoading : texts.more}
         </button>
       )}
-      {asked?.about === 'delete' && (
+      {dialog?.about === 'delete' && (
         <ConfirmDialog
           title={texts.delete.title}
           text={texts.delete.text}
@@ -189,15 +190,15 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
           pending={remove.pending}
           dangerous
           problem={remove.problem}
-          onConfirm={() => remove.run(asked.commentId)}
+          onConfirm={() => remove.run(dialog.commentId)}
           onClose={handleClose}
         />
       )}
-      {asked?.about === 'report' && (
+      {dialog?.about === 'report' && (
         <ReportDialog
           pending={report.pending}
           problem={report.problem}
-          onSend={(reason) => report.run({ commentId: asked.commentId, reason })}
+          onSend={(reason) => report.run({ commentId: dialog.commentId, reason })}
           onClose={handleClose}
         />
       )}

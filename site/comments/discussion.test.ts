@@ -3,7 +3,7 @@ import type { Comment } from '#contract/comment.ts';
 import { newComments, withNewest, withOlder, withOwn, withoutComment } from './discussion.ts';
 import type { Discussion } from './discussion.ts';
 
-/** The comment that was written as the n-th; newest first in a range. */
+/** The n-th comment; ranges are newest first. */
 const comment = (n: number): Comment => ({
   id: `c${String(n).padStart(4, '0')}`,
   content: `Comment ${n}`,
@@ -17,27 +17,27 @@ const range = (newest: number, oldest: number) =>
 const numbers = ({ comments }: Discussion) => comments.map(({ id }) => Number(id.slice(1)));
 const upTo = (newest: number, oldest: number) => numbers({ comments: range(newest, oldest), more: false, total: 0 });
 
-describe('reading the newest page again', () => {
-  test('of a short discussion is all of it', () => {
+describe('reloading the newest page', () => {
+  test('of a short discussion returns all of it', () => {
     const read = withNewest({ comments: range(3, 1), more: false, total: 3 }, range(5, 2), 4);
     expect(numbers(read)).toEqual([5, 4, 3, 2]);
     expect(read.more).toBe(false);
   });
 
-  test('puts new comments before the known ones and keeps the older pages', () => {
+  test('adds new comments before the known ones and keeps the older pages', () => {
     const read = withNewest({ comments: range(120, 21), more: true, total: 120 }, range(122, 73), 122);
     expect(numbers(read)).toEqual(upTo(122, 21));
     expect(read.more).toBe(true);
   });
 
-  test('drops what was deleted in between', () => {
+  test('drops comments deleted in between', () => {
     const newest = [...range(120, 111), ...range(108, 69)];
     const read = withNewest({ comments: range(120, 21), more: false, total: 120 }, newest, 118);
     expect(numbers(read)).toEqual([...upTo(120, 111), ...upTo(108, 21)]);
     expect(read.more).toBe(false);
   });
 
-  test('drops the last known one too when that is the deleted one', () => {
+  test('drops the last known comment if that was deleted', () => {
     const newest = [...range(120, 102), ...range(100, 70)];
     expect(numbers(withNewest({ comments: range(120, 101), more: true, total: 120 }, newest, 119))).toEqual([
       ...upTo(120, 102),
@@ -45,23 +45,23 @@ describe('reading the newest page again', () => {
     ]);
   });
 
-  test('starts over when more are new than one page holds, so that there is never a gap', () => {
+  test('starts over if there are more new comments than fit on a page, so there is never a gap', () => {
     const read = withNewest({ comments: range(60, 1), more: false, total: 60 }, range(200, 151), 200);
     expect(numbers(read)).toEqual(upTo(200, 151));
     expect(read.more).toBe(true);
   });
 
-  test('of exactly one page knows by the number of comments whether there are older ones', () => {
+  test('of exactly one page uses the count to tell whether there are older ones', () => {
     expect(withNewest(undefined, range(50, 1), 50).more).toBe(false);
     expect(withNewest(undefined, range(51, 2), 51).more).toBe(true);
   });
 
-  test('of an emptied discussion leaves nothing', () => {
+  test('of an emptied discussion leaves no comments', () => {
     expect(withNewest({ comments: range(3, 1), more: false, total: 3 }, [], 0).comments).toEqual([]);
   });
 });
 
-test('older pages are added behind, once', () => {
+test('older pages are appended once', () => {
   const first = withOlder({ comments: range(100, 51), more: true, total: 100 }, range(50, 1));
   expect(numbers(first)).toEqual(upTo(100, 1));
   expect(first.more).toBe(true);
@@ -70,22 +70,22 @@ test('older pages are added behind, once', () => {
   expect(again.more).toBe(false);
 });
 
-describe('how many comments wait to be shown', () => {
+describe('the number of comments not shown yet', () => {
   const short = { comments: range(3, 1), more: false, total: 3 };
 
-  test('is what the poll counts beyond those that are there', () => {
+  test('is the poll’s count minus the loaded comments', () => {
     expect(newComments(short, 3)).toBe(0);
     expect(newComments(short, 5)).toBe(2);
     expect(newComments({ comments: range(100, 51), more: true, total: 100 }, 103)).toBe(3);
   });
 
-  test('does not count the own comment, nor miss the one that was deleted', () => {
+  test('excludes the reader’s own comment and accounts for deleted ones', () => {
     expect(newComments(withOwn(short, comment(4)), 4)).toBe(0);
     expect(newComments(withoutComment(short, comment(2).id), 2)).toBe(0);
     expect(withoutComment(short, 'unknown')).toBe(short);
   });
 
-  test('is negative when comments are gone', () => {
+  test('is negative if comments were deleted', () => {
     expect(newComments(short, 2)).toBe(-1);
   });
 });

@@ -1,12 +1,12 @@
 import type { Comment } from '#contract/comment.ts';
 import * as limits from '#contract/limits.ts';
 
-/** The comments that a page has, newest first and without gaps. */
+/** The loaded comments, newest first and without gaps. */
 export interface Discussion {
   readonly comments: readonly Comment[];
-  /** There are older ones. */
+  /** Older comments exist. */
   readonly more: boolean;
-  /** How many comments the poll had when the newest ones were read. */
+  /** How many comments the poll had when the newest ones were loaded. */
   readonly total: number;
 }
 
@@ -15,46 +15,46 @@ function isOlder(a: Comment, b: Comment): boolean {
 }
 
 /**
- * The discussion once its newest page has been read again: new comments come in, and what is missing from the page was
- * deleted. Where so many are new that the page does not reach the known ones, it stands alone and the rest is older.
+ * The discussion after reloading its newest page: comments missing from that page were deleted. If there are so many new
+ * comments that the page doesn’t reach the known ones, it replaces them.
  */
-export function withNewest(known: Discussion | undefined, newest: readonly Comment[], total: number): Discussion {
+export function withNewest(loaded: Discussion | undefined, newest: readonly Comment[], total: number): Discussion {
   const last = newest.at(-1);
   if (last === undefined || newest.length < limits.commentPageSize) return { comments: newest, more: false, total };
   const ids = new Set(newest.map(({ id }) => id));
-  const meets = known?.comments.some(({ id }) => ids.has(id)) ?? false;
-  const rest = meets ? (known?.comments ?? []).filter((comment) => isOlder(comment, last)) : [];
+  const overlaps = loaded?.comments.some(({ id }) => ids.has(id)) ?? false;
+  const rest = overlaps ? (loaded?.comments ?? []).filter((comment) => isOlder(comment, last)) : [];
   const comments = [...newest, ...rest];
-  return { comments, more: rest.length > 0 ? (known?.more ?? false) : total !== comments.length, total };
+  return { comments, more: rest.length > 0 ? (loaded?.more ?? false) : total !== comments.length, total };
 }
 
 /** The discussion with one more page of older comments. */
-export function withOlder(known: Discussion, older: readonly Comment[]): Discussion {
-  const last = known.comments.at(-1);
+export function withOlder(loaded: Discussion, older: readonly Comment[]): Discussion {
+  const last = loaded.comments.at(-1);
   const fresh = older.filter((comment) => last === undefined || isOlder(comment, last));
-  return { ...known, comments: [...known.comments, ...fresh], more: older.length === limits.commentPageSize };
+  return { ...loaded, comments: [...loaded.comments, ...fresh], more: older.length === limits.commentPageSize };
 }
 
-/** The discussion with a comment that was just written here, once. */
-export function withOwn(known: Discussion, comment: Comment): Discussion {
-  if (known.comments.some(({ id }) => id === comment.id)) return known;
-  return { ...known, comments: [comment, ...known.comments], total: known.total + 1 };
+/** The discussion with a newly posted comment, added once. */
+export function withOwn(loaded: Discussion, comment: Comment): Discussion {
+  if (loaded.comments.some(({ id }) => id === comment.id)) return loaded;
+  return { ...loaded, comments: [comment, ...loaded.comments], total: loaded.total + 1 };
 }
 
-export function withoutComment(known: Discussion, id: string): Discussion {
-  const comments = known.comments.filter((comment) => comment.id !== id);
-  return comments.length === known.comments.length ? known : { ...known, comments, total: known.total - 1 };
+export function withoutComment(loaded: Discussion, id: string): Discussion {
+  const comments = loaded.comments.filter((comment) => comment.id !== id);
+  return comments.length === loaded.comments.length ? loaded : { ...loaded, comments, total: loaded.total - 1 };
 }
 
-/** How many comments the poll has, as far as the discussion itself tells. */
-export function countOf(known: Discussion): number {
-  return known.more ? known.total : known.comments.length;
+/** How many comments the poll has according to the discussion. */
+export function countOf(loaded: Discussion): number {
+  return loaded.more ? loaded.total : loaded.comments.length;
 }
 
 /**
- * How many comments of others wait to be shown, when the poll has `count` in all. Negative: some are gone. Comments that
- * were read when the poll had the same count are all there are, even if the count is wrong.
+ * How many comments are not shown yet if the poll has `count` in all; negative if some were deleted. Zero if the count
+ * hasn’t changed since loading, even if it is wrong.
  */
-export function newComments(known: Discussion, count: number): number {
-  return count === known.total ? 0 : count - countOf(known);
+export function newComments(loaded: Discussion, count: number): number {
+  return count === loaded.total ? 0 : count - countOf(loaded);
 }

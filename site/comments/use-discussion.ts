@@ -7,65 +7,65 @@ import { hasAccountHint } from '#site/client/account-hint.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { failureSentence, failureText } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
-import { signedOut } from '#site/client/session.ts';
+import { signedOut } from '#site/client/auth.tsx';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { commentTexts as texts } from '#texts/comments.ts';
-import { countOf, newComments, withNewest, withOlder, withOwn, withoutComment } from './discussion.ts';
 import type { Discussion } from './discussion.ts';
+import { countOf, newComments, withNewest, withOlder, withOwn, withoutComment } from './discussion.ts';
 
-/** What the page was rendered with. */
-export interface Rendered {
+/** The discussion at the time of rendering. */
+export interface RenderedDiscussion {
   readonly pollId: string;
   /** How many comments the poll had. */
   readonly count: number;
-  /** The newest of them; null where they could not be read. */
+  /** The newest of them; null if they could not be loaded. */
   readonly comments: readonly Comment[] | null;
   readonly readAt: string;
 }
 
-/** The discussion of one poll, as it stands and as it grows. */
+/** The discussion of one poll, kept up to date. */
 export interface LiveDiscussion {
   readonly count: number;
-  /** Undefined while nothing is there to be shown. */
-  readonly known: Discussion | undefined;
-  /** Comments of others that have come and are not shown yet. */
+  /** Undefined while loading. */
+  readonly loaded: Discussion | undefined;
+  /** How many new comments are not shown yet. */
   readonly waiting: number;
   readonly failed: boolean;
   readonly isFetching: boolean;
-  /** Nobody may read here (any more). */
-  readonly gone: boolean;
+  /** The poll is gone or no longer accessible. */
+  readonly inaccessible: boolean;
   readonly showNew: () => void;
   readonly showMore: () => void;
   readonly loadingMore: boolean;
-  /** The comment that is on its way. */
+  /** The comment being posted. */
   readonly posting: string | null;
-  /** Posts a trimmed comment with its draft's Idempotency-Key; rejects when it is not kept. */
+  /** Posts a trimmed comment with its draft’s Idempotency-Key; rejects if it isn’t saved. */
   readonly post: (content: string, idempotencyKey: string) => Promise<unknown>;
-  /** A comment is no more. */
-  readonly forget: (commentId: string) => Promise<void>;
+  /** Removes a deleted comment from the cache. */
+  readonly removeFromCache: (commentId: string) => Promise<void>;
 }
 
-function closedDoor(error: Error | null): boolean {
+function isInaccessible(error: Error | null): boolean {
   return error instanceof ApiError && [401, 403, 404].includes(error.status);
 }
 
 /**
- * Changes what the page shows of a discussion, and the count that the poll's own part of the page keeps. Answers that
- * were on their way before must not undo it on the screen; they are asked for again.
+ * Updates the cached discussion and the poll’s comment count. Requests in flight are canceled, because their responses
+ * would undo the change, and repeated.
  */
-async function change(
+async function updateCache(
   pollId: string,
-  how: (discussion: Discussion) => Discussion,
-  { by = 0, atOnce }: { readonly by?: number; readonly atOnce?: () => void } = {},
+  update: (discussion: Discussion) => Discussion,
+  { by = 0, beforeUpdate }: { readonly by?: number; readonly beforeUpdate?: () => void } = {},
 ): Promise<void> {
   const client = queryClient();
   const queryKey = queryKeys.comments(pollId);
   const pollKey = queryKeys.communityPoll(pollId);
   const interrupted = client.isFetching({ queryKey }) > 0;
   await Promise.all([client.cancelQueries({ queryKey }), by !== 0 && client.cancelQueries({ queryKey: pollKey })]);
-  atOnce?.();
-  client.setQueryData<Discussion>(queryKey, (discussion) => discussion && how(discussion));
+  beforeUpdate?.();
+  client.setQueryData<Discussion>(queryKey, (discussion) => discussion && update(discussion));
   client.setQueryData<CommunityPoll>(
     pollKey,
     (poll) => poll && { ...poll, commentCount: Math.max(0, poll.commentCount + by) },
@@ -73,8 +73,8 @@ async function change(
   if (interrupted) void client.refetchQueries({ queryKey });
 }
 
-/** Comments of a poll, newest first. The poll's part of the page looks for new ones: it has their number anyway. */
-export function useDiscussion({ pollId, count: renderedCount, comments, readAt }: Rendered): LiveDiscussion {
+/** Comments of a poll, newest first. The poll island’s refetches reveal new ones through the comment count. */
+export function useDiscussion({ pollId, count: renderedCount, comments, readAt }: RenderedDiscussion): LiveDiscussion {
   const client = queryClient();
   const hydrated = useHydrated();
   const params = { id: pollId };
@@ -87,7 +87,7 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     client,
   );
   const {
-    data: known,
+    data: loaded,
     error,
     isFetching,
     refetch,
@@ -103,27 +103,27 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
         initialData: { comments, more: comments.length < renderedCount, total: renderedCount },
         initialDataUpdatedAt: Date.parse(readAt),
       }),
-      // What a page has is the same for every reader: whose comments they are, only the service knows.
+      // Rendered comments are the same for everyone; only the API knows which are the reader’s.
       refetchOnMount: () => (typeof document !== 'undefined' && hasAccountHint() ? 'always' : comments === null),
     },
     client,
   );
-  const live = hydrated ? (poll.data?.commentCount ?? (known && countOf(known))) : undefined;
+  const live = hydrated ? (poll.data?.commentCount ?? (loaded && countOf(loaded))) : undefined;
   const polled = live ?? renderedCount;
-  const unseen = known && hydrated ? newComments(known, polled) : 0;
-  const count = known && hydrated && unseen === 0 ? countOf(known) : polled;
-  // An empty list has no place to keep, so its first comments need no button.
-  const firstOnTheWay = unseen > 0 && known?.comments.length === 0;
+  const unseen = loaded && hydrated ? newComments(loaded, polled) : 0;
+  const count = loaded && hydrated && unseen === 0 ? countOf(loaded) : polled;
+  // The first comments of an empty list are shown without a button.
+  const loadingFirst = unseen > 0 && loaded?.comments.length === 0;
 
-  // Comments that are gone go at once. Only a new count is a reason to look, or a wrong one would never end.
+  // Deleted comments disappear immediately. Refetch only when the count changes: a wrong count would refetch forever.
   useEffect(() => {
-    if (unseen < 0 || firstOnTheWay) void refetch();
+    if (unseen < 0 || loadingFirst) void refetch();
   }, [polled]);
 
   const more = useMutation<readonly Comment[], Error, string>(
     {
       mutationFn: (before) => callApi('comments', { params, query: { limit: limits.commentPageSize, before } }),
-      onSuccess: (older) => change(pollId, (discussion) => withOlder(discussion, older)),
+      onSuccess: (older) => updateCache(pollId, (discussion) => withOlder(discussion, older)),
       onError: (failure) =>
         toast({ title: texts.fetchFailed, text: failureText(failure, texts.fetchFailedText), destructive: true }),
     },
@@ -135,11 +135,14 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
         callApi('createComment', { params, body: { content }, idempotencyKey }),
       onMutate: ({ content }) => setPosting(content),
       onSuccess: async (comment) => {
-        // A repeated request may be answered with a comment that has been read meanwhile.
+        // The response to a retry may be a comment that is already listed.
         const listed = client.getQueryData<Discussion>(queryKey)?.comments.some(({ id }) => id === comment.id);
         const by = listed ? 0 : 1;
-        await change(pollId, (discussion) => withOwn(discussion, comment), { by, atOnce: () => setPosting(null) });
-        // Without a list there was nothing to add it to.
+        await updateCache(pollId, (discussion) => withOwn(discussion, comment), {
+          by,
+          beforeUpdate: () => setPosting(null),
+        });
+        // There was no list to add it to.
         if (client.getQueryData(queryKey) === undefined) void refetch();
         toast({ title: texts.toasts.posted });
       },
@@ -159,19 +162,20 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
 
   return {
     count: count + (posting === null ? 0 : 1),
-    known: firstOnTheWay ? undefined : known,
-    waiting: firstOnTheWay ? 0 : Math.max(0, unseen - (posting === null ? 0 : 1)),
+    loaded: loadingFirst ? undefined : loaded,
+    waiting: loadingFirst ? 0 : Math.max(0, unseen - (posting === null ? 0 : 1)),
     failed: error !== null,
     isFetching,
-    gone: closedDoor(poll.error) || closedDoor(error),
+    inaccessible: isInaccessible(poll.error) || isInaccessible(error),
     showNew: () => void refetch(),
     showMore: () => {
-      const oldest = known?.comments.at(-1);
+      const oldest = loaded?.comments.at(-1);
       if (oldest && !more.isPending) more.mutate(oldest.id);
     },
     loadingMore: more.isPending,
     posting,
     post: (content, idempotencyKey) => post.mutateAsync({ content, idempotencyKey }),
-    forget: (commentId) => change(pollId, (discussion) => withoutComment(discussion, commentId), { by: -1 }),
+    removeFromCache: (commentId) =>
+      updateCache(pollId, (discussion) => withoutComment(discussion, commentId), { by: -1 }),
   };
 }

@@ -4,16 +4,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import CommunityList from './CommunityList.island.tsx';
+import type { CommunityApi } from './fixtures/community-api.tsx';
 import {
   anna,
   communityPoll,
-  forgetHint,
+  clearSignInHint,
   now,
   numbered,
   signInHint,
   stubCommunityApi,
-} from './fixtures/community-api.ts';
-import type { CommunityApi } from './fixtures/community-api.ts';
+} from './fixtures/community-api.tsx';
 
 let api: CommunityApi;
 beforeEach(() => {
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   queryClient().clear();
-  forgetHint();
+  clearSignInHint();
   history.replaceState(null, '', '/community-polls');
   vi.unstubAllGlobals();
   vi.useRealTimers();
@@ -33,7 +33,7 @@ afterEach(() => {
 const island = (known: readonly CommunityPoll[] | null = [], search = '') => (
   <CommunityList
     search={search}
-    known={known}
+    initialPolls={known}
     featured={[]}
     publishedAt={new Date(now).toISOString()}
     url="https://polls.test/community-polls"
@@ -50,9 +50,9 @@ const signIn = () => {
 };
 const questions = () => screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
 const heading = (name: string) => screen.findByRole('heading', { name });
-const lists = () => api.asked.filter((call) => call.startsWith('GET /api/community-polls?'));
+const lists = () => api.requests.filter((call) => call.startsWith('GET /api/community-polls?'));
 
-test('a card says who may see the poll, its category, question, description, votes, age and state', async () => {
+test('a card shows visibility, category, question, description, votes, age, and state', async () => {
   api.polls = [
     communityPoll({ description: 'In the morning.', category: 'Lifestyle', totalVotes: 1_234 }),
     communityPoll({
@@ -82,14 +82,14 @@ test('a card says who may see the poll, its category, question, description, vot
   expect(screen.getByRole('link', { name: 'Over?' }).getAttribute('href')).toBe('/community-polls/two');
 });
 
-test('the published list is in the HTML, and the live one takes its place', async () => {
+test('the published list is in the HTML, and the live one replaces it', async () => {
   expect(renderToString(island(numbered(3, 2)))).toMatch(/Question 3\?.*Question 2\?/);
   api.polls = numbered(4, 3);
   await show('/community-polls', numbered(3, 2));
   await waitFor(() => expect(questions()).toEqual(['Question 4?', 'Question 3?', 'Question 2?']));
 });
 
-test('what is published knows no reader: it has the way to the sign-in, and not the button', () => {
+test('the published page is anonymous: it links to the sign-in and has no create button', () => {
   signIn();
   const html = renderToString(island(numbered(3, 2)));
   expect(html).not.toContain('Create Your Poll');
@@ -97,7 +97,7 @@ test('what is published knows no reader: it has the way to the sign-in, and not 
   expect(html).toContain('Login to create your own community polls');
 });
 
-test('featured polls have a section of their own, on the first page of everybody’s polls, when there are any', async () => {
+test('featured polls have their own section on the first page of everyone’s polls, if there are any', async () => {
   api.polls = numbered(7, 7);
   await show();
   expect(screen.queryByRole('heading', { name: 'Featured Polls' })).toBeNull();
@@ -112,7 +112,7 @@ test('featured polls have a section of their own, on the first page of everybody
   expect(screen.queryByRole('heading', { name: 'Featured Polls' })).toBeNull();
 });
 
-test('choosing a category asks for it, begins at page 1 and is in the address; going back returns', async () => {
+test('choosing a category requests it, starts at page 1, and is in the address; going back returns', async () => {
   api.polls = [...numbered(13, 12), communityPoll({ id: 's', question: 'Moon?', category: 'Science' })];
   await show('/community-polls?page=2');
   await waitFor(() => expect(questions()).toEqual(numbered(7, 6).map(({ question }) => question)));
@@ -128,15 +128,15 @@ test('choosing a category asks for it, begins at page 1 and is in the address; g
   await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Category').value).toBe(''));
 });
 
-test('the filter offers all categories first, and those of the server', async () => {
+test('the filter offers “all” first, then the server’s categories', async () => {
   const categories = ['Travel', 'Science', 'Gaming'];
-  api.instead.set('GET /api/community-polls/categories', () => Promise.resolve(Response.json(categories)));
+  api.overrides.set('GET /api/community-polls/categories', () => Promise.resolve(Response.json(categories)));
   await show();
   const offered = () => [...screen.getByLabelText<HTMLSelectElement>('Category').options].map(({ text }) => text);
   await waitFor(() => expect(offered()).toEqual(['All Categories', ...categories]));
 });
 
-test('a full page of six leads on, page 1 not back, and a short last page back but not on', async () => {
+test('a full page of six has Next, page 1 no Previous, and a short last page only Previous', async () => {
   api.polls = numbered(8, 8);
   await show();
   await screen.findByText('Page 1');
@@ -152,7 +152,7 @@ test('a full page of six leads on, page 1 not back, and a short last page back b
   expect(location.search).toBe('');
 });
 
-test('a page behind the last one says so and leads back', async () => {
+test('a page past the end says so and links back', async () => {
   api.polls = numbered(6, 6);
   await show('/community-polls?page=2');
   expect(await screen.findByText('There’s nothing on page 2')).toBeTruthy();
@@ -160,13 +160,13 @@ test('a page behind the last one says so and leads back', async () => {
   expect(screen.getByRole('link', { name: 'Previous' })).toBeTruthy();
 });
 
-test('an address that means nothing says so, and nothing is asked', async () => {
+test('an invalid address says so, and nothing is requested', async () => {
   await show('/community-polls?category=Nothing');
   expect(screen.getByText('We can’t show that list')).toBeTruthy();
   expect(lists()).toEqual([]);
 });
 
-test('without a poll, members are invited to make the first', async () => {
+test('without polls, members are invited to create the first', async () => {
   await show();
   expect(await screen.findByText('No Community Polls Yet')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Create First Poll' })).toBeNull();
@@ -177,13 +177,13 @@ test('without a poll, members are invited to make the first', async () => {
   expect(await screen.findByRole('button', { name: 'Create First Poll' })).toBeTruthy();
 });
 
-test('a category without a poll is named, and all of them are one press away', async () => {
+test('an empty category is named, with a link to all categories', async () => {
   await show('/community-polls?category=World+News');
   expect(await screen.findByText('No Polls in "World News" Category')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Show all categories' }).getAttribute('href')).toBe('/community-polls');
 });
 
-test('readers without an account are led to the sign-in and back; members get the button', async () => {
+test('readers without an account get a link to sign in and return; members get the button', async () => {
   await show('/community-polls?category=Science');
   expect(screen.getByRole('link', { name: 'Login to create your own community polls' }).getAttribute('href')).toBe(
     '/auth?next=%2Fcommunity-polls%3Fcategory%3DScience',
@@ -197,7 +197,7 @@ test('readers without an account are led to the sign-in and back; members get th
   expect(screen.queryByText(/^Login/)).toBeNull();
 });
 
-test('members find their own polls, the private ones too', async () => {
+test('members can list their own polls, including private ones', async () => {
   signIn();
   api.mine = [communityPoll({ id: 'p', question: 'Secret?', visibility: 'private' })];
   await show();
@@ -209,7 +209,7 @@ test('members find their own polls, the private ones too', async () => {
   expect(lists().at(-1)).toContain('visibility=mine');
 });
 
-test('one’s own polls are not asked for without a sign-in, which is offered', async () => {
+test('a reader’s own polls aren’t requested before signing in, which is offered', async () => {
   await show('/community-polls?show=mine', null);
   expect(await screen.findByText('Sign in to see your polls')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
@@ -218,20 +218,20 @@ test('one’s own polls are not asked for without a sign-in, which is offered', 
   expect(lists()).toEqual([]);
 });
 
-test('when the service is away, what was published stays, and one press asks again', async () => {
+test('when the service is unavailable, the published list stays and can be retried', async () => {
   api.polls = numbered(4, 4);
-  api.instead.set('GET /api/community-polls', () => Promise.reject(new TypeError('Failed to fetch')));
+  api.overrides.set('GET /api/community-polls', () => Promise.reject(new TypeError('Failed to fetch')));
   await show('/community-polls', numbered(3, 2));
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Failed to fetch polls');
   expect(questions()).toEqual(['Failed to fetch polls', 'Question 3?', 'Question 2?']);
-  api.instead.clear();
+  api.overrides.clear();
   fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(questions()).toHaveLength(4));
 });
 
-test('a page that cannot be fetched says why and keeps the way back', async () => {
-  api.instead.set('GET /api/community-polls', () =>
+test('a page that can’t be loaded says why and keeps Previous', async () => {
+  api.overrides.set('GET /api/community-polls', () =>
     Promise.resolve(Response.json({ code: 'RATE_LIMITED', message: 'Too many requests.' }, { status: 429 })),
   );
   await show('/community-polls?page=2', null);
@@ -239,7 +239,7 @@ test('a page that cannot be fetched says why and keeps the way back', async () =
   expect(screen.getByRole('link', { name: 'Previous' })).toBeTruthy();
 });
 
-test('texts of people find their own direction', async () => {
+test('user texts set their own direction', async () => {
   api.polls = [communityPoll({ question: 'קפה או תה?', description: 'בבוקר' })];
   await show();
   expect((await screen.findByRole('heading', { name: 'קפה או תה?' })).getAttribute('dir')).toBe('auto');

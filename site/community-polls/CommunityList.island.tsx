@@ -1,35 +1,43 @@
 import { useEffect, useRef, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { CommunityCard as Card, CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
-import { nowStepMs, useNow } from '#site/ui/use-now.ts';
+import { nowStepMs, useNow } from '#site/ui/RelativeTime.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { communityTexts as texts } from '#texts/community.ts';
-import { CommunityListActions } from './CommunityListActions.tsx';
-import { CommunityListBody } from './CommunityListBody.tsx';
+import type { CommunityCategory } from '#contract/vocabulary.ts';
+import { communityCategories } from '#contract/vocabulary.ts';
+import { callApi } from '#site/client/api.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { CommunityListActions, useLazyCreatePoll } from './CommunityListActions.tsx';
+import { CommunityListBody, CommunityListGrid } from './CommunityListBody.tsx';
 import { CommunityListFilter, CommunityListPages, CommunityListSwitch } from './CommunityListControls.tsx';
-import { CommunityListGrid } from './CommunityListGrid.tsx';
 import styles from './CommunityList.module.css';
-import { communityAddress, communityPath, firstCommunityView, readCommunityView } from './community-list-view.ts';
 import type { CommunityView } from './community-list-view.ts';
-import { useCreatePollPart } from './use-create-poll-part.ts';
-import { adoptNewPoll, useCategories, useCommunityPage, useFeaturedPolls } from './use-community-list.ts';
+import {
+  communityAddress,
+  communityPath,
+  firstCommunityView,
+  readCommunityView,
+  communityCallQuery,
+} from './community-list-view.ts';
 
 interface CommunityListProps {
-  /** The query that the HTML was made for, with its question mark, or nothing. */
+  /** The query string the HTML was rendered for, including the question mark, or empty. */
   readonly search: string;
-  /** What that query lists; null where only the reader's own browser can ask. */
-  readonly known: readonly Card[] | null;
+  /** The polls of that query; null where only the reader’s browser can request them. */
+  readonly initialPolls: readonly Card[] | null;
   readonly featured: readonly Card[];
-  /** When the page was made. */
+  /** When the page was rendered. */
   readonly publishedAt: string;
-  /** The list's public address; a poll's is one step below it. */
+  /** The list’s public address; a poll’s address is this plus /id. */
   readonly url: string;
 }
 
-/** Community polls: the way to make one, those that are featured, and the list. What is listed follows the address. */
+/** Community polls: create button, featured polls, and the list, which follows the address. */
 export default function CommunityList(props: CommunityListProps) {
   return (
     <AuthProvider>
@@ -38,15 +46,15 @@ export default function CommunityList(props: CommunityListProps) {
   );
 }
 
-function List({ search, known, featured: knownFeatured, publishedAt, url }: CommunityListProps) {
+function List({ search, initialPolls, featured: initialFeatured, publishedAt, url }: CommunityListProps) {
   const auth = useAuth();
   const shownSearch = useSearch(search);
   const view = readCommunityView(shownSearch);
   const page = useCommunityPage(view, !view?.mine || auth.status === 'signed-in');
-  const featured = useFeaturedPolls(knownFeatured);
+  const featured = useFeaturedPolls(initialFeatured);
   const categories = useCategories();
-  const { part, open, close } = useCreatePollPart(auth.user?.id ?? null);
-  const [freshId, setFreshId] = useState<string | null>(null);
+  const { form, open, close } = useLazyCreatePoll(auth.user?.id ?? null);
+  const [createdId, setCreatedId] = useState<string | null>(null);
   const tick = useNow();
   const now = tick === null ? Date.parse(publishedAt) : tick + nowStepMs;
 
@@ -55,46 +63,46 @@ function List({ search, known, featured: knownFeatured, publishedAt, url }: Comm
   useEffect(() => {
     if (lastSearch.current === shownSearch) return;
     lastSearch.current = shownSearch;
-    // A poll that was just made takes the focus itself; whoever goes through a list of choices stays there.
-    if (freshId === null && !(document.activeElement instanceof HTMLSelectElement))
+    // A newly created poll takes the focus itself, and a select being operated keeps it.
+    if (createdId === null && !(document.activeElement instanceof HTMLSelectElement))
       heading.current?.focus({ preventScroll: true });
-  }, [shownSearch, freshId]);
+  }, [shownSearch, createdId]);
 
   if (view === null) return <Notice {...texts.invalid} level={2} href={communityPath} />;
 
   const locked = view.mine && auth.status !== 'signed-in';
-  const polls = locked ? undefined : (page.data ?? (shownSearch === search ? (known ?? undefined) : undefined));
+  const polls = locked ? undefined : (page.data ?? (shownSearch === search ? (initialPolls ?? undefined) : undefined));
   const waiting = page.isFetching && (page.isPlaceholderData || polls === undefined);
-  const cards = { now, freshId, onFreshShown: () => setFreshId(null) };
+  const cards = { now, createdId, onCreatedShown: () => setCreatedId(null) };
 
   const show = (next: CommunityView) => goTo(communityAddress(next));
   const showPage = (number: number) => {
     show({ ...view, page: number });
     scrollToTop();
   };
-  const handleMade = async (poll: CommunityPoll) => {
+  const handleCreated = async (poll: CommunityPoll) => {
     const isPublic = poll.visibility === 'public';
-    const fits =
+    const belongsHere =
       view.page === 1 && (isPublic || view.mine) && (view.category === null || view.category === poll.category);
-    const shownIn = fits ? view : firstCommunityView;
+    const shownIn = belongsHere ? view : firstCommunityView;
     if (isPublic) {
       close();
-      setFreshId(poll.id);
-      if (!fits) show(shownIn);
+      setCreatedId(poll.id);
+      if (!belongsHere) show(shownIn);
     }
-    await adoptNewPoll(poll, fits ? shownIn : null);
+    await addPollToCache(poll, belongsHere ? shownIn : null);
   };
 
   return (
     <div className={styles.list}>
       <CommunityListActions
         auth={auth}
-        part={part}
+        form={form}
         next={communityAddress(view)}
         url={url}
         onOpen={open}
         onClose={close}
-        onMade={(poll) => void handleMade(poll)}
+        onCreated={(poll) => void handleCreated(poll)}
       />
       {view.page === 1 && !view.mine && featured.length > 0 && (
         <section className={styles.featured} aria-labelledby="featured-polls">
@@ -135,4 +143,55 @@ function List({ search, known, featured: knownFeatured, publishedAt, url }: Comm
       </section>
     </div>
   );
+}
+
+const keys = {
+  all: ['communityPolls'],
+  page: (view: CommunityView | null) => ['communityPolls', 'page', view],
+  featured: ['communityPolls', 'featured'],
+  categories: ['communityCategories'],
+} as const;
+
+/** One page of community polls; the previous list stays visible while the next one loads. */
+function useCommunityPage(view: CommunityView | null, enabled: boolean) {
+  return useQuery<readonly Card[]>(
+    {
+      queryKey: keys.page(view),
+      queryFn: ({ signal }) => callApi('communityPolls', { query: communityCallQuery(view!), signal }),
+      enabled: view !== null && enabled,
+      placeholderData: keepPreviousData,
+    },
+    queryClient(),
+  );
+}
+
+/** The polls featured by the operator. */
+function useFeaturedPolls(initial: readonly Card[]): readonly Card[] {
+  const { data } = useQuery<readonly Card[]>(
+    { queryKey: keys.featured, queryFn: ({ signal }) => callApi('featuredCommunityPolls', { signal }) },
+    queryClient(),
+  );
+  return data ?? initial;
+}
+
+/** The server’s categories; until they arrive, those of this build. */
+function useCategories(): readonly CommunityCategory[] {
+  const { data } = useQuery(
+    { queryKey: keys.categories, queryFn: ({ signal }) => callApi('communityCategories', { signal }) },
+    queryClient(),
+  );
+  return data ?? communityCategories;
+}
+
+/** Puts a new poll on top of the cached list that shows it, if any, and invalidates all lists. */
+async function addPollToCache(poll: Card, shownIn: CommunityView | null): Promise<void> {
+  const client = queryClient();
+  // A response requested before the poll existed must not remove it from the screen.
+  await client.cancelQueries({ queryKey: keys.all });
+  if (shownIn !== null)
+    client.setQueriesData<readonly Card[]>(
+      { queryKey: keys.page(shownIn) },
+      (polls) => polls && [poll, ...polls.filter(({ id }) => id !== poll.id)].slice(0, limits.communityPageSize),
+    );
+  void client.invalidateQueries({ queryKey: keys.all });
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { CommunityCard as Card } from '#contract/community-poll.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { failureText } from '#site/client/failure-text.ts';
@@ -5,21 +6,26 @@ import type { Auth } from '#site/client/auth.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { communityTexts as texts } from '#texts/community.ts';
-import { CommunityListGrid, CommunityListPlaceholders } from './CommunityListGrid.tsx';
-import { communityAddress, firstCommunityView, type CommunityView } from './community-list-view.ts';
+import type { Phase } from '#domain/poll-lifecycle.ts';
+import { formatCount } from '#site/ui/format.ts';
+import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import type { CommunityView } from './community-list-view.ts';
+import { communityAddress, firstCommunityView, communityPath } from './community-list-view.ts';
+import styles from './CommunityList.module.css';
+import { VisibilityIcon } from './VisibilityIcon.tsx';
 
 interface CommunityListBodyProps {
   readonly view: CommunityView;
   readonly auth: Auth;
   readonly page: { readonly error: Error | null; readonly isFetching: boolean };
-  /** Undefined: nothing is known of this view yet. */
+  /** Undefined while this view is loading for the first time. */
   readonly polls: readonly Card[] | undefined;
   readonly waiting: boolean;
-  readonly cards: { readonly now: number; readonly freshId: string | null; readonly onFreshShown: () => void };
+  readonly cards: { readonly now: number; readonly createdId: string | null; readonly onCreatedShown: () => void };
   readonly onCreate: () => void;
 }
 
-/** The list itself, or what stands in its place. */
+/** The list, or the notice or placeholders shown instead. */
 export function CommunityListBody({ view, auth, page, polls, waiting, cards, onCreate }: CommunityListBodyProps) {
   if (view.mine && auth.status === 'signed-out')
     return <Notice {...texts.mineSignedOut} href={signInAddress(communityAddress(view))} />;
@@ -86,5 +92,103 @@ function Empty({ view, signedIn, onCreate }: EmptyProps) {
         )}
       </div>
     </Notice>
+  );
+}
+
+interface CommunityListGridProps {
+  readonly polls: readonly Card[];
+  readonly now: number;
+  /** The poll just created on this page; its card takes the focus. */
+  readonly createdId?: string | null;
+  readonly onCreatedShown?: () => void;
+  /** The next list is loading. */
+  readonly waiting?: boolean;
+  /** Larger cards, fewer per row. */
+  readonly lead?: boolean;
+}
+
+/** Cards in newspaper columns. */
+export function CommunityListGrid(props: CommunityListGridProps) {
+  const { polls, now, createdId, onCreatedShown, waiting = false, lead = false } = props;
+  return (
+    <ul className={`columns${lead ? ` ${styles.lead}` : ''}${waiting ? ` ${styles.waiting}` : ''}`}>
+      {polls.map((poll) => (
+        <li key={poll.id} className="columns__cell">
+          <CommunityCard poll={poll} now={now} takeFocus={poll.id === createdId} onCreatedShown={onCreatedShown} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Empty cards of about the final size, shown while the first list loads. */
+function CommunityListPlaceholders() {
+  return (
+    <ul className="columns js-only" aria-hidden="true">
+      {[0, 1, 2, 3, 4, 5].map((index) => (
+        <li key={index} className="columns__cell">
+          <div className={styles.placeholder}>
+            <span className={`skeleton ${styles.placeholderLine}`} />
+            <span className={`skeleton ${styles.placeholderQuestion}`} />
+            <span className={`skeleton ${styles.placeholderLine}`} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface CommunityCardProps {
+  readonly poll: Card;
+  /** The time that decides whether a poll has started, in milliseconds. */
+  readonly now: number;
+  /** Just created on this page: the card takes the focus once. */
+  readonly takeFocus?: boolean;
+  readonly onCreatedShown?: (() => void) | undefined;
+}
+
+/** The server decides what is closed (decision 065); only the start is compared with the clock. */
+function phaseOf({ isActive, closedAt, startsAt }: Card, now: number): Phase {
+  if (!isActive || closedAt !== null) return 'closed';
+  return Date.parse(startsAt) > now ? 'upcoming' : 'open';
+}
+
+/** A community poll in a list, with a link to its page. */
+function CommunityCard({ poll, now, takeFocus = false, onCreatedShown }: CommunityCardProps) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (!takeFocus) return;
+    link.current?.focus();
+    onCreatedShown?.();
+  }, [takeFocus, onCreatedShown]);
+
+  const phase = phaseOf(poll, now);
+  return (
+    <article className={styles.card}>
+      <p className={styles.kicker}>
+        <span className={styles.visibility}>
+          <VisibilityIcon visibility={poll.visibility} />
+          {texts.card.visibility[poll.visibility]}
+        </span>
+        {poll.category !== null && <span className={styles.category}>{poll.category}</span>}
+        <span className={`${styles.phase} ${styles[phase]}`}>{texts.card.phase[phase]}</span>
+      </p>
+      <div className={styles.body}>
+        <h3 className={styles.question} dir="auto">
+          <a ref={link} href={`${communityPath}/${poll.id}`}>
+            {poll.question}
+          </a>
+        </h3>
+        {poll.description !== '' && (
+          <p className={styles.description} dir="auto">
+            {poll.description}
+          </p>
+        )}
+      </div>
+      <p className={styles.facts}>
+        <b>{texts.card.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
+        <RelativeTime moment={poll.createdAt} />
+      </p>
+    </article>
   );
 }

@@ -1,8 +1,9 @@
 import type { CommunityCategory } from '#contract/vocabulary.ts';
 import { isPlainPress } from '#site/client/address.ts';
-import { communityTexts, communityTexts as texts } from '#texts/community.ts';
+import { communityTexts as texts } from '#texts/community.ts';
 import styles from './CommunityList.module.css';
-import { type CommunityView, communityAddress, communityPath, firstCommunityView } from './community-list-view.ts';
+import type { CommunityView } from './community-list-view.ts';
+import { communityAddress, communityPath, firstCommunityView } from './community-list-view.ts';
 
 interface CommunityListFilterProps {
   readonly view: CommunityView;
@@ -10,12 +11,12 @@ interface CommunityListFilterProps {
   readonly onView: (view: CommunityView) => void;
 }
 
-/** The category. A form of its own, so that it works without scripts; every change begins at page 1. */
+/** The category filter. A GET form, so it works without scripts; every change starts at page 1. */
 export function CommunityListFilter({ view, categories, onView }: CommunityListFilterProps) {
   return (
-    <form className={`no-print ${styles.filter}`} action={communityPath} method="get" aria-label={communityTexts.which}>
+    <form className={`no-print ${styles.filter}`} action={communityPath} method="get" aria-label={texts.which}>
       <label className="field">
-        <span className="field__label">{communityTexts.category}</span>
+        <span className="field__label">{texts.category}</span>
         <select
           className="input"
           name="category"
@@ -24,14 +25,14 @@ export function CommunityListFilter({ view, categories, onView }: CommunityListF
             onView({ ...view, page: 1, category: categories.find((category) => category === target.value) ?? null })
           }
         >
-          <option value="">{communityTexts.allCategories}</option>
+          <option value="">{texts.allCategories}</option>
           {categories.map((category) => (
             <option key={category}>{category}</option>
           ))}
         </select>
       </label>
       <button className="button no-js-only" type="submit">
-        {communityTexts.apply}
+        {texts.apply}
       </button>
     </form>
   );
@@ -42,7 +43,7 @@ interface CommunityListSwitchProps {
   readonly onView: (view: CommunityView) => void;
 }
 
-/** Everybody's polls, or the reader's own with the unlisted and private ones. */
+/** Switches between everyone’s polls and the reader’s own, including unlisted and private ones. */
 export function CommunityListSwitch({ view, onView }: CommunityListSwitchProps) {
   return (
     <nav className={styles.switch} aria-label={texts.which}>
@@ -60,7 +61,7 @@ export function CommunityListSwitch({ view, onView }: CommunityListSwitchProps) 
               onView(next);
             }}
           >
-            {mine ? texts.mine : texts.everybodys}
+            {mine ? texts.mine : texts.everyones}
           </a>
         );
       })}
@@ -70,17 +71,17 @@ export function CommunityListSwitch({ view, onView }: CommunityListSwitchProps) 
 
 interface CommunityListPagesProps {
   readonly view: CommunityView;
-  /** The page is full, so that there may be another one. */
+  /** The page is full, so there may be another one. */
   readonly full: boolean;
   readonly onPage: (page: number) => void;
 }
 
-/** Previous and Next; links, so that they lead somewhere without scripts too. The way back is there on a short page. */
+/** Previous and Next as links, so they work without scripts. A short last page still links back. */
 export function CommunityListPages({ view, full, onPage }: CommunityListPagesProps) {
   if (!full && view.page === 1) return null;
 
-  const step = (page: number, there: boolean, text: string, rel: 'prev' | 'next') =>
-    there ? (
+  const step = (page: number, exists: boolean, text: string, rel: 'prev' | 'next') =>
+    exists ? (
       <a
         className="button"
         rel={rel}
@@ -100,10 +101,10 @@ export function CommunityListPages({ view, full, onPage }: CommunityListPagesPro
     );
 
   return (
-    <nav className={styles.pages} aria-label={communityTexts.pagination}>
-      {step(view.page - 1, view.page > 1, communityTexts.previous, 'prev')}
-      <p className="figure">{communityTexts.page(view.page)}</p>
-      {step(view.page + 1, full, communityTexts.next, 'next')}
+    <nav className={styles.pages} aria-label={texts.pagination}>
+      {step(view.page - 1, view.page > 1, texts.previous, 'prev')}
+      <p className="figure">{texts.page(view.page)}</p>
+      {step(view.page + 1, full, texts.next, 'next')}
     </nav>
   );
 }

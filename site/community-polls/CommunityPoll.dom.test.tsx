@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
-import { now } from './fixtures/community-api.ts';
 import {
-  becomes,
+  now,
+  changePoll,
   castButton,
   closed,
   open,
@@ -21,7 +21,7 @@ import {
   voteCall,
   voted,
   withVotes,
-} from './fixtures/poll-page.tsx';
+} from './fixtures/community-api.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
@@ -38,7 +38,7 @@ const vote = (text: string) => {
   fireEvent.click(castButton());
 };
 
-test('the page says what the poll is: visibility, category, question, description, facts', async () => {
+test('the page shows visibility, category, question, description, and facts', async () => {
   await show();
   expect(screen.getByText('Public Poll')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Travel' }).getAttribute('href')).toBe('/community-polls?category=Travel');
@@ -53,18 +53,18 @@ test('the page says what the poll is: visibility, category, question, descriptio
   expect(screen.getByText('Active')).toBeTruthy();
 });
 
-test('the HTML of an open poll has its options and no result', () => {
+test('the HTML of an open poll contains its options and no results', () => {
   const html = renderToString(pageOf(open));
   for (const text of texts) expect(html).toContain(text);
   expect(html).not.toMatch(/\d%|Live Results/);
 });
 
 describe('voting', () => {
-  test('needs a choice, and sends it with the device id', async () => {
+  test('requires a choice and sends it with the device id', async () => {
     await show();
     const { promise, resolve } = Promise.withResolvers<Response>();
     service.answers[voteCall] = () => promise;
-    becomes(voted);
+    changePoll(voted);
     expect(castButton().disabled).toBe(true);
     vote('Tram');
     const pending = await screen.findByRole<HTMLButtonElement>('button', { name: 'Submitting Vote...' });
@@ -79,7 +79,7 @@ describe('voting', () => {
     expect(currentToast.get()).toMatchObject({ title: 'Vote Submitted!' });
   });
 
-  test('is answered with thanks that name the choice, counts, percentages and the total of all options', async () => {
+  test('shows thanks naming the choice, counts, percentages, and the total of all options', async () => {
     await show(voted);
     expect(screen.getByText(/Thank you for voting!/).textContent).toBe('Thank you for voting! You chose Tram.');
     const rows = screen.getAllByRole('listitem').map((row) => row.textContent);
@@ -91,7 +91,7 @@ describe('voting', () => {
     expect(screen.queryByRole('radio')).toBeNull();
   });
 
-  test('is answered without taking comments away that the page knows of', async () => {
+  test('doesn’t reduce the comment count the page already shows', async () => {
     await show({ ...open, commentCount: 3 });
     service.answers[voteCall] = () => Response.json({ ...voted, commentCount: 0 });
     vote('Tram');
@@ -99,10 +99,10 @@ describe('voting', () => {
     expect(queryClient().getQueryData(queryKeys.communityPoll('p1'))).toMatchObject({ commentCount: 3 });
   });
 
-  test('is announced once, with the counts of that moment', async () => {
+  test('is announced once with the current counts', async () => {
     await show();
     service.answers[voteCall] = () => Response.json(voted);
-    becomes({ ...voted, options: withVotes([3, 6, 1, 1]), totalVotes: 11 });
+    changePoll({ ...voted, options: withVotes([3, 6, 1, 1]), totalVotes: 11 });
     vote('Tram');
     await waitFor(() => expect(screen.getByRole('status').textContent).toContain('Vote Submitted'));
     const said = screen.getByRole('status').textContent;
@@ -112,7 +112,7 @@ describe('voting', () => {
     expect(screen.getByRole('status').textContent).toBe(said);
   });
 
-  test('that fails keeps the choice and says why', async () => {
+  test('that fails keeps the choice and explains why', async () => {
     await show();
     service.answers[voteCall] = () => Promise.reject(new TypeError('Failed to fetch'));
     vote('Bus');
@@ -132,19 +132,19 @@ describe('voting', () => {
     expect(screen.getByText('Your choice is still selected.')).toBeTruthy();
   });
 
-  test('a second time shows what was recorded before', async () => {
+  test('a second time shows the recorded choice', async () => {
     await show();
     service.answers[voteCall] = () => refusal(409, 'ALREADY_VOTED', { userVote: 'option-2', poll: voted });
-    becomes(voted);
+    changePoll(voted);
     vote('Bus');
     await waitFor(() => expect(screen.getByText(/You chose/).textContent).toContain('Tram'));
     expect(currentToast.get()).toMatchObject({ destructive: true });
   });
 
-  test('on a poll that has closed meanwhile shows how it ended', async () => {
+  test('on a poll that closed in the meantime shows the final results', async () => {
     await show();
     service.answers[voteCall] = () => refusal(409, 'POLL_CLOSED');
-    becomes(closed);
+    changePoll(closed);
     vote('Bus');
     await waitFor(() => expect(screen.getByText('Total: 9 votes')).toBeTruthy());
     expect(screen.getByText('This poll has ended and is no longer accepting votes.')).toBeTruthy();
@@ -152,7 +152,7 @@ describe('voting', () => {
 });
 
 describe('whether this visitor has voted', () => {
-  test('is asked for when the page wakes up, by the device id', async () => {
+  test('is requested on hydration with the device id', async () => {
     service.answers[statusCall] = () => Response.json({ hasVoted: true, optionId: 'option-3' });
     await show();
     await waitFor(() => expect(screen.getByText(/You chose/).textContent).toContain('Bicycle'));
@@ -162,7 +162,7 @@ describe('whether this visitor has voted', () => {
     expect(screen.queryByRole('radio')).toBeNull();
   });
 
-  test('stays unknown when that fails, which is only logged', async () => {
+  test('stays unknown if that fails, which is only logged', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     service.answers[statusCall] = () => refusal(500, 'INTERNAL_ERROR');
     await show();
@@ -172,7 +172,7 @@ describe('whether this visitor has voted', () => {
   });
 });
 
-test('a poll that has not started shows its options and when voting begins, and turns into an open one then', async () => {
+test('a poll that hasn’t started shows its options and start, and opens at that time', async () => {
   const startsAt = new Date(now + 30_000).toISOString();
   const soon = { ...open, startsAt };
   await show(soon, false);
@@ -185,7 +185,7 @@ test('a poll that has not started shows its options and when voting begins, and 
   await waitFor(() => expect(screen.getAllByRole('radio')).toHaveLength(4));
 });
 
-test('a closed poll shows its results to everybody', async () => {
+test('a closed poll shows its results to everyone', async () => {
   await show(closed);
   expect(screen.getByText('Closed')).toBeTruthy();
   expect(screen.getByText(/^Ended/).textContent).toBe('Ended 1 hour ago');
@@ -194,12 +194,12 @@ test('a closed poll shows its results to everybody', async () => {
   expect(screen.queryByRole('button', { name: 'Cast Vote' })).toBeNull();
 });
 
-test('a private poll is labelled as one', async () => {
+test('a private poll is labeled as private', async () => {
   await show({ ...open, visibility: 'private' });
   expect(screen.getByText('Private Poll')).toBeTruthy();
 });
 
-test('the share box shows the link, and for an unlisted poll who can open it', async () => {
+test('the share box shows the link and, for an unlisted poll, who can open it', async () => {
   await show({ ...open, visibility: 'unlisted' });
   expect(screen.getByText('Unlisted Poll')).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Link to this poll').value).toBe(url);

@@ -1,34 +1,39 @@
-import { useSyncExternalStore } from 'react';
-import type { CommunityPoll as Poll } from '#contract/community-poll.ts';
+import { useSyncExternalStore, useId } from 'react';
+import type { CommunityPoll as Poll, CommunityPoll } from '#contract/community-poll.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { communityPollTexts as texts } from '#texts/community-poll.ts';
-import { communityPath } from './community-list-view.ts';
+import { communityCategories } from '#contract/vocabulary.ts';
+import { formatCount } from '#site/ui/format.ts';
+import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { useHydrated } from '#site/client/use-hydrated.ts';
+import { CopyLink } from '#site/ui/CopyLink.tsx';
+import { ShareButton } from '#site/ui/ShareButton.tsx';
+import { communityPath, communityAddress, firstCommunityView } from './community-list-view.ts';
 import styles from './CommunityPoll.module.css';
-import { CommunityPollHead } from './CommunityPollHead.tsx';
 import { CommunityPollProblem } from './CommunityPollProblem.tsx';
-import { CommunityPollShare } from './CommunityPollShare.tsx';
 import { CommunityPollTools } from './CommunityPollTools.tsx';
 import { CommunityPollVote } from './CommunityPollVote.tsx';
 import { InvitesPanel } from './InvitesPanel.tsx';
-import { problemOf, useCommunityPoll } from './use-community-poll.ts';
+import { problemOf, useCommunityPoll, isClosed } from './community-poll.ts';
+import { VisibilityIcon } from './VisibilityIcon.tsx';
 
 interface CommunityPollProps {
   /** The poll when the page was rendered. */
   readonly poll: Poll;
   readonly readAt: string;
-  /** Voting had begun by the server's clock. */
-  readonly begun: boolean;
+  /** Voting had started by the server’s clock. */
+  readonly started: boolean;
   /** The page's public address. */
   readonly url: string;
 }
 
 const tickMs = 1_000;
 
-/** Whether voting has begun: it had when the page was rendered, or the moment has come since. */
-function useBegun(startsAt: string, atFirst: boolean): boolean {
+/** Whether voting has started, at rendering or since. */
+function useStarted(startsAt: string, startedAtRender: boolean): boolean {
   const subscribe = (tick: () => void) => {
-    if (atFirst) return () => undefined;
+    if (startedAtRender) return () => undefined;
     const timer = setInterval(tick, tickMs);
     return () => clearInterval(timer);
   };
@@ -37,20 +42,20 @@ function useBegun(startsAt: string, atFirst: boolean): boolean {
     () => Date.now() >= Date.parse(startsAt),
     () => false,
   );
-  return atFirst || now;
+  return startedAtRender || now;
 }
 
-/** One community poll: what it is, voting and results, live, and what its creator may do. */
-export default function CommunityPoll({ poll: rendered, readAt, begun: begunAtFirst, url }: CommunityPollProps) {
+/** One community poll: description, voting, live results, sharing, and the creator’s tools. */
+export default function CommunityPoll({ poll: rendered, readAt, started: startedAtRender, url }: CommunityPollProps) {
   const { data: poll, error, isFetching } = useCommunityPoll(rendered, readAt);
-  const begun = useBegun(poll.startsAt, begunAtFirst);
+  const started = useStarted(poll.startsAt, startedAtRender);
   const problem = problemOf(error);
   if (problem !== null) return <CommunityPollProblem kind={problem} path={`${communityPath}/${poll.id}`} live />;
   return (
     <>
       <article className={styles.poll}>
-        <CommunityPollHead poll={poll} begun={begun} />
-        <CommunityPollVote poll={poll} begun={begun} />
+        <CommunityPollHead poll={poll} started={started} />
+        <CommunityPollVote poll={poll} started={started} />
         {error && (
           <div className={styles.stale} role="alert">
             <p>{texts.stale}</p>
@@ -72,5 +77,96 @@ export default function CommunityPoll({ poll: rendered, readAt, begun: begunAtFi
         )}
       </div>
     </>
+  );
+}
+
+interface CommunityPollHeadProps {
+  readonly poll: CommunityPoll;
+  readonly started: boolean;
+}
+
+/** Visibility, category, question, description, and facts of a community poll. */
+function CommunityPollHead({ poll, started }: CommunityPollHeadProps) {
+  const { visibility, question, description, totalVotes } = poll;
+  const closed = isClosed(poll);
+  const category = communityCategories.find((name) => name === poll.category);
+  const end = poll.closedAt ?? poll.endsAt;
+  return (
+    <header className={styles.head}>
+      <p className={styles.labels}>
+        <span className={`kicker ${styles.visibility}`} data-tooltip={texts.visibilityMeans[visibility]}>
+          <VisibilityIcon visibility={visibility} />
+          {texts.visibility[visibility]}
+        </span>
+        {category !== undefined && (
+          <a className={`tag ${styles.chip}`} href={communityAddress({ ...firstCommunityView, category })}>
+            {category}
+          </a>
+        )}
+        <span className="tag tag--solid">{closed ? texts.closed : started ? texts.active : texts.notStarted}</span>
+      </p>
+      <h1 className={styles.question} dir="auto">
+        {question}
+      </h1>
+      {description !== '' && (
+        <p className={styles.description} dir="auto">
+          {description}
+        </p>
+      )}
+      <ul className={styles.facts} aria-label={texts.facts}>
+        <li className="figure">{texts.votes(totalVotes, formatCount(totalVotes))}</li>
+        <li>
+          {texts.created} <RelativeTime moment={poll.createdAt} /> <bdi>{texts.by(poll.createdByName)}</bdi>
+        </li>
+        {!closed && !started && (
+          <li>
+            {texts.starts} <RelativeTime moment={poll.startsAt} />
+          </li>
+        )}
+        {(closed || end !== null) && (
+          <li>
+            {closed ? texts.ended : texts.ends}
+            {end !== null && (
+              <>
+                {' '}
+                <RelativeTime moment={end} />
+              </>
+            )}
+          </li>
+        )}
+      </ul>
+    </header>
+  );
+}
+
+interface CommunityPollShareProps {
+  readonly poll: CommunityPoll;
+  /** The page's public address. */
+  readonly url: string;
+}
+
+/** The link to share, and who can open it. */
+function CommunityPollShare({ poll, url }: CommunityPollShareProps) {
+  const id = useId();
+  const ready = useHydrated();
+  const note =
+    poll.visibility === 'public'
+      ? undefined
+      : poll.visibility === 'unlisted'
+        ? texts.share.unlisted
+        : poll.isMine
+          ? texts.share.private
+          : texts.share.guest;
+  return (
+    <section className={styles.box} aria-labelledby={id}>
+      <h2 id={id} className={styles.boxHeading}>
+        {texts.share.heading}
+      </h2>
+      {note !== undefined && <p className={styles.boxNote}>{note}</p>}
+      <CopyLink url={url} label={texts.share.label} ready={ready} />
+      {poll.visibility === 'public' && (
+        <ShareButton title={poll.question} url={url} ready={ready} className="button--wide" />
+      )}
+    </section>
   );
 }

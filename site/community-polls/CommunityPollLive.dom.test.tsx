@@ -4,7 +4,7 @@ import type { CommunityPoll as Poll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import {
-  becomes,
+  changePoll,
   closed,
   open,
   pollCall,
@@ -14,7 +14,7 @@ import {
   show,
   voted,
   withVotes,
-} from './fixtures/poll-page.tsx';
+} from './fixtures/community-api.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
@@ -27,15 +27,15 @@ afterEach(() => {
 });
 
 describe('while the page is open', () => {
-  test('votes of others arrive without a reload', async () => {
+  test('votes by others appear without a reload', async () => {
     await show(voted);
-    becomes({ ...voted, options: withVotes([2, 8, 1, 1]), totalVotes: 12 });
+    changePoll({ ...voted, options: withVotes([2, 8, 1, 1]), totalVotes: 12 });
     await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
     await waitFor(() => expect(screen.getByText('Total: 12 votes')).toBeTruthy());
     expect(screen.getByRole('status').textContent).toBe('');
   });
 
-  test('nothing is asked while nobody looks, and at once when somebody looks again', async () => {
+  test('nothing is requested while the page is hidden, and immediately when it is visible again', async () => {
     await show();
     await waitFor(() => expect(service.calls(pollCall)).toHaveLength(1));
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
@@ -47,9 +47,9 @@ describe('while the page is open', () => {
     await waitFor(() => expect(service.calls(pollCall)).toHaveLength(2));
   });
 
-  test('a poll that closes turns into its results, and says so', async () => {
+  test('a poll that closes turns into its results and says so', async () => {
     await show();
-    becomes(closed);
+    changePoll(closed);
     await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Final Results' })).toBeTruthy());
     expect(screen.getByRole('status').textContent).toContain('This poll has ended. Bus: 22%');
@@ -59,7 +59,7 @@ describe('while the page is open', () => {
     [401, 'PRIVATE_POLL_AUTH_REQUIRED', 'Authentication Required', 'requires you to be logged in'],
     [403, 'PRIVATE_POLL_ACCESS_DENIED', 'Access Denied', 'Only the poll creator and invited users can access it.'],
     [404, 'POLL_NOT_FOUND', 'Poll Not Found', "doesn't exist or may have been removed."],
-  ])('a poll that is refused with %i disappears, with the reason', async (status, code, title, text) => {
+  ])('a poll refused with %i disappears, and the reason is shown', async (status, code, title, text) => {
     await show();
     service.answers[pollCall] = () => refusal(status, code);
     await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
@@ -73,7 +73,7 @@ describe('while the page is open', () => {
     expect(service.calls(pollCall)).toHaveLength(before);
   });
 
-  test('a service that is away leaves the poll on the screen, and says so', async () => {
+  test('an unavailable service leaves the poll on the screen and says so', async () => {
     await show();
     service.answers[pollCall] = () => Promise.reject(new TypeError('Failed to fetch'));
     await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
@@ -87,10 +87,10 @@ describe('the creator', () => {
   const closeCall = 'POST /api/community-polls/p1/close';
   const deleteCall = 'DELETE /api/community-polls/p1';
 
-  test('closes the poll early, asked first', async () => {
+  test('closes the poll early after confirmation', async () => {
     await show(mine);
     service.answers[closeCall] = () => Response.json({ ...closed, isMine: true });
-    becomes({ ...closed, isMine: true });
+    changePoll({ ...closed, isMine: true });
     fireEvent.click(screen.getByRole('button', { name: 'Close Poll' }));
     const dialog = screen.getByRole('dialog', { name: 'Close this poll now?' });
     expect(service.calls(closeCall)).toHaveLength(0);
@@ -100,7 +100,7 @@ describe('the creator', () => {
     expect(screen.queryByRole('button', { name: 'Close Poll' })).toBeNull();
   });
 
-  test('deletes the poll, asked first, and comes to the list, which says so', async () => {
+  test('deletes the poll after confirmation and returns to the list, which says so', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
     await show(mine);
     service.answers[deleteCall] = () => new Response(null, { status: 204 });
@@ -110,7 +110,7 @@ describe('the creator', () => {
     expect(sessionStorage.getItem('weathervane-toast')).toContain('Poll Deleted');
   });
 
-  test('hears in the dialog why it did not work', async () => {
+  test('sees in the dialog why an action failed', async () => {
     await show(mine);
     service.answers[deleteCall] = () => refusal(403, 'FORBIDDEN');
     fireEvent.click(screen.getByRole('button', { name: 'Delete Poll' }));
@@ -121,19 +121,19 @@ describe('the creator', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('of a poll that is not private has nobody to invite, and others have none of these tools', async () => {
+  test('of a non-private poll can’t invite anyone, and others have none of these tools', async () => {
     await show(mine);
     expect(screen.queryByRole('heading', { name: 'Invite people' })).toBeNull();
     cleanup();
     queryClient().clear();
-    service.asked = [];
+    service.requests = [];
     service.answers['GET /api/community-polls/p1/invites'] = () => Response.json([]);
     await show({ ...mine, visibility: 'private' });
     for (const name of ['Invite people', 'Your Poll'])
       expect(await screen.findByRole('heading', { name })).toBeTruthy();
     cleanup();
     queryClient().clear();
-    service.asked = [];
+    service.requests = [];
     await show({ ...open, visibility: 'private' });
     for (const name of ['Invite people', 'Your Poll']) expect(screen.queryByRole('heading', { name })).toBeNull();
     expect(screen.getByText('Only the creator and invited people can open this link.')).toBeTruthy();

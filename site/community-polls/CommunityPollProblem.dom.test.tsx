@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { CommunityPollProblem } from './CommunityPollProblem.tsx';
-import type { CommunityPollProblemKind } from './load-community-poll.ts';
+import type { CommunityPollProblemKind } from './community-poll.ts';
 
 afterEach(cleanup);
 
@@ -13,7 +13,7 @@ const show = (kind: CommunityPollProblemKind) => {
 };
 const back = ['Back to Community Polls', '/community-polls'];
 
-test('a private poll asks strangers to log in, with ways there and back', () => {
+test('a private poll asks readers without an account to log in, with links there and back', () => {
   expect(show('signIn')).toEqual([
     'Authentication Required',
     'This is a private poll that requires you to be logged in to view it.',
@@ -22,7 +22,7 @@ test('a private poll asks strangers to log in, with ways there and back', () => 
   ]);
 });
 
-test('a private poll says to members who are not invited that they may not see it', () => {
+test('a private poll tells uninvited members that they can’t see it', () => {
   expect(show('denied')).toEqual([
     'Access Denied',
     "You don't have permission to view this private poll. Only the poll creator and invited users can access it.",
@@ -30,7 +30,7 @@ test('a private poll says to members who are not invited that they may not see i
   ]);
 });
 
-test('a community poll that is not there says so', () => {
+test('a missing community poll says so', () => {
   expect(show('notFound')).toEqual([
     'Poll Not Found',
     "The poll you're looking for doesn't exist or may have been removed.",

@@ -1,8 +1,8 @@
 import { Vane } from '#site/ui/Vane.tsx';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import { communityPath } from './community-list-view.ts';
-import styles from './CommunityPollProblem.module.css';
-import type { CommunityPollProblemKind } from './load-community-poll.ts';
+import styles from './CommunityPoll.module.css';
+import type { CommunityPollProblemKind } from './community-poll.ts';
 
 const texts = communityPollTexts.problems;
 
@@ -10,15 +10,15 @@ interface CommunityPollProblemProps {
   readonly kind: CommunityPollProblemKind;
   /** Path of the page. */
   readonly path: string;
-  /** It came while the page was open, and is told at once. */
+  /** Occurred while the page was open, so it is announced. */
   readonly live?: boolean;
 }
 
-/** Instead of a community poll: it may not be shown, does not exist, or cannot be read, and what to do now. */
+/** Shown instead of a community poll that is private, missing, or unavailable. */
 export function CommunityPollProblem({ kind, path, live = false }: CommunityPollProblemProps) {
   const { title, text } = texts[kind];
   return (
-    <div className={`page-problem ${styles.problem}`} {...(live && { role: 'alert' })}>
+    <div className={`page-problem ${styles.pageProblem}`} {...(live && { role: 'alert' })}>
       <Vane share={0.08} dial />
       <h1>{title}</h1>
       <p className="lede">{text}</p>

@@ -9,25 +9,24 @@ import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import styles from './CommunityPoll.module.css';
-import { isClosed } from './use-community-poll.ts';
-import { adopt } from './use-community-vote.ts';
+import { isClosed, setPollInCache } from './community-poll.ts';
 
 const texts = communityPollTexts.tools;
 
 interface CommunityPollToolsProps {
   readonly poll: CommunityPoll;
-  /** The poll is deleted: its page is to be left. */
+  /** The poll is deleted: leave the page. */
   readonly onDeleted: () => void;
 }
 
-/** What only the creator may do: close early, delete. Both are asked about first. */
+/** The creator’s actions, each confirmed first: close early, and delete. */
 export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps) {
-  const [asked, setAsked] = useState<'close' | 'delete' | null>(null);
-  const close = useClosePoll(poll.id, () => setAsked(null));
+  const [confirming, setConfirming] = useState<'close' | 'delete' | null>(null);
+  const close = useClosePoll(poll.id, () => setConfirming(null));
   const remove = useDeletePoll(poll.id, onDeleted);
   const id = useId();
-  const asleep = !useHydrated();
-  const deed = asked === 'delete' ? remove : close;
+  const inactive = !useHydrated();
+  const action = confirming === 'delete' ? remove : close;
   return (
     <section className={styles.box} aria-labelledby={id}>
       <h2 id={id} className={styles.boxHeading}>
@@ -35,27 +34,32 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
       </h2>
       <div className={styles.buttons}>
         {!isClosed(poll) && (
-          <button type="button" className="button" disabled={asleep} onClick={() => setAsked('close')}>
+          <button type="button" className="button" disabled={inactive} onClick={() => setConfirming('close')}>
             {texts.close}
           </button>
         )}
-        <button type="button" className="button button--danger" disabled={asleep} onClick={() => setAsked('delete')}>
+        <button
+          type="button"
+          className="button button--danger"
+          disabled={inactive}
+          onClick={() => setConfirming('delete')}
+        >
           {texts.delete}
         </button>
       </div>
-      {asked !== null && (
+      {confirming !== null && (
         <ConfirmDialog
-          title={asked === 'close' ? texts.closeTitle : texts.deleteTitle}
-          text={asked === 'close' ? texts.closeText : texts.deleteText}
-          confirm={deed.pending ? texts.pending : asked === 'close' ? texts.closeConfirm : texts.deleteConfirm}
+          title={confirming === 'close' ? texts.closeTitle : texts.deleteTitle}
+          text={confirming === 'close' ? texts.closeText : texts.deleteText}
+          confirm={action.pending ? texts.pending : confirming === 'close' ? texts.closeConfirm : texts.deleteConfirm}
           cancel={texts.cancel}
-          pending={deed.pending}
-          dangerous={asked === 'delete'}
-          problem={deed.problem}
-          onConfirm={deed.run}
+          pending={action.pending}
+          dangerous={confirming === 'delete'}
+          problem={action.problem}
+          onConfirm={action.run}
           onClose={() => {
-            deed.reset();
-            setAsked(null);
+            action.reset();
+            setConfirming(null);
           }}
         />
       )}
@@ -63,22 +67,22 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
   );
 }
 
-/** Something that the creator does with the own poll. */
-interface Deed {
+/** A confirmed action on the creator’s own poll. */
+interface Action {
   readonly run: () => void;
   readonly pending: boolean;
   readonly problem: string | null;
-  /** Forgets the problem. */
+  /** Clears the problem. */
   readonly reset: () => void;
 }
 
-/** Closes the own poll before its end. */
-function useClosePoll(pollId: string, onDone: () => void): Deed {
+/** Closes the poll before its end. */
+function useClosePoll(pollId: string, onDone: () => void): Action {
   const { mutate, reset, isPending, error } = useMutation<CommunityPoll>(
     {
       mutationFn: () => callApi('closeCommunityPoll', { params: { id: pollId } }),
       onSuccess: async (closed) => {
-        await adopt(closed);
+        await setPollInCache(closed);
         onDone();
         toast({ title: communityPollTexts.toasts.closed, text: communityPollTexts.toasts.closedText });
       },
@@ -93,8 +97,8 @@ function useClosePoll(pollId: string, onDone: () => void): Deed {
   };
 }
 
-/** Deletes the own poll; `onDone` leaves its page. */
-function useDeletePoll(pollId: string, onDone: () => void): Deed {
+/** Deletes the poll; `onDone` leaves its page. */
+function useDeletePoll(pollId: string, onDone: () => void): Action {
   const { mutate, reset, isPending, isSuccess, error } = useMutation(
     {
       mutationFn: () => callApi('deleteCommunityPoll', { params: { id: pollId } }),

@@ -1,42 +1,50 @@
+import type { RefObject } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
-import { percentWhole } from '#domain/poll-results.ts';
+import { percentWhole, leadOf } from '#domain/poll-results.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
-import { formatMoment, formatPercent } from '#site/ui/format.ts';
+import { formatMoment, formatPercent, formatCount } from '#site/ui/format.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
+import { ApiError, callApi } from '#site/client/api.ts';
+import { deviceId } from '#site/client/device-id.ts';
+import { failureNote, failureText } from '#site/client/failure-text.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { tellVisitEvent } from '#site/ui/visit-event.ts';
+import type { PollOption } from '#contract/poll.ts';
+import { ResultBars } from '#site/ui/ResultBars.tsx';
+import { Vane } from '#site/ui/Vane.tsx';
 import styles from './CommunityPollVote.module.css';
-import { CommunityPollResults } from './CommunityPollResults.tsx';
-import { useCommunityVote, useVoteStatus } from './use-community-vote.ts';
-import type { CommunityVote } from './use-community-vote.ts';
-import { isClosed } from './use-community-poll.ts';
+import { isClosed, setPollInCache } from './community-poll.ts';
 
-const texts = communityPollTexts.voting;
+const { voting: texts, toasts } = communityPollTexts;
 
-/** Where the visitor stands. A choice is kept while nothing is recorded, so that a failed vote can be tried again. */
-type Stand =
+/** The choice is kept until the vote is recorded, so a failed vote can be retried. */
+type VoteState =
   | { readonly kind: 'upcoming' }
   | { readonly kind: 'unvoted'; readonly choice: string | null; readonly problem: string | null }
   | { readonly kind: 'pending'; readonly choice: string }
   | { readonly kind: 'voted' }
   | { readonly kind: 'closed' };
 
-interface Known {
-  readonly begun: boolean;
+interface VoteInput {
+  readonly started: boolean;
   readonly choice: string | null;
   readonly status: VoteStatus | undefined;
   readonly vote: CommunityVote;
 }
 
-function standOf(poll: CommunityPoll, { begun, choice, status, vote }: Known): Stand {
+function voteStateOf(poll: CommunityPoll, { started, choice, status, vote }: VoteInput): VoteState {
   if (isClosed(poll)) return { kind: 'closed' };
   if (poll.hasVoted || status?.hasVoted) return { kind: 'voted' };
-  if (!begun) return { kind: 'upcoming' };
+  if (!started) return { kind: 'upcoming' };
   if (vote.pending && choice !== null) return { kind: 'pending', choice };
   return { kind: 'unvoted', choice, problem: vote.problem };
 }
 
-/** The results in one sentence, as they are read out. */
-function spoken({ options, totalVotes }: CommunityPoll): string {
+/** The results in one sentence for screen readers. */
+function announcementOf({ options, totalVotes }: CommunityPoll): string {
   return options
     .map(({ text, votes }) => texts.announcePart(text, formatPercent(percentWhole(votes ?? 0, totalVotes), 0)))
     .join(', ');
@@ -44,12 +52,12 @@ function spoken({ options, totalVotes }: CommunityPoll): string {
 
 interface CommunityPollVoteProps {
   readonly poll: CommunityPoll;
-  /** Voting has begun. */
-  readonly begun: boolean;
+  /** Voting has started. */
+  readonly started: boolean;
 }
 
-/** The part of a community poll that is acted on: options to choose from, then the results. */
-export function CommunityPollVote({ poll, begun }: CommunityPollVoteProps) {
+/** The options to choose from, then the results. */
+export function CommunityPollVote({ poll, started }: CommunityPollVoteProps) {
   const vote = useCommunityVote(poll);
   const status = useVoteStatus(poll.id);
   const hydrated = useHydrated();
@@ -58,21 +66,22 @@ export function CommunityPollVote({ poll, begun }: CommunityPollVoteProps) {
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
-  const stand = standOf(poll, { begun, choice, status, vote });
+  const state = voteStateOf(poll, { started, choice, status, vote });
   const { recorded } = vote;
   const fresh = recorded !== undefined;
 
-  // Somebody may have chosen before this island woke up.
+  // A choice may have been made before hydration.
   useEffect(() => {
     const early = form.current?.querySelector<HTMLInputElement>('input:checked');
     if (early) setChoice(early.value);
   }, []);
 
-  // The button that had the focus is gone; whoever uses a keyboard goes on at what became of the vote.
+  // The focused button is gone: keyboard users continue at the result.
+  const resultsReplacedForm = fresh && (state.kind === 'voted' || state.kind === 'closed');
   useEffect(() => {
-    if (fresh && (document.activeElement === null || document.activeElement === document.body))
+    if (resultsReplacedForm && (document.activeElement === null || document.activeElement === document.body))
       heading.current?.focus({ preventScroll: true });
-  }, [fresh]);
+  }, [resultsReplacedForm]);
 
   const handleSubmit = (event: { preventDefault(): void }) => {
     event.preventDefault();
@@ -85,14 +94,14 @@ export function CommunityPollVote({ poll, begun }: CommunityPollVoteProps) {
         {texts.legend}
       </h2>
       <p className={styles.note}>
-        {stand.kind === 'upcoming' ? texts.upcoming(formatMoment(poll.startsAt)) : texts.secret}
+        {state.kind === 'upcoming' ? texts.upcoming(formatMoment(poll.startsAt)) : texts.secret}
       </p>
     </div>
   );
 
   return (
     <section className={styles.vote} aria-labelledby={id}>
-      {stand.kind === 'voted' || stand.kind === 'closed' ? (
+      {state.kind === 'voted' || state.kind === 'closed' ? (
         <CommunityPollResults
           poll={poll}
           chosenId={poll.userVote ?? status?.optionId ?? null}
@@ -100,7 +109,7 @@ export function CommunityPollVote({ poll, begun }: CommunityPollVoteProps) {
           headingId={id}
           headingRef={heading}
         />
-      ) : stand.kind === 'upcoming' ? (
+      ) : state.kind === 'upcoming' ? (
         <div className={styles.form}>
           {head}
           <ul className={styles.choices}>
@@ -122,7 +131,7 @@ export function CommunityPollVote({ poll, begun }: CommunityPollVoteProps) {
                   name="answer"
                   value={option.id}
                   checked={option.id === choice}
-                  onChange={() => stand.kind === 'unvoted' && setChoice(option.id)}
+                  onChange={() => state.kind === 'unvoted' && setChoice(option.id)}
                 />
                 <span>{option.text}</span>
               </label>
@@ -133,22 +142,165 @@ export function CommunityPollVote({ poll, begun }: CommunityPollVoteProps) {
             <button
               type="submit"
               className={`button button--primary ${styles.cast}`}
-              disabled={!hydrated || stand.choice === null}
-              // What is disabled loses the focus.
-              aria-disabled={stand.kind === 'pending'}
+              disabled={!hydrated || state.choice === null}
+              // A disabled button would lose the focus.
+              aria-disabled={state.kind === 'pending'}
             >
-              {stand.kind === 'pending' ? texts.pending : texts.cast}
+              {state.kind === 'pending' ? texts.pending : texts.cast}
             </button>
-            {stand.kind === 'unvoted' && stand.problem !== null && <p className={styles.problem}>{stand.problem}</p>}
+            {state.kind === 'unvoted' && state.problem !== null && <p className={styles.problem}>{state.problem}</p>}
           </div>
         </form>
       )}
-      {/* The texts of these two moments: what changes every few seconds would be read out again and again. */}
+      {/* Announced once per event: the live figures would be read out every few seconds. */}
       <p className="visually-hidden" role="status">
-        {stand.kind === 'closed' && openBefore
-          ? texts.announceClosed(spoken(poll))
-          : recorded !== undefined && texts.announce(spoken(recorded))}
+        {state.kind === 'closed' && openBefore
+          ? texts.announceClosed(announcementOf(poll))
+          : recorded !== undefined && texts.announce(announcementOf(recorded))}
       </p>
     </section>
   );
+}
+
+interface CommunityPollResultsProps {
+  readonly poll: CommunityPoll;
+  /** The option this voter chose; null if none or unknown. */
+  readonly chosenId: string | null;
+  /** The vote was accepted while this page was open, so the bars animate. */
+  readonly fresh: boolean;
+  readonly headingId: string;
+  readonly headingRef: RefObject<HTMLHeadingElement | null>;
+}
+
+/** The options with counts; null while the server withholds any count. */
+function countedOptions(poll: CommunityPoll): readonly PollOption[] | null {
+  const options = poll.options.flatMap(({ id, text, votes }) => (votes === null ? [] : [{ id, text, votes }]));
+  return options.length === poll.options.length ? options : null;
+}
+
+/** Live or final results, and what this voter chose. */
+function CommunityPollResults({ poll, chosenId, fresh, headingId, headingRef }: CommunityPollResultsProps) {
+  const closed = isClosed(poll);
+  const options = countedOptions(poll);
+  const chosen = poll.options.find(({ id }) => id === chosenId);
+  const leading = options && leadOf(options, poll.totalVotes).leaders[0];
+  return (
+    <>
+      <header className={styles.outcome}>
+        <div className={styles.body}>
+          <h2 id={headingId} ref={headingRef} className={styles.heading} tabIndex={-1}>
+            {closed ? texts.results : texts.live}
+          </h2>
+          {chosen !== undefined && (
+            <p>
+              {texts.thanks.before}
+              <strong dir="auto">{chosen.text}</strong>
+              {texts.thanks.after}
+            </p>
+          )}
+          {!closed && chosen === undefined && <p>{texts.thanksPlain}</p>}
+          {closed && <p className={styles.note}>{texts.ended}</p>}
+        </div>
+        {leading && (
+          <Vane
+            className={styles.vane}
+            share={Math.min(1, leading.votes / poll.totalVotes)}
+            dial
+            label={texts.vane(formatPercent(percentWhole(leading.votes, poll.totalVotes), 0))}
+          />
+        )}
+      </header>
+      {options === null ? (
+        <p className={styles.note}>{texts.counting}</p>
+      ) : (
+        <>
+          <ResultBars
+            options={options}
+            totalVotes={poll.totalVotes}
+            userVote={chosenId}
+            yourVote={texts.yourVote}
+            grow={fresh}
+          />
+          <p className={styles.total}>{texts.total(poll.totalVotes, formatCount(poll.totalVotes))}</p>
+        </>
+      )}
+    </>
+  );
+}
+
+function isPoll(value: unknown, id: string): value is CommunityPoll {
+  return typeof value === 'object' && value !== null && 'options' in value && 'id' in value && value.id === id;
+}
+
+/** The poll as reported in a refused vote; null if the refusal says nothing about it. */
+function pollFromError(error: Error, poll: CommunityPoll): CommunityPoll | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.code === 'ALREADY_VOTED') {
+    if (isPoll(error.body?.poll, poll.id)) return error.body.poll;
+    return { ...poll, hasVoted: true, userVote: error.body?.userVote ?? null };
+  }
+  return error.code === 'POLL_CLOSED' ? { ...poll, isActive: false } : null;
+}
+
+/** One vote’s progress. */
+interface CommunityVote {
+  readonly cast: (optionId: string) => void;
+  readonly pending: boolean;
+  /** The poll in the response to a vote accepted while this page was open. */
+  readonly recorded: CommunityPoll | undefined;
+  /** What the form adds to the failure toast. */
+  readonly problem: string | null;
+}
+
+/** Casts a vote; the response is the poll as this voter now sees it. */
+function useCommunityVote(poll: CommunityPoll): CommunityVote {
+  const refresh = () => void queryClient().invalidateQueries({ queryKey: queryKeys.communityPoll(poll.id) });
+  const { mutate, isPending, data, error } = useMutation<CommunityPoll, Error, string>(
+    {
+      mutationFn: (optionId) =>
+        callApi('communityVote', { params: { id: poll.id }, body: { optionId, voterFingerprint: deviceId() } }),
+      onSuccess: async (voted) => {
+        tellVisitEvent('vote');
+        await setPollInCache(voted);
+        toast({ title: toasts.submitted, text: toasts.submittedText });
+      },
+      onError: async (failure) => {
+        const text = failureText(failure, toasts.failed);
+        toast({ title: toasts.failedTitle, text, destructive: true });
+        const updated = pollFromError(failure, poll);
+        if (updated !== null) await setPollInCache(updated);
+        // The refetch shows new counts, a closed poll, or that it is gone.
+        if (failure instanceof ApiError && failure.status !== 0) refresh();
+      },
+    },
+    queryClient(),
+  );
+  return {
+    cast: (optionId) => {
+      if (!isPending && !poll.hasVoted && poll.options.some(({ id }) => id === optionId)) mutate(optionId);
+    },
+    pending: isPending,
+    recorded: data,
+    problem: error && failureNote(error, texts.choiceKept),
+  };
+}
+
+/** Whether this voter has voted, requested once on hydration; undefined until then and on failure. */
+function useVoteStatus(pollId: string): VoteStatus | undefined {
+  const [status, setStatus] = useState<VoteStatus>();
+
+  useEffect(() => {
+    const abort = new AbortController();
+    callApi('communityVoteStatus', {
+      params: { id: pollId },
+      query: { fingerprint: deviceId() },
+      signal: abort.signal,
+    }).then(setStatus, (error: unknown) => {
+      if (!abort.signal.aborted)
+        console.warn(communityPollTexts.unlogged, error instanceof ApiError ? error.status : error);
+    });
+    return () => abort.abort();
+  }, [pollId]);
+
+  return status;
 }

@@ -3,13 +3,13 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import CommunityList from './CommunityList.island.tsx';
-import { anna, forgetHint, now, numbered, signInHint, stubCommunityApi } from './fixtures/community-api.ts';
-import type { CommunityApi } from './fixtures/community-api.ts';
+import type { CommunityApi } from './fixtures/community-api.tsx';
+import { anna, clearSignInHint, now, numbered, signInHint, stubCommunityApi } from './fixtures/community-api.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 let api: CommunityApi;
-// The form comes when it is opened; on a busy machine its first reading takes longer than a test waits.
+// The form loads on opening; on a busy machine its first import takes longer than a test waits.
 beforeAll(() => import('./CreatePoll.tsx'), 30_000);
 beforeEach(() => {
   vi.useFakeTimers({ now, shouldAdvanceTime: true });
@@ -23,12 +23,12 @@ afterEach(() => {
   leave();
   sessionStorage.clear();
   currentToast.set(null);
-  forgetHint();
+  clearSignInHint();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
-/** The page is left; what the tab keeps stays. */
+/** Leaves the page, keeping the tab’s storage. */
 function leave(): void {
   cleanup();
   queryClient().clear();
@@ -37,7 +37,7 @@ const visit = () =>
   render(
     <CommunityList
       search=""
-      known={[]}
+      initialPolls={[]}
       featured={[]}
       publishedAt={new Date(now).toISOString()}
       url="https://polls.test/community-polls"
@@ -66,7 +66,7 @@ const problemOf = (input: HTMLElement) =>
 const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
 const made = () => waitFor(() => expect(api.sent).toHaveLength(1));
 
-test('the payload is the specified one, and the public poll is at once on top of the list', async () => {
+test('the payload is as specified, and a public poll is on top of the list immediately', async () => {
   api.polls = numbered(6, 6);
   await openForm();
   write('Question', '  Tea or coffee? ');
@@ -106,7 +106,7 @@ test('the payload is the specified one, and the public poll is at once on top of
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a public poll that the shown page does not list leads to the page that does', async () => {
+test('a new public poll that the current page doesn’t list opens the page that does', async () => {
   api.polls = numbered(9, 9);
   history.replaceState(null, '', '/community-polls?category=Science');
   await openForm();
@@ -119,7 +119,7 @@ test('a public poll that the shown page does not list leads to the page that doe
 test.each([
   ['private', 'Private Poll Created', 'Invite people'],
   ['unlisted', 'Unlisted Poll Created', 'Open the poll'],
-])('what is %s shows its link to copy, and no list but the own one has it', async (visibility, title, way) => {
+])('a new %s poll shows its link to copy and is only in its creator’s list', async (visibility, title, way) => {
   api.polls = numbered(2, 2);
   await openForm();
   fill();
@@ -139,7 +139,7 @@ test.each([
   await waitFor(() => expect(listed()).toEqual(['Tea or coffee?']));
 });
 
-test('the link in the dialog is copied with a check for two seconds, and said where nothing covers it', async () => {
+test('copying the link in the dialog shows a check for two seconds and announces it inside the dialog', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValueOnce();
   vi.stubGlobal('navigator', { userAgent: 'test', clipboard: { writeText } });
   await openForm();
@@ -160,7 +160,7 @@ test('the link in the dialog is copied with a check for two seconds, and said wh
   expect(currentToast.get()).toMatchObject({ title: 'Copy Failed', destructive: true });
 });
 
-test('what is missing is said beside its field once the form is sent, and the focus goes to the first', async () => {
+test('missing values are shown beside their fields after submitting, and the first gets the focus', async () => {
   await openForm();
   field('Option 2').focus();
   expect(problemOf(field('Question'))).toBeNull();
@@ -175,7 +175,7 @@ test('what is missing is said beside its field once the form is sent, and the fo
   expect(api.sent).toEqual([]);
 });
 
-test('an option that is there already is flagged as soon as its field is left', async () => {
+test('a duplicate option is flagged as soon as its field loses the focus', async () => {
   await openForm();
   fill();
   write('Option 2', 'tea ');
@@ -184,7 +184,7 @@ test('an option that is there already is flagged as soon as its field is left', 
   expect(problemOf(field('Option 2'))).toBe('This option is already listed');
 });
 
-test('no sentence appears under a finger that is pressing: the button would move away', async () => {
+test('no problem appears while a pointer is pressed, because the button would move', async () => {
   await openForm();
   fill();
   write('Option 2', 'Tea');
@@ -196,7 +196,7 @@ test('no sentence appears under a finger that is pressing: the button would move
   await waitFor(() => expect(problemOf(field('Option 2'))).toBe('This option is already listed'));
 });
 
-test('the end must lie in the future and after the start', async () => {
+test('the end must be in the future and after the start', async () => {
   await openForm();
   fill();
   const [start, end] = [screen.getByLabelText('Start'), screen.getByLabelText('End')];
@@ -209,7 +209,7 @@ test('the end must lie in the future and after the start', async () => {
   expect(screen.getByText(/^In your own local time/)).toBeTruthy();
 });
 
-test('the question’s length is counted, and one that is too long is kept and refused', async () => {
+test('the question’s length is counted, and a question that is too long is kept and refused', async () => {
   await openForm();
   fill();
   write('Question', '👋'.repeat(201));
@@ -221,7 +221,7 @@ test('the question’s length is counted, and one that is too long is kept and r
   expect(screen.getByText('1900/2000')).toBeTruthy();
 });
 
-test('options are added up to ten and removed down to two', async () => {
+test('options can be added up to ten and removed down to two', async () => {
   await openForm();
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
   for (let count = 3; count <= 10; count++) {
@@ -240,7 +240,7 @@ test('options are added up to ten and removed down to two', async () => {
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
 });
 
-test('options are moved by buttons, which keep the focus, and every move is said', async () => {
+test('options are moved by buttons, which keep the focus, and every move is announced', async () => {
   await openForm();
   press('Add option');
   for (const [index, text] of ['A', 'B', 'C'].entries()) write(`Option ${index + 1}`, text);
@@ -250,14 +250,14 @@ test('options are moved by buttons, which keep the focus, and every move is said
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Move option 2 up');
   press('Move option 2 up');
   expect(options()).toEqual(['C', 'A', 'B']);
-  // Up is no more, so that the other direction has the focus.
+  // Up is disabled now, so the other direction has the focus.
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Move option 1 down');
   press('Move option 2 down');
   expect(options()).toEqual(['C', 'B', 'A']);
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Move option 3 up');
 });
 
-test('Enter goes on to the next option, or to a new one, and sends nothing', async () => {
+test('Enter moves to the next option or adds one, and doesn’t submit', async () => {
   await openForm();
   fill();
   fireEvent.keyDown(field('Option 1'), { key: 'Enter' });
@@ -269,7 +269,7 @@ test('Enter goes on to the next option, or to a new one, and sends nothing', asy
   expect(api.sent).toEqual([]);
 });
 
-test('a draft is there again after a reload, and only for who wrote it', async () => {
+test('a draft is restored after a reload, only for its author', async () => {
   await openForm();
   fill();
   leave();
@@ -285,7 +285,7 @@ test('a draft is there again after a reload, and only for who wrote it', async (
   expect(field('Question').value).toBe('');
 });
 
-test('what was cancelled waits for the next time, and can be thrown away', async () => {
+test('a canceled draft is restored next time and can be discarded', async () => {
   await openForm();
   fill();
   press('Cancel');
@@ -301,7 +301,7 @@ test('what was cancelled waits for the next time, and can be thrown away', async
   expect(screen.queryByText('We restored your draft.')).toBeNull();
 });
 
-test('a made poll leaves no draft behind', async () => {
+test('creating a poll deletes the draft', async () => {
   await openForm();
   fill();
   press('Create Poll');
@@ -312,9 +312,9 @@ test('a made poll leaves no draft behind', async () => {
   expect(field('Question').value).toBe('');
 });
 
-test('while the poll is being made nothing can be pressed twice', async () => {
+test('while the poll is being created, nothing can be clicked twice', async () => {
   let answer: (response: Response) => void = () => undefined;
-  api.instead.set('POST /api/community-polls', () => new Promise((resolve) => (answer = resolve)));
+  api.overrides.set('POST /api/community-polls', () => new Promise((resolve) => (answer = resolve)));
   await openForm();
   fill();
   press('Create Poll');
@@ -338,8 +338,8 @@ test.each([
     'Too many polls.',
     'Your draft is still here.',
   ],
-])('when %s, that is said once and nothing is lost', async (_, instead, text, note) => {
-  api.instead.set('POST /api/community-polls', instead);
+])('when %s, one toast says so and nothing is lost', async (_, override, text, note) => {
+  api.overrides.set('POST /api/community-polls', override);
   await openForm();
   fill();
   press('Create Poll');
@@ -350,8 +350,8 @@ test.each([
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Create Poll'));
 });
 
-test('what only the server finds wrong stands beside its field too', async () => {
-  api.instead.set('POST /api/community-polls', () =>
+test('problems found only by the server also appear beside their fields', async () => {
+  api.overrides.set('POST /api/community-polls', () =>
     Promise.resolve(
       Response.json(
         { code: 'VALIDATION_FAILED', message: 'No.', errors: [{ field: 'options.1.text', message: 'No coffee.' }] },
@@ -368,8 +368,8 @@ test('what only the server finds wrong stands beside its field too', async () =>
   expect(problemOf(field('Option 2'))).toBeNull();
 });
 
-test('when the session is over, the form says so with the way to sign in, and the draft stays', async () => {
-  api.instead.set('POST /api/community-polls', () =>
+test('when the session has ended, the form says so with a link to sign in, and the draft stays', async () => {
+  api.overrides.set('POST /api/community-polls', () =>
     Promise.resolve(Response.json({ code: 'UNAUTHENTICATED', message: 'Sign in.' }, { status: 401 })),
   );
   await openForm();
@@ -382,7 +382,7 @@ test('when the session is over, the form says so with the way to sign in, and th
   );
   expect(field('Question').value).toBe('Tea or coffee?');
   leave();
-  api.instead.clear();
+  api.overrides.clear();
   signInHint();
   visit();
   await screen.findByRole('form', { name: 'Create Your Poll' });
@@ -390,9 +390,9 @@ test('when the session is over, the form says so with the way to sign in, and th
   await made();
 });
 
-test('after a lost answer the same draft is sent again with the same key, also after a reload', async () => {
+test('after a lost response the draft is sent again with the same key, even after a reload', async () => {
   const lost = () => Promise.reject(new TypeError('Failed to fetch'));
-  api.instead.set('POST /api/community-polls', lost);
+  api.overrides.set('POST /api/community-polls', lost);
   await openForm();
   fill();
   press('Create Poll');
@@ -401,7 +401,7 @@ test('after a lost answer the same draft is sent again with the same key, also a
   press('Create Poll');
   await waitFor(() => expect(api.attempts).toHaveLength(2));
   leave();
-  api.instead.clear();
+  api.overrides.clear();
   visit();
   await screen.findByRole('form', { name: 'Create Your Poll' });
   press('Create Poll');
@@ -410,7 +410,7 @@ test('after a lost answer the same draft is sent again with the same key, also a
   expect(api.attempts).toEqual([api.attempts[0], api.attempts[0], api.attempts[0]]);
 });
 
-test('the next draft has another key, as has one whose key was used for an earlier version', async () => {
+test('the next draft has a new key, as does a draft whose key was used for an earlier version', async () => {
   await openForm();
   fill();
   press('Create Poll');
@@ -418,14 +418,14 @@ test('the next draft has another key, as has one whose key was used for an earli
   await waitFor(() => expect(screen.queryByRole('form', { name: 'Create Your Poll' })).toBeNull());
   leave();
   const message = 'An earlier version of this was already saved.';
-  api.instead.set('POST /api/community-polls', () =>
+  api.overrides.set('POST /api/community-polls', () =>
     Promise.resolve(Response.json({ code: 'IDEMPOTENCY_KEY_REUSED', message }, { status: 422 })),
   );
   await openForm();
   fill();
   press('Create Poll');
   await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Error', text: message }));
-  api.instead.clear();
+  api.overrides.clear();
   api.polls = [];
   press('Create Poll');
   await waitFor(() => expect(api.attempts).toHaveLength(3));

@@ -1,38 +1,258 @@
-import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import type { User } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import * as limits from '#contract/limits.ts';
+import { communityCategories, visibilities } from '#contract/vocabulary.ts';
+import { signInAddress } from '#domain/next-path.ts';
+import { ApiError, callApi } from '#site/client/api.ts';
+import { needsNewKey } from '#site/client/idempotency-key.ts';
+import { Field } from '#site/ui/Field.tsx';
+import { Notice } from '#site/ui/Notice.tsx';
+import { createPollTexts as texts } from '#texts/community.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
-import { createPollTexts } from '#texts/community.ts';
-import { CreatePollForm } from './CreatePollForm.tsx';
+import { failureNote, failureText } from '#site/client/failure-text.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { CreatePollOptions, CreatePollTimes, incompleteTimes } from './CreatePollFields.tsx';
+import styles from './CreatePoll.module.css';
+import type { KeyedPoll } from './create-poll-draft.ts';
+import { lengthOf, problemsFrom, useCreatePollForm } from './create-poll-draft.ts';
+import { dropDraft } from './create-poll-storage.ts';
 import { communityPath } from './community-list-view.ts';
 
-interface CreatePollProps {
-  /** Null: the session ended while the form was open. */
+interface CreatePollFormProps {
   readonly user: Pick<User, 'id'> | null;
-  /** Whose form it is. */
   readonly userId: string;
-  /** Somebody asked for the form just now, so that the focus goes there. */
-  readonly byHand: boolean;
-  /** Where to come back to after signing in. */
+  readonly focusOnMount: boolean;
   readonly next: string;
-  /** The list's public address. */
-  readonly url: string;
-  readonly onClose: () => void;
-  readonly onMade: (poll: CommunityPoll) => void;
+  readonly onCancel: () => void;
+  readonly onCreated: (poll: CommunityPoll) => void;
 }
 
-/** Making a poll: the form, and for a poll that no list shows its link afterwards. */
-export function CreatePoll({ url, onClose, onMade, ...form }: CreatePollProps) {
-  const [made, setMade] = useState<CommunityPoll | null>(null);
-  if (made !== null) return <LinkDialog poll={made} url={url} onDone={onClose} />;
+/** The description’s counter appears from this length on. */
+const counterFrom = 0.9 * limits.communityDescription;
+
+/** The form for a new community poll. Its draft survives failures, reloads, and the end of a session. */
+function CreatePollForm({ user, userId, focusOnMount, next, onCancel, onCreated }: CreatePollFormProps) {
+  const id = useId();
+  const element = useRef<HTMLFormElement>(null);
+  const question = useRef<HTMLTextAreaElement>(null);
+  const submit = useRef<HTMLButtonElement>(null);
+  const { draft, restored, problemCount, ...form } = useCreatePollForm(userId);
+  const [attempts, setAttempts] = useState(0);
+  const { mutate, isPending, error } = useCreatePoll({
+    onCreated: (poll) => {
+      dropDraft();
+      onCreated(poll);
+    },
+    onRefused: (failure) => {
+      if (needsNewKey(failure)) form.renewKey();
+      if (failure instanceof ApiError) form.addProblems(problemsFrom(draft, failure.body?.errors ?? []));
+    },
+  });
+
+  useEffect(() => {
+    if (focusOnMount) question.current?.focus();
+  }, [focusOnMount]);
+
+  // After a refusal, focus the first invalid field, or else the submit button.
+  const refused = !isPending && (attempts > 0 || error !== null);
+  useEffect(() => {
+    if (!refused) return;
+    (element.current?.querySelector<HTMLElement>('[aria-invalid]') ?? submit.current)?.focus();
+  }, [refused, attempts]);
+
+  if (user === null && !isSessionOver(error))
+    return (
+      <Notice title={texts.heading} text={texts.signedOut} level={2} action={texts.signIn} href={signInAddress(next)} />
+    );
+
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isPending) return;
+    const poll = form.validate(incompleteTimes(event.currentTarget));
+    if (poll) mutate(poll);
+    else setAttempts(attempts + 1);
+  };
+  const counter = (text: string, limit: number) => (
+    <span className={lengthOf(text) > limit ? styles.over : undefined}>{texts.counter(lengthOf(text), limit)}</span>
+  );
+
+  return (
+    <form
+      ref={element}
+      id="create-poll"
+      className={styles.form}
+      aria-labelledby={`${id}-heading`}
+      aria-busy={isPending}
+      noValidate
+      onSubmit={handleSubmit}
+    >
+      <div className={styles.head}>
+        <h2 id={`${id}-heading`}>{texts.heading}</h2>
+        {restored && (
+          <p className="row small">
+            <span className="muted">{texts.draftBack}</span>
+            <button type="button" className="button button--small" disabled={isPending} onClick={form.reset}>
+              {texts.discard}
+            </button>
+          </p>
+        )}
+      </div>
+      <fieldset className={styles.fields} disabled={isPending}>
+        <Field
+          id={`${id}-question`}
+          label={texts.question}
+          note={counter(draft.question, limits.communityQuestion)}
+          hint={texts.questionHint}
+          problem={form.problemOf('question')}
+          className={styles.wide}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              ref={question}
+              className={`input ${styles.question}`}
+              dir="auto"
+              rows={2}
+              required
+              value={draft.question}
+              // A question has no line breaks, even if it wraps on the screen.
+              onChange={({ target }) => form.change({ question: target.value.replace(/\s*\n\s*/g, ' ') }, 'question')}
+              onBlur={() => form.blur('question')}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.preventDefault();
+              }}
+            />
+          )}
+        </Field>
+        <Field
+          id={`${id}-description`}
+          label={texts.description}
+          note={
+            lengthOf(draft.description) >= counterFrom
+              ? counter(draft.description, limits.communityDescription)
+              : texts.optional
+          }
+          problem={form.problemOf('description')}
+          className={styles.wide}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              className={`input ${styles.description}`}
+              dir="auto"
+              rows={3}
+              value={draft.description}
+              onChange={({ target }) => form.change({ description: target.value }, 'description')}
+              onBlur={() => form.blur('description')}
+            />
+          )}
+        </Field>
+        <Field id={`${id}-visibility`} label={texts.visibility} hint={texts.visibilityMeans[draft.visibility]}>
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={draft.visibility}
+              onChange={({ target }) =>
+                form.change({ visibility: visibilities.find((one) => one === target.value)! }, 'visibility')
+              }
+            >
+              {visibilities.map((visibility) => (
+                <option key={visibility} value={visibility}>
+                  {texts.visibilities[visibility]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field id={`${id}-category`} label={texts.category} note={texts.optional} problem={form.problemOf('category')}>
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={draft.category}
+              onChange={({ target }) => form.change({ category: target.value }, 'category')}
+            >
+              <option value="">{texts.noCategory}</option>
+              {communityCategories.map((category) => (
+                <option key={category}>{category}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <CreatePollOptions
+          id={`${id}-option`}
+          options={draft.options}
+          problem={form.problemOf('options')}
+          problemOf={form.problemOf}
+          onChange={(options, field) => form.change({ options }, field)}
+          onBlur={form.blur}
+        />
+        <CreatePollTimes id={id} draft={draft} problemOf={form.problemOf} onChange={form.change} onBlur={form.blur} />
+      </fieldset>
+      <div className={styles.foot}>
+        <p className={styles.problem} role="status">
+          {problemCount > 0 ? texts.problems(problemCount) : error !== null && !isPending ? failureHint(error) : ''}
+          {isSessionOver(error) && (
+            <>
+              {' '}
+              <a href={signInAddress(next)}>{texts.signIn}</a>
+            </>
+          )}
+        </p>
+        <div className="row">
+          <button ref={submit} type="submit" className="button button--primary" disabled={isPending}>
+            {isPending ? texts.submitting : texts.submit}
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={isPending}
+            onClick={() => {
+              form.saveAndClose();
+              onCancel();
+            }}
+          >
+            {texts.cancel}
+          </button>
+        </div>
+        <p className={styles.hint}>{texts.kept}</p>
+      </div>
+    </form>
+  );
+}
+
+interface CreatePollProps {
+  /** Null if the session ended while the form was open. */
+  readonly user: Pick<User, 'id'> | null;
+  /** The member who opened the form. */
+  readonly userId: string;
+  /** The reader just opened the form, so it takes the focus. */
+  readonly focusOnMount: boolean;
+  /** Where to return after signing in. */
+  readonly next: string;
+  /** The list’s public address. */
+  readonly url: string;
+  readonly onClose: () => void;
+  readonly onCreated: (poll: CommunityPoll) => void;
+}
+
+/** Creates a poll: the form, then the link of a poll that isn’t listed. */
+export function CreatePoll({ url, onClose, onCreated, ...props }: CreatePollProps) {
+  const [created, setCreated] = useState<CommunityPoll | null>(null);
+  if (created !== null) return <LinkDialog poll={created} url={url} onDone={onClose} />;
   return (
     <CreatePollForm
-      {...form}
+      {...props}
       onCancel={onClose}
-      onMade={(poll) => {
-        if (poll.visibility !== 'public') setMade(poll);
-        onMade(poll);
+      onCreated={(poll) => {
+        if (poll.visibility !== 'public') setCreated(poll);
+        onCreated(poll);
       }}
     />
   );
@@ -40,27 +260,58 @@ export function CreatePoll({ url, onClose, onMade, ...form }: CreatePollProps) {
 
 interface LinkDialogProps {
   readonly poll: Pick<CommunityPoll, 'id' | 'visibility'>;
-  /** The list's public address. */
+  /** The list’s public address. */
   readonly url: string;
   readonly onDone: () => void;
 }
 
-/** A poll that no list shows is made: its link to take along, and for a private one the way to its invitations. */
+/** Shows the link of a new unlisted or private poll. */
 function LinkDialog({ poll, url, onDone }: LinkDialogProps) {
-  const texts = createPollTexts.link;
   const kind = poll.visibility === 'private' ? 'private' : 'unlisted';
   return (
-    <Dialog title={texts.title[kind]} onClose={onDone}>
-      <p>{texts.text[kind]}</p>
-      <CopyLink url={`${url}/${poll.id}`} label={texts.label} ready inDialog />
+    <Dialog title={texts.link.title[kind]} onClose={onDone}>
+      <p>{texts.link.text[kind]}</p>
+      <CopyLink url={`${url}/${poll.id}`} label={texts.link.label} ready inDialog />
       <DialogActions>
         <a className="button" href={`${communityPath}/${poll.id}`}>
-          {texts.open[kind]}
+          {texts.link.open[kind]}
         </a>
         <button type="button" className="button button--primary" onClick={onDone}>
-          {texts.done}
+          {texts.link.done}
         </button>
       </DialogActions>
     </Dialog>
   );
+}
+
+/** Creates a poll, and shows a toast on success and on failure. */
+function useCreatePoll(events: {
+  readonly onCreated: (poll: CommunityPoll) => void;
+  readonly onRefused: (error: Error) => void;
+}) {
+  return useMutation<CommunityPoll, Error, KeyedPoll>(
+    {
+      mutationFn: (poll) => callApi('createCommunityPoll', poll),
+      onSuccess: (poll) => {
+        toast({ title: texts.created });
+        events.onCreated(poll);
+      },
+      onError: (error) => {
+        const text = isSessionOver(error) ? texts.failed : failureText(error, texts.failed);
+        toast({ title: texts.failedTitle, text, destructive: true });
+        events.onRefused(error);
+      },
+    },
+    queryClient(),
+  );
+}
+
+/** The session has ended. */
+function isSessionOver(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+/** What the form adds to the failure toast. */
+function failureHint(error: Error): string {
+  return isSessionOver(error) ? texts.signedOut : failureNote(error, texts.draftKept);
 }

@@ -14,19 +14,19 @@ const guest = (username: string, name: string, minute: number, opened = false): 
 const ben = guest('ben', 'Ben Ito', 1, true);
 const carla = guest('carla', 'carla', 2);
 
-/** The guests as the service has them. */
+/** The guests according to the API. */
 let guests: Invite[];
 let refuse: Response | null;
-let asked: { call: string; body: unknown }[];
+let requests: { call: string; body: unknown }[];
 
 beforeEach(() => {
   queryClient().clear();
   guests = [ben, carla];
   refuse = null;
-  asked = [];
+  requests = [];
   vi.stubGlobal('fetch', (path: string, { method, body }: { method: string; body?: string }) => {
     const sent = body === undefined ? undefined : (JSON.parse(body) as { usernameOrEmail: string });
-    asked.push({ call: `${method} ${path}`, body: sent });
+    requests.push({ call: `${method} ${path}`, body: sent });
     if (refuse !== null) return Promise.resolve(refuse);
     if (method === 'GET') return Promise.resolve(Response.json(guests));
     if (method === 'DELETE') {
@@ -63,13 +63,13 @@ test('the panel lists who is invited, and who has opened the poll', async () => 
   expect(lines()).toEqual(['Ben Itoben Has opened the pollRemove', 'carlaHasn’t opened it yetRemove']);
 });
 
-test('without guests it says that nobody else can open the poll', async () => {
+test('without guests the panel says that nobody else can open the poll', async () => {
   guests = [];
   render(<InvitesPanel pollId="p1" />);
   expect(await screen.findByText('Nobody has been invited yet. Only you can open this poll.')).toBeTruthy();
 });
 
-test('somebody is invited by username, as the form says; the field is empty again and has the focus', async () => {
+test('people are invited by username, as the form says; then the field is empty and focused', async () => {
   await show();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Invite' }).disabled).toBe(true);
   const hint = screen.getByLabelText('Username').getAttribute('aria-describedby')!;
@@ -78,7 +78,7 @@ test('somebody is invited by username, as the form says; the field is empty agai
   );
   invite('  dora ');
   await waitFor(() => expect(lines()).toHaveLength(3));
-  expect(asked.at(-1)).toEqual({
+  expect(requests.at(-1)).toEqual({
     call: 'POST /api/community-polls/p1/invites',
     body: { usernameOrEmail: 'dora' },
   });
@@ -88,7 +88,7 @@ test('somebody is invited by username, as the form says; the field is empty agai
   expect(screen.getByRole('status').textContent).toBe('dora has been invited.');
 });
 
-test('who cannot be invited stays in the field, with what the server says', async () => {
+test('a failed invitation stays in the field with the server’s message', async () => {
   await show();
   refuse = Response.json({ code: 'NOT_INVITABLE', message: 'This person can’t be invited.' }, { status: 400 });
   invite('nobody');
@@ -100,7 +100,7 @@ test('who cannot be invited stays in the field, with what the server says', asyn
   expect(field.value).toBe('nobody');
 });
 
-test('an invitation is taken back at once, and the same button gives it back', async () => {
+test('an invitation is revoked immediately, and the same button restores it', async () => {
   await show();
   fireEvent.click(screen.getByRole('button', { name: 'Remove carla' }));
   const undo = await screen.findByRole('button', { name: 'Invite carla again' });
@@ -108,18 +108,18 @@ test('an invitation is taken back at once, and the same button gives it back', a
   expect(guests).toEqual([ben]);
   fireEvent.click(undo);
   expect(await screen.findByRole('button', { name: 'Remove carla' })).toBeTruthy();
-  expect(asked.at(-1)?.body).toEqual({ usernameOrEmail: 'carla' });
+  expect(requests.at(-1)?.body).toEqual({ usernameOrEmail: 'carla' });
   expect(guests).toEqual([ben, carla]);
 });
 
-test('an invitation that another tab has taken back is gone here too', async () => {
+test('an invitation already revoked in another tab disappears here too', async () => {
   await show();
   refuse = Response.json({ code: 'NOT_FOUND', message: 'Nothing here.' }, { status: 404 });
   fireEvent.click(screen.getByRole('button', { name: 'Remove carla' }));
   expect(await screen.findByRole('button', { name: 'Invite carla again' })).toBeTruthy();
 });
 
-test('what did not work is said, and nothing has changed', async () => {
+test('a failed change is reported, and nothing changes', async () => {
   await show();
   refuse = new Response('<html>', { status: 502 });
   fireEvent.click(screen.getByRole('button', { name: 'Remove carla' }));
@@ -127,7 +127,7 @@ test('what did not work is said, and nothing has changed', async () => {
   expect(screen.getByRole('button', { name: 'Remove carla' })).toBeTruthy();
 });
 
-test('invitations that cannot be read can be asked for again', async () => {
+test('invitations that can’t be loaded can be retried', async () => {
   refuse = new Response('', { status: 500 });
   render(<InvitesPanel pollId="p1" />);
   expect((await screen.findByRole('alert')).textContent).toContain('We can’t show the invitations right now.');

@@ -1,26 +1,28 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { communityPollTexts } from '#texts/community-poll.ts';
-import boxStyles from './CommunityPoll.module.css';
-import styles from './InvitesPanel.module.css';
-import { useInvites } from './use-community-invites.ts';
-import type { Invites, InviteRow } from './use-community-invites.ts';
+import type { Invite } from '#contract/community-poll.ts';
+import { ApiError, callApi } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import styles from './CommunityPoll.module.css';
 
 const texts = communityPollTexts.invites;
 
-/** Who may open an own private poll: the list, and the ways to lengthen and shorten it. */
+/** The invited people of the creator’s private poll: list, invite, and remove. */
 export function InvitesPanel({ pollId }: { readonly pollId: string }) {
   const invites = useInvites(pollId);
   const id = useId();
   return (
-    <section className={boxStyles.box} aria-labelledby={id}>
-      <h2 id={id} className={boxStyles.boxHeading}>
+    <section className={styles.box} aria-labelledby={id}>
+      <h2 id={id} className={styles.boxHeading}>
         {texts.heading}
       </h2>
       <InviteForm invites={invites} />
       {invites.failed ? (
-        <div className={boxStyles.stale} role="alert">
+        <div className={styles.stale} role="alert">
           <p>{texts.failed}</p>
           <RetryButton pending={invites.isFetching} small />
         </div>
@@ -28,7 +30,7 @@ export function InvitesPanel({ pollId }: { readonly pollId: string }) {
         <InviteList invites={invites} />
       )}
       <p className="visually-hidden" role="status">
-        {invites.news}
+        {invites.announcement}
       </p>
     </section>
   );
@@ -39,32 +41,32 @@ function InviteForm({ invites }: { readonly invites: Invites }) {
   const [name, setName] = useState('');
   const input = useRef<HTMLInputElement>(null);
 
-  // Somebody may have written before this island woke up.
+  // Text may have been entered before hydration.
   useEffect(() => {
     if (input.current) setName(input.current.value);
   }, []);
 
   const handleSubmit = async (event: { preventDefault(): void }) => {
     event.preventDefault();
-    const wanted = name.trim();
-    if (wanted === '' || invites.adding) return;
+    const trimmed = name.trim();
+    if (trimmed === '' || invites.adding) return;
     try {
-      await invites.add(wanted);
+      await invites.add(trimmed);
       setName('');
     } catch {
-      // The problem stands beside the field.
+      // The problem is shown beside the field.
     }
     input.current?.focus();
   };
 
   return (
-    <form className={styles.form} onSubmit={(event) => void handleSubmit(event)}>
+    <form className={styles.inviteForm} onSubmit={(event) => void handleSubmit(event)}>
       <Field
         id={id}
         label={texts.label}
         hint={texts.hint}
         problem={invites.addProblem ?? undefined}
-        className={styles.field}
+        className={styles.inviteField}
       >
         {(control) => (
           <input
@@ -81,7 +83,7 @@ function InviteForm({ invites }: { readonly invites: Invites }) {
           />
         )}
       </Field>
-      <button type="submit" className={`button ${styles.add}`} disabled={name.trim() === '' || invites.adding}>
+      <button type="submit" className={`button ${styles.inviteAdd}`} disabled={name.trim() === '' || invites.adding}>
         {invites.adding ? texts.pending : texts.add}
       </button>
     </form>
@@ -90,17 +92,17 @@ function InviteForm({ invites }: { readonly invites: Invites }) {
 
 function InviteList({ invites }: { readonly invites: Invites }) {
   const { rows, changeProblem } = invites;
-  if (rows === undefined) return <div className={`skeleton ${styles.skeleton}`} aria-hidden="true" />;
-  if (rows.length === 0) return <p className={boxStyles.boxNote}>{texts.none}</p>;
+  if (rows === undefined) return <div className={`skeleton ${styles.inviteSkeleton}`} aria-hidden="true" />;
+  if (rows.length === 0) return <p className={styles.boxNote}>{texts.none}</p>;
   return (
     <>
-      <ul className={styles.list} aria-label={texts.listLabel}>
+      <ul className={styles.inviteList} aria-label={texts.listLabel}>
         {rows.map((row) => (
           <InviteLine key={row.userId} row={row} invites={invites} />
         ))}
       </ul>
       {changeProblem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className={styles.inviteProblem} role="alert">
           {changeProblem}
         </p>
       )}
@@ -112,15 +114,15 @@ function InviteLine({ row, invites }: { readonly row: InviteRow; readonly invite
   const { name, username, removed } = row;
   const changing = invites.changing === row.userId;
   return (
-    <li className={styles.line}>
-      <span className={styles.who}>
-        <bdi className={removed ? styles.gone : styles.name}>{name}</bdi>
-        <span className={styles.note}>
+    <li className={styles.inviteLine}>
+      <span className={styles.inviteWho}>
+        <bdi className={removed ? styles.inviteGone : styles.inviteName}>{name}</bdi>
+        <span className={styles.inviteNote}>
           {name !== username && <bdi>{username} </bdi>}
           <span>{removed ? texts.removed(name) : row.acceptedAt === null ? texts.waiting : texts.accepted}</span>
         </span>
       </span>
-      {/* One button for both, never disabled, so that the focus stays where it was. */}
+      {/* One button for both, never disabled, so it keeps the focus. */}
       <button
         type="button"
         className="button button--small"
@@ -136,4 +138,105 @@ function InviteLine({ row, invites }: { readonly row: InviteRow; readonly invite
       </button>
     </li>
   );
+}
+
+/** One line of the panel. `removed`: revoked on this page and can be undone. */
+interface InviteRow extends Invite {
+  readonly removed: boolean;
+}
+
+/** The guests of a private poll and the actions on them. */
+interface Invites {
+  /** Oldest invitation first; undefined while loading. */
+  readonly rows: readonly InviteRow[] | undefined;
+  readonly failed: boolean;
+  readonly isFetching: boolean;
+  /** Resolves once the person is invited. */
+  readonly add: (usernameOrEmail: string) => Promise<unknown>;
+  readonly adding: boolean;
+  /** Why the last invitation failed. */
+  readonly addProblem: string | null;
+  readonly remove: (invite: Invite) => void;
+  readonly undo: (invite: Invite) => void;
+  /** Id of the guest being changed. */
+  readonly changing: string | undefined;
+  readonly changeProblem: string | null;
+  /** The last change, for screen readers. */
+  readonly announcement: string;
+}
+
+/** Reads and changes the invitations of a private poll. */
+function useInvites(pollId: string): Invites {
+  const client = queryClient();
+  const queryKey = queryKeys.invites(pollId);
+  const params = { id: pollId };
+  const [removed, setRemoved] = useState<readonly Invite[]>([]);
+  const [announcement, setAnnouncement] = useState('');
+
+  const { data, isError, isFetching } = useQuery<readonly Invite[]>(
+    {
+      queryKey,
+      queryFn: ({ signal }) => callApi('invites', { params, signal }),
+      // Guests may have opened the poll since the creator left the page.
+      refetchOnWindowFocus: 'always',
+    },
+    client,
+  );
+  const without = (list: readonly Invite[] | undefined, { userId }: Invite) =>
+    list?.filter((other) => other.userId !== userId) ?? [];
+
+  const invited = async (invite: Invite) => {
+    await client.cancelQueries({ queryKey });
+    client.setQueryData<readonly Invite[]>(queryKey, (list) => [...without(list, invite), invite]);
+    setRemoved((list) => without(list, invite));
+    setAnnouncement(texts.invited(invite.name));
+  };
+  const add = useMutation<Invite, Error, string>(
+    {
+      mutationFn: (usernameOrEmail) => callApi('invite', { params, body: { usernameOrEmail } }),
+      onSuccess: invited,
+    },
+    client,
+  );
+  const change = useMutation<Invite | null, Error, { readonly invite: Invite; readonly again: boolean }>(
+    {
+      mutationFn: async ({ invite, again }) => {
+        if (again) return callApi('invite', { params, body: { usernameOrEmail: invite.username } });
+        await callApi('removeInvite', { params: { ...params, userId: invite.userId } }).catch((error: unknown) => {
+          // Already removed elsewhere, such as in another tab.
+          if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
+        });
+        return null;
+      },
+      onSuccess: async (again, { invite }) => {
+        if (again !== null) return invited(again);
+        await client.cancelQueries({ queryKey });
+        client.setQueryData<readonly Invite[]>(queryKey, (list) => without(list, invite));
+        setRemoved((list) => [...without(list, invite), invite]);
+        setAnnouncement(texts.removed(invite.name));
+      },
+    },
+    client,
+  );
+
+  return {
+    rows:
+      data && inOrder([...data, ...removed.filter(({ userId }) => !data.some((row) => row.userId === userId))], data),
+    failed: isError && data === undefined,
+    isFetching,
+    add: (usernameOrEmail) => add.mutateAsync(usernameOrEmail),
+    adding: add.isPending,
+    addProblem: add.error && failureSentence(add.error, texts.changeFailed),
+    remove: (invite) => change.mutate({ invite, again: false }),
+    undo: (invite) => change.mutate({ invite, again: true }),
+    changing: change.isPending ? change.variables.invite.userId : undefined,
+    changeProblem: change.error && failureSentence(change.error, texts.changeFailed),
+    announcement,
+  };
+}
+
+function inOrder(all: readonly Invite[], present: readonly Invite[]): readonly InviteRow[] {
+  return all
+    .map((invite) => ({ ...invite, removed: !present.includes(invite) }))
+    .toSorted((a, b) => a.invitedAt.localeCompare(b.invitedAt) || a.userId.localeCompare(b.userId));
 }

@@ -22,7 +22,7 @@ const shapes: Readonly<Record<Visibility, ReactNode>> = {
   ),
 };
 
-/** Who may open a poll, as a sign beside the words that say it. */
+/** The icon of a visibility, shown beside its name. */
 export function VisibilityIcon({ visibility }: { readonly visibility: Visibility }) {
   return (
     <svg

@@ -1,16 +1,17 @@
 import * as limits from '#contract/limits.ts';
-import { communityCategories, type CommunityCategory } from '#contract/vocabulary.ts';
+import type { CommunityCategory } from '#contract/vocabulary.ts';
+import { communityCategories } from '#contract/vocabulary.ts';
 
-/** What part of the community polls is listed. */
+/** Which part of the community polls is listed. */
 export interface CommunityView {
   readonly page: number;
   /** Null: all categories. */
   readonly category: CommunityCategory | null;
-  /** The reader's own polls, of every visibility, instead of everybody's public ones. */
+  /** The reader’s own polls of every visibility instead of everyone’s public ones. */
   readonly mine: boolean;
 }
 
-/** Where the list is. */
+/** Path of the list. */
 export const communityPath = '/community-polls';
 
 /** The list as it is pre-rendered. */
@@ -19,7 +20,7 @@ export const firstCommunityView: CommunityView = { page: 1, category: null, mine
 const lastPage = 1_000_000;
 const mine = 'mine';
 
-/** Reads the query of the list's address; null when it asks for something that there is not. */
+/** Parses the query of the list’s address; null if it is invalid. */
 export function readCommunityView(search: string): CommunityView | null {
   const query = new URLSearchParams(search);
   const page = query.get('page') ?? '1';
@@ -35,7 +36,7 @@ function isCategory(value: string): value is CommunityCategory {
   return (communityCategories as readonly string[]).includes(value);
 }
 
-/** The address of a view; what is the default is left out. */
+/** The address of a view, without default values. */
 export function communityAddress(view: CommunityView): string {
   const query = new URLSearchParams();
   if (view.mine) query.set('show', mine);
@@ -44,7 +45,7 @@ export function communityAddress(view: CommunityView): string {
   return query.size > 0 ? `${communityPath}?${query}` : communityPath;
 }
 
-/** The view as the API's call takes it. */
+/** The query of the API call that lists a view. */
 export function communityCallQuery({ page, category, mine: own }: CommunityView) {
   return {
     visibility: own ? ('mine' as const) : ('public' as const),

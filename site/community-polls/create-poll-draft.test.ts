@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Draft } from './create-poll-storage.ts';
 import { bodyOf, emptyDraft, isDraft, isUntouched, lengthOf, problemsFrom, problemsOf } from './create-poll-draft.ts';
-import type { Draft } from './create-poll-draft.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const options = (...texts: string[]) => texts.map((text, index) => ({ key: 10 + index, text }));
@@ -11,7 +11,7 @@ const local = (moment: number) => {
 };
 const problems = (change: Partial<Draft>) => Object.fromEntries(problemsOf({ ...filled, ...change }, now));
 
-test('the payload is the specified one: options by position, trimmed, without votes, from now on, without an end', () => {
+test('the payload is as specified: options by position, trimmed, without votes, starting now, without an end', () => {
   expect(
     bodyOf({ ...filled, question: '  Tea or coffee? ', options: options(' Tea', 'Coffee ', ' ', 'Neither') }, now),
   ).toEqual({
@@ -29,7 +29,7 @@ test('the payload is the specified one: options by position, trimmed, without vo
   });
 });
 
-test('chosen dates are local ones and are sent in UTC', () => {
+test('chosen dates are local and sent in UTC', () => {
   const draft = { ...filled, startsAt: local(now + 3_600_000), endsAt: local(now + 7_200_000) };
   expect(bodyOf(draft, now)).toMatchObject({
     startsAt: '2026-11-20T13:00:00.000Z',
@@ -38,7 +38,7 @@ test('chosen dates are local ones and are sent in UTC', () => {
   expect(problems(draft)).toEqual({});
 });
 
-test('question and the first two options are required; further blank ones are left out', () => {
+test('the question and the first two options are required; other blank options are omitted', () => {
   expect(problems({ question: '  ', options: options('', '  ', '', '') })).toEqual({
     question: 'Question is required',
     'option-10': 'Option is required',
@@ -49,13 +49,13 @@ test('question and the first two options are required; further blank ones are le
   expect(bodyOf(blank, now).options.map(({ text }) => text)).toEqual(['Tea', 'Coffee']);
 });
 
-test('an option that is there already is flagged at its own field, wherever blank ones stand', () => {
+test('a duplicate option is flagged at its own field, wherever blank options are', () => {
   expect(problems({ options: options('Tea', 'Coffee', '', ' tea ') })).toEqual({
     'option-13': 'This option is already listed',
   });
 });
 
-test('too long texts are said with their limits', () => {
+test('texts that are too long are reported with their limits', () => {
   expect(
     problems({ question: 'q'.repeat(201), description: 'd'.repeat(2001), options: options('Tea', 'o'.repeat(121)) }),
   ).toEqual({
@@ -74,7 +74,7 @@ test('the end is after the start and after now', () => {
   });
 });
 
-test('what the server says stands beside the field that it is about, the first reason first', () => {
+test('the server’s errors are shown at their fields, the first reason only', () => {
   const draft = { ...filled, options: options('Tea', 'Coffee', '', 'Water') };
   const found = problemsFrom(draft, [
     { field: 'endsAt', message: 'Too late' },
@@ -88,7 +88,7 @@ test('what the server says stands beside the field that it is about, the first r
   ]);
 });
 
-test('a stored draft is believed only if it has the form of one', () => {
+test('a stored draft is used only if it is valid', () => {
   expect(isDraft(JSON.parse(JSON.stringify(filled)))).toBe(true);
   for (const value of [
     null,
@@ -101,7 +101,7 @@ test('a stored draft is believed only if it has the form of one', () => {
     expect(isDraft(value)).toBe(false);
 });
 
-test('a form with nothing but choices in it is untouched', () => {
+test('a form with only choices is untouched', () => {
   expect(isUntouched({ ...emptyDraft, visibility: 'private', category: 'Science' })).toBe(true);
   expect(isUntouched({ ...emptyDraft, options: options('', 'x') })).toBe(false);
 });

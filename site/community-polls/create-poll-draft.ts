@@ -1,44 +1,28 @@
+import isNewCommunityPoll from 'virtual:contract-check/newCommunityPoll';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { NewCommunityPoll } from '#contract/community-poll.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
-import { communityCategories, visibilities, type Visibility } from '#contract/vocabulary.ts';
+import { communityCategories, visibilities } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import isNewCommunityPoll from 'virtual:contract-check/newCommunityPoll';
+import { useNow } from '#site/ui/RelativeTime.tsx';
+import type { Draft, DraftOption, DraftRequest } from './create-poll-storage.ts';
+import { dropDraft, newDraftRequest, storeDraft, storedDraft } from './create-poll-storage.ts';
 
-/** An option as it is being written; the key stays with it while it moves. */
-export interface DraftOption {
-  readonly key: number;
-  readonly text: string;
-}
-
-/** The form as it is being filled in. */
-export interface Draft {
-  readonly question: string;
-  readonly description: string;
-  readonly visibility: Visibility;
-  /** Empty: none. */
-  readonly category: string;
-  readonly options: readonly DraftOption[];
-  /** As a date field has it, in local time: 2026-11-20T18:30; empty: now. */
-  readonly startsAt: string;
-  /** Likewise; empty: no end. */
-  readonly endsAt: string;
-}
-
-/** The field of one option. */
+/** The form field of one option. */
 export type OptionField = `option-${number}`;
 /** A field of the form. */
 export type DraftField = keyof Draft | OptionField;
 
 export const optionField = ({ key }: DraftOption): OptionField => `option-${key}`;
 
-/** Why fields are refused, a sentence for each, in the order in which they stand. */
+/** One sentence per invalid field, in the order of the form. */
 export type DraftProblems = ReadonlyMap<DraftField, string>;
 
-/** The form when nothing is written. */
+/** The blank form. */
 export const emptyDraft: Draft = {
   question: '',
   description: '',
@@ -49,18 +33,18 @@ export const emptyDraft: Draft = {
   endsAt: '',
 };
 
-/** Nothing is written that would be missed. */
+/** Contains nothing worth keeping. */
 export function isUntouched({ question, description, options, startsAt, endsAt }: Draft): boolean {
   return [question, description, startsAt, endsAt, ...options.map(({ text }) => text)].every(isBlank);
 }
 
-/** Options that are sent: the first two, which must be there, and of the others those that are not blank. */
+/** The options to send: the required first two, and all others that aren’t blank. */
 const sentOptions = ({ options }: Draft) =>
   options.filter(({ text }, index) => index < limits.communityOptionsMin || !isBlank(text));
 
 const moment = (local: string) => new Date(local).toISOString();
 
-/** The call's body: trimmed, options named by position. `now` in milliseconds is the start when none is chosen. */
+/** The request body: trimmed, with option ids by position. `now` (milliseconds) is the start if none is chosen. */
 export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
   return {
     question: trimText(draft.question).replace(/\s*\n\s*/g, ' '),
@@ -79,7 +63,7 @@ export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
 
 const fieldOrder = ['question', 'description', 'visibility', 'category', 'options', 'startsAt', 'endsAt'] as const;
 
-/** What the server would refuse, said before it is asked. */
+/** What the server would reject, checked in advance. */
 export function problemsOf(draft: Draft, now: number): DraftProblems {
   const body = bodyOf(draft, now);
   return problemsFrom(draft, [
@@ -88,28 +72,28 @@ export function problemsOf(draft: Draft, now: number): DraftProblems {
   ]);
 }
 
-/** Puts errors of the body, as server and browser name them, beside the fields that they are about. */
+/** Maps validation errors of the request body to form fields. */
 export function problemsFrom(draft: Draft, errors: readonly FieldError[]): DraftProblems {
   const sent = sentOptions(draft);
   const found = new Map<DraftField, string>();
   for (const { field, message } of errors) {
     const [name = '', index] = field.split('.');
     const option = name === 'options' && index !== undefined ? sent[Number(index)] : undefined;
-    const place = option ? optionField(option) : fieldOrder.find((known) => known === name);
-    if (place !== undefined && !found.has(place)) found.set(place, message);
+    const target = option ? optionField(option) : fieldOrder.find((one) => one === name);
+    if (target !== undefined && !found.has(target)) found.set(target, message);
   }
-  const places = fieldOrder.flatMap((name): DraftField[] =>
+  const order = fieldOrder.flatMap((name): DraftField[] =>
     name === 'options' ? ['options', ...draft.options.map(optionField)] : [name],
   );
-  return new Map(places.flatMap((place) => (found.has(place) ? [[place, found.get(place)!] as const] : [])));
+  return new Map(order.flatMap((target) => (found.has(target) ? [[target, found.get(target)!] as const] : [])));
 }
 
-/** The characters that a limit counts, as the server counts them. */
+/** Length in characters as the server’s limits count them. */
 export function lengthOf(text: string): number {
   return Array.from(trimText(text)).length;
 }
 
-/** Whether something that was stored is a draft: another version of this page may have written it. */
+/** Whether a stored value is a valid draft; an older version of this page may have written it. */
 export function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false;
   const draft = value as Record<keyof Draft, unknown>;
@@ -123,4 +107,136 @@ export function isDraft(value: unknown): value is Draft {
     draft.options.length >= limits.communityOptionsMin &&
     draft.options.every((option: Partial<DraftOption> | null) => typeof option?.key === 'number' && isText(option.text))
   );
+}
+
+/** A request to create a poll. */
+export interface KeyedPoll {
+  readonly body: NewCommunityPoll;
+  readonly idempotencyKey: string;
+}
+
+const noProblems: DraftProblems = new Map();
+
+/** The form’s state: contents, problems, and which of those are shown. */
+export function useCreatePollForm(userId: string) {
+  const [restored] = useState(() => {
+    const stored = storedDraft(userId);
+    return isDraft(stored?.draft) ? { draft: stored.draft, request: stored.request } : null;
+  });
+  const [draft, setDraft] = useState<Draft>(restored?.draft ?? emptyDraft);
+  const [request, setRequest] = useState<DraftRequest>(() => restored?.request ?? newDraftRequest());
+  const [wasRestored, setWasRestored] = useState(restored !== null);
+  const [attempted, setAttempted] = useState(false);
+  const [touched, setTouched] = useState<ReadonlySet<DraftField>>(new Set());
+  // Problems found only by the server or by a date field itself; kept until the field changes.
+  const [reported, setReported] = useState<DraftProblems>(noProblems);
+  const found = problemsOf(draft, useNow() ?? 0);
+
+  /** Problems appear once the field has lost the focus; missing values, once the form was submitted. */
+  const problemOf = (field: DraftField): string | undefined => {
+    const reportedProblem = reported.get(field);
+    if (reportedProblem !== undefined || attempted) return reportedProblem ?? found.get(field);
+    return touched.has(field) && !isFieldBlank(draft, field) ? found.get(field) : undefined;
+  };
+
+  const saveDraft = (next: Draft) => {
+    setDraft(next);
+    if (isUntouched(next)) {
+      dropDraft();
+      setRequest(newDraftRequest());
+    } else storeDraft({ userId, open: true, draft: next, request });
+  };
+  const saveRequest = (next: DraftRequest) => {
+    setRequest(next);
+    storeDraft({ userId, open: true, draft, request: next });
+  };
+
+  const addProblems = (problems: DraftProblems) => setReported((current) => new Map([...current, ...problems]));
+  const clearProblem = (field: DraftField) =>
+    setReported((current) => (current.has(field) ? new Map([...current].filter(([name]) => name !== field)) : current));
+  const afterPress = useAfterPress();
+
+  return {
+    draft,
+    /** The form started with a stored draft. */
+    restored: wasRestored,
+    problemOf,
+    /** How many fields are marked as invalid. */
+    problemCount: attempted ? new Set([...found.keys(), ...reported.keys()]).size : reported.size,
+    change: (changes: Partial<Draft>, field: DraftField): void => {
+      saveDraft({ ...draft, ...changes });
+      clearProblem(field);
+    },
+    /** `problem`: the control’s own complaint, or null. */
+    blur: (field: DraftField, problem?: string | null): void => {
+      afterPress(() => {
+        setTouched((fields) => new Set([...fields, field]));
+        if (problem === null) clearProblem(field);
+        else if (problem !== undefined) addProblems(new Map([[field, problem]]));
+      });
+    },
+    /** Starts over. */
+    reset: (): void => {
+      saveDraft(emptyDraft);
+      setWasRestored(false);
+      setAttempted(false);
+      setTouched(new Set());
+      setReported(noProblems);
+    },
+    /**
+     * Validates the form for submission: returns the request, or shows all problems and returns null. Resubmitting an
+     * unchanged draft returns the same request.
+     */
+    validate: (incomplete: DraftProblems): KeyedPoll | null => {
+      const now = Date.now();
+      setAttempted(true);
+      setReported(incomplete);
+      if (incomplete.size > 0 || problemsOf(draft, now).size > 0) return null;
+      const sentAt = request.sentAt ?? now;
+      saveRequest({ ...request, sentAt });
+      return { body: bodyOf(draft, sentAt), idempotencyKey: request.key };
+    },
+    addProblems,
+    /** The server has used the draft’s key for another request. */
+    renewKey: (): void => saveRequest(newDraftRequest()),
+    /** Saves the draft when the form is closed. */
+    saveAndClose: (): void => {
+      if (!isUntouched(draft)) storeDraft({ userId, open: false, draft, request });
+    },
+  };
+}
+
+function isFieldBlank(draft: Draft, field: DraftField): boolean {
+  if (field === 'options') return false;
+  const option = draft.options.find((one) => optionField(one) === field);
+  return lengthOf(option ? option.text : draft[field as Exclude<keyof Draft, 'options'>]) === 0;
+}
+
+/**
+ * Runs an action once no pointer is pressed. Pressing a button blurs the field before it, and a problem text appearing
+ * there immediately would move the button away from the pointer.
+ */
+function useAfterPress(): (action: () => void) => void {
+  const pressed = useRef(false);
+  const waiting = useRef<(() => void)[]>([]);
+
+  useEffect(() => {
+    const listening = new AbortController();
+    const options = { capture: true, signal: listening.signal };
+    const release = () => {
+      pressed.current = false;
+      // The click event follows in the same task.
+      setTimeout(() => {
+        for (const action of waiting.current.splice(0)) action();
+      });
+    };
+    addEventListener('pointerdown', () => (pressed.current = true), options);
+    for (const event of ['pointerup', 'pointercancel', 'dragend']) addEventListener(event, release, options);
+    return () => listening.abort();
+  }, []);
+
+  return useCallback((action) => {
+    if (pressed.current) waiting.current.push(action);
+    else action();
+  }, []);
 }

@@ -1,54 +1,74 @@
 import { newIdempotencyKey } from '#site/client/idempotency-key.ts';
-import type { Draft } from './create-poll-draft.ts';
+import type { Visibility } from '#contract/vocabulary.ts';
+
+/** An option being edited; the key identifies it while it moves. */
+export interface DraftOption {
+  readonly key: number;
+  readonly text: string;
+}
+
+/** The contents of the form. */
+export interface Draft {
+  readonly question: string;
+  readonly description: string;
+  readonly visibility: Visibility;
+  /** Empty for none. */
+  readonly category: string;
+  readonly options: readonly DraftOption[];
+  /** Value of a date field in local time, such as 2026-11-20T18:30; empty for now. */
+  readonly startsAt: string;
+  /** Likewise; empty for no end. */
+  readonly endsAt: string;
+}
 
 const storageKey = 'weathervane-community-draft';
 
-/** What a repeated request must have in common with the first one. */
+/** What a retried request must share with the first one. */
 export interface DraftRequest {
   readonly key: string;
-  /** When the draft was first sent, in milliseconds: the start of a poll for which none is chosen. */
+  /** When the draft was first submitted, in milliseconds: the start of a poll if none is chosen. */
   readonly sentAt: number | null;
 }
 
 export const newDraftRequest = (): DraftRequest => ({ key: newIdempotencyKey(), sentAt: null });
 
 interface Stored {
-  /** Whose draft it is: another member who signs in in the same tab must not meet it. */
+  /** The draft’s author: another member signing in in the same tab must not see it. */
   readonly userId: string;
   /** The form was open. */
   readonly open: boolean;
   readonly draft: Draft | null;
-  /** Made with the draft; undefined in drafts of an earlier version of this page. */
+  /** Undefined in drafts stored by an earlier version of this page. */
   readonly request?: DraftRequest;
 }
 
-/** Where storage is full or blocked, the draft lives as long as the page. */
-let remembered: Stored | null = null;
+/** Used when storage is full or blocked: the draft then lasts as long as the page. */
+let fallback: Stored | null = null;
 
-/** What a member has written in this tab and not yet made a poll of; null when there is nothing. */
+/** A member’s unsubmitted draft in this tab; null if there is none. */
 export function storedDraft(userId: string): Stored | null {
-  let found = remembered;
+  let found = fallback;
   try {
     found ??= JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Stored | null;
   } catch {
-    // Blocked, or not ours.
+    // Storage is blocked, or the value is invalid.
   }
   return found?.userId === userId ? found : null;
 }
 
-/** Keeps what a member writes, through reloads and the way to the sign-in and back. */
+/** Stores a draft, which survives reloads and signing in. */
 export function storeDraft(stored: Stored): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(stored));
-    remembered = null;
+    fallback = null;
   } catch {
-    remembered = stored;
+    fallback = stored;
   }
 }
 
-/** The poll is made, or there is nothing worth keeping. */
+/** Deletes the draft. */
 export function dropDraft(): void {
-  remembered = null;
+  fallback = null;
   try {
     sessionStorage.removeItem(storageKey);
   } catch {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import type { ImportHistory } from '#contract/import-history.ts';
+import type { ImportHistory } from '#contract/poll-import.ts';
 import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import type { ImportHistory } from '#contract/import-history.ts';
+import type { ImportHistory } from '#contract/poll-import.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { expect } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';

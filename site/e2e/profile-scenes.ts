@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { fullProfile } from '#site/profile/fixtures/long-standing.ts';
+import { fullProfile } from '#site/profile/fixtures/member-data.ts';
 import { asMember } from './member-api.ts';
 import type { MemberState } from './member-api.ts';
 import { broken } from './scene.ts';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import type { Poll } from '#contract/poll.ts';
-import type { Statistics } from '#contract/statistics.ts';
+import type { Poll, Statistics } from '#contract/poll.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { archive } from './scene.ts';

@@ -1,12 +1,10 @@
-import { xml2js } from 'xml-js';
 import type { Element } from 'xml-js';
+import { xml2js } from 'xml-js';
 import { expect, test } from 'vitest';
-import { feedXml } from './feed.ts';
-import type { FeedContent } from './feed.ts';
-import { withFullAddresses } from './feed-contents.ts';
+import type { FeedContent } from './feeds.ts';
+import { feedXml, withFullAddresses } from './feeds.ts';
 import { securityText } from './security-text.ts';
-import { inFiles } from './sitemap-parts.ts';
-import { newest, sitemapIndexXml, sitemapXml } from './sitemap.ts';
+import { inFiles, newest, sitemapIndexXml, sitemapXml } from './sitemap.ts';
 
 const content: FeedContent = {
   title: 'Wind & Weather: poll results',
@@ -28,7 +26,7 @@ const content: FeedContent = {
   ],
 };
 
-/** Parses strictly and answers the text of every element of a name. */
+/** Parses strictly and returns the text of every element with a name. */
 function texts(xml: string, name: string): string[] {
   const found: string[] = [];
   const walk = (element: Element) => {
@@ -40,7 +38,7 @@ function texts(xml: string, name: string): string[] {
   return found;
 }
 
-test('RSS holds whatever people wrote, and no markup of theirs', () => {
+test('RSS escapes user text, including markup', () => {
   const xml = feedXml(content, 'rss');
   expect(texts(xml, 'title')).toEqual(['Wind & Weather: poll results', 'Is 1 &lt; 2 & "so" ]]> on ?']);
   expect(texts(xml, 'description').at(-1)).toBe('A tie: &lt;script>alert(1)&lt;/script> &amp; “no”.');
@@ -50,7 +48,7 @@ test('RSS holds whatever people wrote, and no markup of theirs', () => {
   expect(xml).toContain('href="https://polls.example/historical/rss.xml" rel="self"');
 });
 
-test('Atom names authors, and tells when an entry was published and changed', () => {
+test('Atom names authors and the dates of publication and change', () => {
   const xml = feedXml(content, 'atom');
   expect(texts(xml, 'name')).toEqual(['Wind & Weather', 'Ann & Bob']);
   expect(texts(xml, 'title')).toEqual(['Wind & Weather: poll results', 'Is 1 &lt; 2 &amp; "so" ]]> on ?']);
@@ -59,12 +57,12 @@ test('Atom names authors, and tells when an entry was published and changed', ()
   expect(texts(xml, 'id')).toEqual(['https://polls.example/historical', 'https://polls.example/poll/a']);
 });
 
-test('a feed without entries is a feed all the same', () => {
+test('a feed without entries is valid', () => {
   for (const format of ['rss', 'atom'] as const)
     expect(texts(feedXml({ ...content, entries: [] }, format), 'title')).toEqual([content.title]);
 });
 
-test('the sitemap lists addresses and when their pages changed', () => {
+test('the sitemap lists addresses and dates of change', () => {
   const entries = [
     { address: 'https://polls.example/poll/a', changedAt: '2026-10-01T00:00:00.000Z' },
     { address: "https://polls.example/?a=1&b='2'" },
@@ -77,7 +75,7 @@ test('the sitemap lists addresses and when their pages changed', () => {
   expect(newest([])).toBeUndefined();
 });
 
-test('security.txt says whom to write to and is valid for most of a year', () => {
+test('security.txt names a contact and is valid for most of a year', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const text = securityText({ contact: 'a@b.example', address: 'https://polls.example/.well-known/security.txt', now });
   expect(text.split('\n')).toEqual([
@@ -89,7 +87,7 @@ test('security.txt says whom to write to and is valid for most of a year', () =>
   ]);
 });
 
-test('links of an article lead to the same places when it is read elsewhere', () => {
+test('links in an article work in feed readers', () => {
   const html =
     '<a href="/blog/a">a</a> <a href="#note">n</a> <img src="/x.png"> <a href="//cdn.example">c</a> <a href="https://b.example">b</a>';
   expect(withFullAddresses(html, 'https://polls.example/blog/b')).toBe(
@@ -97,7 +95,7 @@ test('links of an article lead to the same places when it is read elsewhere', ()
   );
 });
 
-test('more addresses than one file may have go into several files', () => {
+test('too many addresses for one file are split into several', () => {
   const entries = Array.from({ length: 5 }, (_, place) => ({ address: `https://polls.example/poll/${place}` }));
   expect(inFiles('polls', entries, 2).map(({ name, entries: own }) => [name, own.length])).toEqual([
     ['polls', 2],

@@ -1,8 +1,8 @@
 const day = 86_400_000;
 
 /**
- * Where to report a weakness (RFC 9116). It is valid for most of a year and renewed by every build; its moment is rounded
- * to the first of a month, so that builds of one month have the same file.
+ * Where to report a vulnerability (RFC 9116). Valid for most of a year and renewed by every build; the date is rounded to
+ * the first of a month, so all builds of a month contain the same file.
  */
 export function securityText(of: { contact: string; address: string; now: number }): string {
   const later = new Date(of.now + 330 * day);

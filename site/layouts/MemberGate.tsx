@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { User } from '#contract/account.ts';
-import { useAuth } from '#site/client/auth.tsx';
+import { useAuth, useLeaving } from '#site/client/auth.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
-import { useLeaving } from '#site/client/use-leaving.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { NeedsScript } from '#site/ui/NeedsScript.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
@@ -14,13 +13,13 @@ const keepLogoutToast = () => keepToast(accountToasts.loggedOut);
 
 interface MemberGateProps {
   readonly children: (user: User) => ReactNode;
-  /** What the page is called while it is not known who reads. */
+  /** The page’s title while the session is unknown. */
   readonly title: string;
-  /** Shown while it is not known who reads, or while a member leaves; without it: one line. */
+  /** Shown while the session is unknown or a member is signing out; one line by default. */
   readonly waiting?: (leaving: boolean) => ReactNode;
 }
 
-/** What only a member sees; others are told why they see nothing, and what to do. */
+/** Content for members only; others see a notice to sign in. */
 export function MemberGate({ children, title, waiting }: MemberGateProps) {
   const { status, user, error } = useAuth();
   const leaving = useLeaving(keepLogoutToast);

@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { sharingTexts } from '#texts/sharing.ts';
+import type { PictureStore } from '#site/sharing/picture-store.ts';
+import { pictureFolder, pictureStore } from '#site/sharing/picture-store.ts';
 
-/** What the picture of a shared link shows, and the path at which it is found. */
+/** The picture of a shared link, and its path. */
 export interface LinkPicture {
   readonly shows: SocialPicture;
   readonly path: string;
 }
 
-/** The picture of every page that has none of its own. */
+/** The default picture. */
 export const sitePicture: LinkPicture = { shows: { kind: 'site' }, path: '/pictures/site.png' };
 
 /**
- * The address of a picture in full. It changes with what the picture shows: networks keep what they have once fetched for
- * weeks, and the picture of a poll is another one when it closes.
+ * The full address of a picture. It changes with the content, because networks cache pictures for weeks, and a poll’s
+ * picture changes when it closes.
  */
 export function pictureAddress({ shows, path }: LinkPicture): string {
   const digest = createHash('sha256').update(JSON.stringify([shows, siteConfig.siteName, siteConfig.publicUrl]));
@@ -24,7 +27,7 @@ export function pictureAddress({ shows, path }: LinkPicture): string {
 
 const texts = sharingTexts.picture;
 
-/** What a picture shows, in words. */
+/** The alternative text of a picture. */
 export function pictureDescription(shows: SocialPicture, siteName: string): string {
   if (shows.kind === 'site') return texts.alt.site(siteName);
   if (shows.kind === 'article') return texts.alt.article(shows.title);
@@ -39,4 +42,14 @@ export function pictureDescription(shows: SocialPicture, siteName: string): stri
         ? texts.alt.leading(first, percent, votes)
         : texts.alt.tied(shows.leaders.length, percent, votes);
   return texts.alt.result(shows.question, result);
+}
+
+let store: PictureStore | undefined;
+
+/** The response with a picture, drawn now or by an earlier build. */
+export async function pictureResponse(picture: SocialPicture): Promise<Response> {
+  const { siteName, publicUrl, dataDir } = siteConfig;
+  store ??= pictureStore({ siteName, host: new URL(publicUrl).host, folder: join(dataDir, pictureFolder) });
+  const { png } = await store.picture(picture);
+  return new Response(new Uint8Array(png), { headers: { 'content-type': 'image/png' } });
 }

@@ -1,7 +1,7 @@
 import { icoOf, iconSvg } from '#site/sharing/icons.ts';
 import { rasterize } from '#site/sharing/picture-store.ts';
 
-// For whoever asks for it without having read a page: files that are opened by themselves, feed readers.
+// For clients that don’t read the page’s icon links, such as feed readers.
 export const prerender = true;
 
 const size = 32;

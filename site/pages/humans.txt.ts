@@ -1,5 +1,5 @@
 import { siteConfig } from '#site/site-config.ts';
-import { feedTexts } from '#texts/feeds.ts';
+import { feedTexts } from '#texts/site.ts';
 
 export const prerender = true;
 

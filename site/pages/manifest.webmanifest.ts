@@ -1,10 +1,10 @@
 import { icons } from '#site/sharing/icons.ts';
 import { siteConfig } from '#site/site-config.ts';
-import { feedTexts } from '#texts/feeds.ts';
+import { feedTexts } from '#texts/site.ts';
 
 export const prerender = true;
 
-/** What a telephone needs to put the site on its home screen. */
+/** The web app manifest, which lets phones add the site to the home screen. */
 export const GET = () =>
   new Response(
     JSON.stringify({

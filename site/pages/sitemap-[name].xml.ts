@@ -1,7 +1,6 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
-import { sitemapXml } from '#site/feeds/sitemap.ts';
 import type { SitemapEntry } from '#site/feeds/sitemap.ts';
-import { sitemapParts } from '#site/feeds/sitemap-parts.ts';
+import { sitemapXml, sitemapParts } from '#site/feeds/sitemap.ts';
 
 export const prerender = true;
 

@@ -1,5 +1,4 @@
-import { newest, sitemapIndexXml } from '#site/feeds/sitemap.ts';
-import { sitemapParts } from '#site/feeds/sitemap-parts.ts';
+import { newest, sitemapIndexXml, sitemapParts } from '#site/feeds/sitemap.ts';
 import { publicAddress } from '#site/site-config.ts';
 
 export const prerender = true;

@@ -5,11 +5,10 @@ import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount } from '#site/ui/format.ts';
-import { pollTexts } from '#texts/polls.ts';
-import styles from './ActivePolls.module.css';
+import { activePollsTexts as texts } from '#texts/polls.ts';
+import styles from './VotingCard.module.css';
 import { VotingCard } from './VotingCard.tsx';
 
-const texts = pollTexts.home;
 const placeholders = ['first', 'second', 'third'];
 
 interface ActivePollsProps {
@@ -35,7 +34,7 @@ function Placeholders() {
   );
 }
 
-/** Today's polls: first as published, then live, with what this voter chose. */
+/** Today’s polls, first as published, then live with this voter’s choices. */
 export default function ActivePolls({ polls: published, publishedAt }: ActivePollsProps) {
   const { data: polls, isError, isFetching } = useActivePolls(published, publishedAt);
 
@@ -66,7 +65,7 @@ export default function ActivePolls({ polls: published, publishedAt }: ActivePol
         <ul className={`card-grid ${styles.grid}`}>
           {polls.map((poll) => (
             <li key={poll.id}>
-              <VotingCard poll={poll} place="grid" />
+              <VotingCard poll={poll} variant="grid" />
             </li>
           ))}
         </ul>
@@ -75,14 +74,14 @@ export default function ActivePolls({ polls: published, publishedAt }: ActivePol
   );
 }
 
-/** This week's polls as this voter sees them; `initial` is what the page was published with. */
+/** Today’s polls as this viewer sees them; `initial` are the published ones. */
 function useActivePolls(initial: readonly Poll[], publishedAt: string) {
   const hydrated = useHydrated();
   const query = useQuery<readonly Poll[]>(
     {
       queryKey: queryKeys.activePolls,
       queryFn: ({ signal }) => callApi('activePolls', { signal }),
-      // Published without polls, the page cannot know whether there are some by now: it shows place holders.
+      // A page published without polls shows placeholders, because there may be some by now.
       ...(initial.length > 0 && { initialData: initial, initialDataUpdatedAt: Date.parse(publishedAt) }),
     },
     queryClient(),

@@ -33,16 +33,16 @@ const poll: Poll = {
 };
 const url = 'https://polls.test/poll/ai-rules';
 let answer: () => Promise<Response>;
-let asked: number;
+let requests: number;
 
 beforeEach(() => {
   vi.useFakeTimers({ now, shouldAdvanceTime: true });
   queryClient().clear();
   currentToast.set(null);
-  asked = 0;
+  requests = 0;
   answer = () => Promise.resolve(Response.json(poll));
   vi.stubGlobal('fetch', () => {
-    asked++;
+    requests++;
     return answer();
   });
 });
@@ -56,11 +56,11 @@ const stubClipboard = (writeText: (text: string) => Promise<void>) =>
   vi.stubGlobal('navigator', { userAgent: 'test', clipboard: { writeText } });
 
 const show = async () => {
-  render(<OpenPoll poll={poll} publishedAt={new Date(now).toISOString()} url={url} />);
-  await waitFor(() => expect(asked).toBe(1));
+  render(<OpenPoll poll={poll} publishedAt={new Date(now).toISOString()} url={url} embedCode="<iframe></iframe>" />);
+  await waitFor(() => expect(requests).toBe(1));
 };
 
-test('the page shows total votes, status, the end relative to now and the link to share', async () => {
+test('the page shows total votes, status, the relative end, and the link to share', async () => {
   await show();
   expect(screen.getByText('Total Votes').parentElement!.textContent).toContain('10');
   expect(screen.getByText('Status').parentElement!.textContent).toContain('Active');
@@ -69,15 +69,15 @@ test('the page shows total votes, status, the end relative to now and the link t
   expect(screen.getByLabelText<HTMLInputElement>('Link to this poll').readOnly).toBe(true);
 });
 
-test('an open poll is looked at again every 30 seconds', async () => {
+test('an open poll is refetched every 30 seconds', async () => {
   await show();
   await vi.advanceTimersByTimeAsync(25_000);
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
   await vi.advanceTimersByTimeAsync(5_100);
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
 });
 
-test('a poll that closes while it is shown turns into its results and is not asked for any more', async () => {
+test('a poll that closes while shown turns into its results and is no longer refetched', async () => {
   await show();
   answer = () => Promise.resolve(Response.json({ ...poll, isActive: false, closedAt: poll.endsAt }));
   await vi.advanceTimersByTimeAsync(limits.pollRefetchMs + 100);
@@ -87,10 +87,10 @@ test('a poll that closes while it is shown turns into its results and is not ask
   expect(screen.getByText('Historical')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull();
   await vi.advanceTimersByTimeAsync(3 * limits.pollRefetchMs);
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
 });
 
-test('a service that is away leaves the poll on the screen, and says so', async () => {
+test('an unavailable service leaves the poll on the screen and says so', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   await show();
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('can’t reach the service'));
@@ -111,7 +111,7 @@ test('the link is copied, and the button says so for two seconds', async () => {
   await waitFor(() => expect(screen.getByRole('button', { name: 'Copy Link' })).toBeTruthy());
 });
 
-test('a clipboard that refuses is said to refuse', async () => {
+test('a refused clipboard is reported', async () => {
   stubClipboard(() => Promise.reject(new Error('denied')));
   await show();
   fireEvent.click(screen.getByRole('button', { name: 'Copy Link' }));

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import type { Poll } from '#contract/poll.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { ApiError } from '#site/client/api.ts';
@@ -5,25 +6,30 @@ import { RetryButton } from '#site/client/RetryButton.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
-import { pollTexts } from '#texts/polls.ts';
+import { openPollTexts as texts, pollNotFoundTexts } from '#texts/polls.ts';
+import { useHydrated } from '#site/client/use-hydrated.ts';
+import { CopyLink } from '#site/ui/CopyLink.tsx';
+import { copyMessage, copyText } from '#site/ui/ShareButton.tsx';
+import { ShareButton } from '#site/ui/ShareButton.tsx';
+import { toast } from '#site/ui/toasts.ts';
+import { embedCodeTexts as embed } from '#texts/sharing.ts';
 import styles from './OpenPoll.module.css';
-import { ShareBox } from './ShareBox.tsx';
-import { isClosed, useOpenPoll } from './use-open-poll.ts';
+import { isClosed, useOpenPoll } from './open-poll.ts';
 import { VotingCard } from './VotingCard.tsx';
-
-const texts = pollTexts.page;
 
 interface OpenPollProps {
   /** The poll when the page was published or rendered. */
   readonly poll: Poll;
   readonly publishedAt: string;
-  /** The page's public address. */
+  /** The page’s public address. */
   readonly url: string;
-  /** The poll has not started, and nobody but the holder of a preview link may know of it. */
+  /** HTML that embeds the poll on other sites. */
+  readonly embedCode: string;
+  /** The poll has not started; only people with a preview link can see it. */
   readonly preview?: boolean;
 }
 
-/** A poll that closed while its page was still that of an open one: the results, until the report is published. */
+/** A poll whose report isn’t published yet: its results. */
 function JustClosed({ poll }: { readonly poll: Poll }) {
   return (
     <article className={`card ${styles.closed}`}>
@@ -47,25 +53,25 @@ function JustClosed({ poll }: { readonly poll: Poll }) {
   );
 }
 
-/** The page of an open poll: voting card, three figures and the link to share, looked at again every 30 s. */
-export default function OpenPoll({ poll: published, publishedAt, url, preview = false }: OpenPollProps) {
+/** The page of an open poll: voting card, three figures, and sharing; refetched every 30 seconds. */
+export default function OpenPoll({ poll: published, publishedAt, url, embedCode, preview = false }: OpenPollProps) {
   const { data: poll, error, isFetching } = useOpenPoll(published, publishedAt);
   const closed = isClosed(poll);
 
   if (error instanceof ApiError && error.code === 'POLL_NOT_FOUND')
     return (
       <div className="notice" role="alert">
-        <h1 className="notice__title">{pollTexts.notFound.title}</h1>
-        <p className="notice__text">{pollTexts.notFound.text}</p>
+        <h1 className="notice__title">{pollNotFoundTexts.title}</h1>
+        <p className="notice__text">{pollNotFoundTexts.text}</p>
         <a className="button" href="/">
-          {pollTexts.notFound.back}
+          {pollNotFoundTexts.back}
         </a>
       </div>
     );
 
   return (
     <div className={styles.layout}>
-      {closed ? <JustClosed poll={poll} /> : <VotingCard poll={poll} place="page" />}
+      {closed ? <JustClosed poll={poll} /> : <VotingCard poll={poll} variant="page" />}
       <div className={styles.side}>
         <dl className={styles.tiles} aria-label={texts.tilesHeading}>
           <div>
@@ -83,7 +89,7 @@ export default function OpenPoll({ poll: published, publishedAt, url, preview = 
             </dd>
           </div>
         </dl>
-        {!preview && <ShareBox url={url} poll={poll} />}
+        {!preview && <ShareBox question={poll.question} url={url} embedCode={embedCode} />}
         {error && (
           <div className={styles.stale} role="alert">
             <p>{texts.stale}</p>
@@ -92,5 +98,48 @@ export default function OpenPoll({ poll: published, publishedAt, url, preview = 
         )}
       </div>
     </div>
+  );
+}
+
+interface ShareBoxProps {
+  readonly question: string;
+  readonly url: string;
+  readonly embedCode: string;
+}
+
+/** Link, share sheet, and embed code of a poll. */
+function ShareBox({ question, url, embedCode }: ShareBoxProps) {
+  const id = useId();
+  const ready = useHydrated();
+  const handleCopyCode = async () => toast(copyMessage(await copyText(embedCode)));
+  return (
+    <section className={`no-print ${styles.share}`} aria-labelledby={id}>
+      <h2 id={id} className={styles.shareHeading}>
+        {texts.shareHeading}
+      </h2>
+      <CopyLink url={url} label={texts.shareLabel} ready={ready} />
+      <ShareButton title={question} url={url} ready={ready} className="button--wide" />
+      <details className={styles.embed}>
+        <summary>{embed.heading}</summary>
+        <p className="muted small">{embed.note}</p>
+        <textarea
+          className="input"
+          rows={5}
+          readOnly
+          spellCheck={false}
+          dir="ltr"
+          aria-label={embed.label}
+          value={embedCode}
+        />
+        <button
+          type="button"
+          className="button button--small js-only"
+          disabled={!ready}
+          onClick={() => void handleCopyCode()}
+        >
+          {embed.copy}
+        </button>
+      </details>
+    </section>
   );
 }

@@ -5,7 +5,7 @@ import type { ChartConfiguration } from 'chart.js';
 const drawn: ChartConfiguration[] = [];
 const destroyed = vi.fn();
 
-// happy-dom has no canvas: what matters here is what the chart is asked to draw.
+// happy-dom has no canvas, so these tests check what the chart is told to draw.
 vi.mock('chart.js', () => {
   class Chart {
     static readonly register = () => undefined;
@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test('a pie is drawn first, at rest, and says in words what it shows', () => {
+test('a pie is drawn first, without animation, and described in words', () => {
   render(<ResultsChart slices={slices} />);
   expect(drawn).toHaveLength(1);
   expect(drawn[0]).toMatchObject({ type: 'pie', data: { labels: ['Strict rules be…', 'No rules'] } });
@@ -50,7 +50,7 @@ test('a pie is drawn first, at rest, and says in words what it shows', () => {
   );
 });
 
-test('the bar is one press away, and the toggle says which is shown', () => {
+test('the toggle switches to bars and shows which chart is selected', () => {
   render(<ResultsChart slices={slices} />);
   fireEvent.click(screen.getByRole('button', { name: 'Bar' }));
   expect(screen.getByRole('button', { name: 'Bar', pressed: true })).toBeTruthy();
@@ -59,7 +59,7 @@ test('the bar is one press away, and the toggle says which is shown', () => {
   expect(destroyed).toHaveBeenCalledTimes(1);
 });
 
-test('the chart is drawn again in the colours of the other theme', () => {
+test('the chart is redrawn in the colors of the new theme', () => {
   render(<ResultsChart slices={slices} />);
   act(() => void document.dispatchEvent(new Event('themechange')));
   expect(drawn).toHaveLength(2);

@@ -1,3 +1,4 @@
+import type { ChartConfiguration } from 'chart.js';
 import {
   ArcElement,
   BarController,
@@ -9,27 +10,24 @@ import {
   PieController,
   Tooltip,
 } from 'chart.js';
-import type { ChartConfiguration } from 'chart.js';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ChartSlice } from '#domain/poll-results.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
-import { reportTexts } from '#texts/report.ts';
-import { chartFill } from './chart-fill.ts';
+import { chartTexts as texts } from '#texts/report.ts';
 import styles from './ResultsChart.module.css';
 
 Chart.register(ArcElement, BarController, BarElement, CategoryScale, Legend, LinearScale, PieController, Tooltip);
 
-const texts = reportTexts.chart;
 const kinds = ['pie', 'bar'] as const;
 type Kind = (typeof kinds)[number];
 
-const calm = '(prefers-reduced-motion: reduce)';
+const reducedMotion = '(prefers-reduced-motion: reduce)';
 const animationMs = 250;
-/** Pixels below which the legend goes under the pie. */
+/** Pixels below which the legend moves under the pie. */
 const narrowPx = 520;
 
-/** Counts the changes of the theme: a canvas does not follow CSS by itself. */
+/** Counts theme changes, because a canvas doesn’t follow CSS. */
 let themeChanges = 0;
 function subscribeToTheme(changed: () => void): () => void {
   const handle = () => {
@@ -54,7 +52,7 @@ function configuration(kind: Kind, slices: readonly ChartSlice[], canvas: HTMLCa
           data: slices.map(({ value }) => value),
           backgroundColor: slices.map(({ position }) => chartFill(position, token)),
           borderColor: token('--paper'),
-          // One answer that has everything is a whole disc.
+          // A single answer with all votes is a full disc.
           borderWidth: kind === 'pie' && slices.filter(({ value }) => value > 0).length > 1 ? 2 : 0,
           ...(kind === 'bar' && { maxBarThickness: 40 }),
         },
@@ -97,7 +95,7 @@ interface ResultsChartProps {
   readonly slices: readonly ChartSlice[];
 }
 
-/** Pie or bar of a poll's result. A picture of the table before it, which says all of this in words. */
+/** Pie or bar chart of a poll’s result, which the table before it states in words. */
 export default function ResultsChart({ slices }: ResultsChartProps) {
   const [kind, setKind] = useState<Kind>('pie');
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -113,8 +111,8 @@ export default function ResultsChart({ slices }: ResultsChartProps) {
     const target = canvas.current;
     if (!target) return;
     const config = configuration(kind, slices, target);
-    // Movement says what happened: only when somebody chose another chart, never when the page is read.
-    if (chosen.current && !matchMedia(calm).matches)
+    // Animate only when the reader switches charts, not when the page loads.
+    if (chosen.current && !matchMedia(reducedMotion).matches)
       config.options = { ...config.options, animation: { duration: animationMs } };
     chosen.current = false;
     const chart = new Chart(target, config);
@@ -137,7 +135,7 @@ export default function ResultsChart({ slices }: ResultsChartProps) {
             type="button"
             className="button button--small"
             aria-pressed={kind === name}
-            // The chart wakes when it is seen, which for a keyboard is when a button has the focus.
+            // Hydrates when visible, which for keyboards is when a button has the focus.
             aria-disabled={!hydrated}
             onClick={() => handleChoose(name)}
           >
@@ -150,4 +148,61 @@ export default function ResultsChart({ slices }: ResultsChartProps) {
       </div>
     </figure>
   );
+}
+
+type Context = CanvasRenderingContext2D;
+
+const tile = 10;
+
+/** Drawn over a slice’s color, so neighbors also differ without color. The first is plain. */
+const patterns: readonly ((context: Context) => void)[] = [
+  () => undefined,
+  // Diagonal lines; the corners join the tiles.
+  (context) => {
+    context.moveTo(0, tile);
+    context.lineTo(tile, 0);
+    context.moveTo(-2, 2);
+    context.lineTo(2, -2);
+    context.moveTo(tile - 2, tile + 2);
+    context.lineTo(tile + 2, tile - 2);
+  },
+  // Dots.
+  (context) => {
+    context.moveTo(tile / 2 + 1.5, tile / 2);
+    context.arc(tile / 2, tile / 2, 1.5, 0, 2 * Math.PI);
+  },
+  // Horizontal lines.
+  (context) => {
+    context.moveTo(0, tile / 2);
+    context.lineTo(tile, tile / 2);
+  },
+  // Squares.
+  (context) => {
+    context.rect(0.5, 0.5, tile, tile);
+  },
+  // Vertical lines.
+  (context) => {
+    context.moveTo(tile / 2, 0);
+    context.lineTo(tile / 2, tile);
+  },
+];
+
+/** The fill of a slice: the result color of its position (purple from the fourth on) with a pattern. */
+function chartFill(position: number, token: (name: string) => string): string | CanvasPattern {
+  const color = token(`--result-${Math.min(position + 1, 4)}`);
+  const draw = patterns[position % patterns.length];
+  const canvas = document.createElement('canvas');
+  canvas.width = tile;
+  canvas.height = tile;
+  const context = canvas.getContext('2d');
+  if (!context || !draw) return color;
+  context.fillStyle = color;
+  context.fillRect(0, 0, tile, tile);
+  context.strokeStyle = token('--paper');
+  context.globalAlpha = 0.55;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  draw(context);
+  context.stroke();
+  return context.createPattern(canvas, 'repeat') ?? color;
 }

@@ -8,7 +8,7 @@ import { currentToast } from '#site/ui/toasts.ts';
 import ActivePolls from './ActivePolls.island.tsx';
 import { VotingCard } from './VotingCard.tsx';
 
-// The notifications themselves are another test's subject; here counts what they are told.
+// Toasts have their own tests; these check their contents only.
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 const poll: Poll = {
@@ -83,7 +83,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The card on the home page, as the list of open polls shows it. */
+/** The card as in the list on the home page. */
 async function show(polls: readonly Poll[] = open) {
   render(<ActivePolls polls={polls} publishedAt="2026-11-20T08:00:00.000Z" />);
   await waitFor(() => expect(calls.map(({ path }) => path)).toContain('/api/polls/active'));
@@ -93,7 +93,7 @@ const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { na
 const voteButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Vote/ });
 const choose = (name: string) => fireEvent.click(radio(name));
 const press = () => fireEvent.click(voteButton());
-/** Presses the button and waits until the vote is settled. */
+/** Clicks the button and waits for the response. */
 const castVote = async () => {
   press();
   await waitFor(() => expect(queryClient().isMutating()).toBe(0));
@@ -101,7 +101,7 @@ const castVote = async () => {
 const votesCast = () => calls.filter(({ method }) => method === 'POST');
 
 describe('before the vote', () => {
-  test('only the first three options are offered, and the button waits for a choice', async () => {
+  test('only the first three options are offered, and the button requires a choice', async () => {
     await show();
     expect(screen.getAllByRole('radio')).toHaveLength(3);
     expect(screen.queryByText('Never offered')).toBeNull();
@@ -110,7 +110,7 @@ describe('before the vote', () => {
     expect(voteButton().disabled).toBe(false);
   });
 
-  test('results are not shown, and the category reads as words', async () => {
+  test('results are hidden, and the category is readable', async () => {
     await show();
     expect(screen.queryByText('Vote Recorded')).toBeNull();
     const bars = screen.getByText('50%').closest('[aria-hidden]');
@@ -118,9 +118,9 @@ describe('before the vote', () => {
     expect(screen.getByText('World News')).toBeTruthy();
   });
 
-  test('a choice that was made before the card came alive is kept', () => {
+  test('a choice made before hydration is kept', () => {
     const place = document.body.appendChild(document.createElement('div'));
-    const card = <VotingCard poll={poll} place="page" />;
+    const card = <VotingCard poll={poll} variant="page" />;
     place.innerHTML = renderToString(card);
     place.querySelector<HTMLInputElement>('input[value="option-2"]')!.checked = true;
     render(card, { container: place, hydrate: true });
@@ -130,8 +130,8 @@ describe('before the vote', () => {
   });
 });
 
-describe('while the vote is on its way', () => {
-  test('the button says so, nothing can be changed and a second press does nothing', async () => {
+describe('while the vote is being sent', () => {
+  test('the button says so, nothing can be changed, and a second click does nothing', async () => {
     let arrive: (response: Response) => void = () => undefined;
     answerVote = () => new Promise((resolve) => (arrive = resolve));
     await show();
@@ -153,7 +153,7 @@ describe('while the vote is on its way', () => {
 });
 
 describe('after the vote', () => {
-  test('results of the first three options appear with whole percents, counts and the own choice', async () => {
+  test('results of the first three options appear with whole percentages, counts, and the voter’s choice', async () => {
     await show();
     choose('Light rules');
     await castVote();
@@ -166,14 +166,14 @@ describe('after the vote', () => {
     expect(screen.getByText('1,201 votes')).toBeTruthy();
   });
 
-  test('votes of options that are not offered are mentioned, so that the results add up', async () => {
+  test('votes on options that aren’t offered are mentioned, so the results add up', async () => {
     await show();
     choose('Light rules');
     await castVote();
     expect(screen.getByText('Another option, not offered here, has 200 votes (17%).')).toBeTruthy();
   });
 
-  test('it is announced politely and thanked for', async () => {
+  test('it is announced politely, with thanks', async () => {
     await show();
     choose('Light rules');
     await castVote();
@@ -185,9 +185,9 @@ describe('after the vote', () => {
     });
   });
 
-  test('open polls and statistics are asked for again', async () => {
+  test('open polls and statistics are refetched', async () => {
     await show();
-    // The figures stand elsewhere on the page.
+    // The figures are elsewhere on the page.
     const figures = vi.fn(() => Promise.resolve(statistics));
     const observer = new QueryObserver(queryClient(), { queryKey: queryKeys.statistics, queryFn: figures });
     const leave = observer.subscribe(() => undefined);
@@ -201,7 +201,7 @@ describe('after the vote', () => {
     leave();
   });
 
-  test('whoever has voted before sees results at once, without an announcement', async () => {
+  test('earlier voters see results immediately, without an announcement', async () => {
     open = [votedFor('option-1')];
     await show([poll]);
     expect(screen.getByText('Vote Recorded')).toBeTruthy();
@@ -235,7 +235,7 @@ describe('when the vote fails', () => {
     });
   });
 
-  test('the recorded choice is enough where the answer carries no poll', async () => {
+  test('the recorded choice is enough if the response contains no poll', async () => {
     refuse(409, { message: 'You have already voted on this poll.', code: 'ALREADY_VOTED', userVote: 'option-3' });
     await show();
     choose('Light rules');
@@ -243,7 +243,7 @@ describe('when the vote fails', () => {
     expect(screen.getByText('Your vote').closest('li')!.textContent).toContain('No rules');
   });
 
-  test('a poll that closed meanwhile shows its results and links to the report', async () => {
+  test('a poll that closed in the meantime shows its results and links to the report', async () => {
     refuse(409, { message: 'This poll has ended and is no longer accepting votes.', code: 'POLL_CLOSED' });
     await show();
     choose('Light rules');
@@ -257,7 +257,7 @@ describe('when the vote fails', () => {
     expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull();
   });
 
-  test('without a network the notification says what failed, the card says why, and the choice can be sent again', async () => {
+  test('offline, the toast says what failed, the card says why, and the choice can be sent again', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     answerVote = () => Promise.reject(new TypeError('Failed to fetch'));
     await show();
@@ -279,7 +279,7 @@ describe('when the vote fails', () => {
     expect(votesCast()).toHaveLength(2);
   });
 
-  test('what the server says is in the notification only', async () => {
+  test('the server’s message is only in the toast', async () => {
     refuse(503, { message: 'Too many votes are arriving right now.', code: 'OVERLOADED' });
     await show();
     choose('Light rules');
@@ -289,7 +289,7 @@ describe('when the vote fails', () => {
     expect(screen.getByText('Your choice is still selected.')).toBeTruthy();
   });
 
-  test('a failure without words of the server has words of its own', async () => {
+  test('a failure without a server message has a default message', async () => {
     answerVote = () => Promise.resolve(new Response('', { status: 500, statusText: 'Internal Server Error' }));
     await show();
     choose('Light rules');
@@ -302,7 +302,7 @@ describe('when the vote fails', () => {
 });
 
 describe("today's polls", () => {
-  test('are counted in words', async () => {
+  test('are counted in a sentence', async () => {
     await show();
     expect(screen.getByText('1 active poll')).toBeTruthy();
     cleanup();
@@ -311,14 +311,14 @@ describe("today's polls", () => {
     expect(screen.getByText('2 active polls')).toBeTruthy();
   });
 
-  test('are three place holders while nothing is known, then an empty place says so', async () => {
+  test('are three placeholders while loading, then a notice if there are none', async () => {
     open = [];
     render(<ActivePolls polls={[]} publishedAt="2026-11-20T08:00:00.000Z" />);
     expect(within(screen.getByLabelText('Loading polls')).getAllByRole('listitem')).toHaveLength(3);
     await waitFor(() => expect(screen.getByText('No Active Polls')).toBeTruthy());
   });
 
-  test('that cannot be fetched leave what was published, say so and can be fetched again', async () => {
+  test('that can’t be loaded keep the published ones, say so, and can be retried', async () => {
     const works = globalThis.fetch;
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     render(<ActivePolls polls={[poll]} publishedAt="2026-11-20T08:00:00.000Z" />);

@@ -1,26 +1,28 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { categoryLabel, offeredOptions, percentWhole } from '#domain/poll-results.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
-import { pollTexts } from '#texts/polls.ts';
-import { useCastVote } from './use-cast-vote.ts';
-import type { CastVote } from './use-cast-vote.ts';
-import { isClosed } from './use-open-poll.ts';
+import { votingTexts as texts } from '#texts/polls.ts';
+import { ApiError, callApi } from '#site/client/api.ts';
+import { failureNote, failureText } from '#site/client/failure-text.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { tellVisitEvent } from '#site/ui/visit-event.ts';
+import { isClosed } from './open-poll.ts';
 import styles from './VotingCard.module.css';
 
-const texts = pollTexts.card;
-
-/** Where a card stands. A choice is kept while nothing is recorded, so that a failed vote can be tried again. */
-type CardState =
+/** The choice is kept until the vote is recorded, so a failed vote can be retried. */
+type VoteState =
   | { readonly kind: 'unvoted'; readonly choice: string | null; readonly problem: string | null }
   | { readonly kind: 'pending'; readonly choice: string }
-  /** `fresh`: recorded while this page was open, so the bars may grow. */
+  /** `fresh`: recorded while this page was open, so the bars animate. */
   | { readonly kind: 'voted'; readonly fresh: boolean }
   | { readonly kind: 'closed' };
 
-function stateOf(poll: Poll, choice: string | null, vote: CastVote): CardState {
+function voteStateOf(poll: Poll, choice: string | null, vote: CastVote): VoteState {
   if (isClosed(poll)) return { kind: 'closed' };
   if (poll.hasVoted) return { kind: 'voted', fresh: vote.fresh };
   if (vote.pending && choice !== null) return { kind: 'pending', choice };
@@ -29,11 +31,11 @@ function stateOf(poll: Poll, choice: string | null, vote: CastVote): CardState {
 
 interface VotingCardProps {
   readonly poll: Poll;
-  /** `page`: the poll is the page's one subject; `grid`: one of several, linked to its page. */
-  readonly place: 'grid' | 'page';
+  /** `page`: the only poll on its page; `grid`: one of several, linked to its page. */
+  readonly variant: 'grid' | 'page';
 }
 
-/** The votes of options that are not offered: without them the results do not add up. */
+/** The votes of options that aren’t offered, without which the results don’t add up. */
 function NotOffered({ poll: { options, totalVotes } }: { readonly poll: Poll }) {
   const others = options.slice(limits.offeredOptions).filter(({ votes }) => votes > 0);
   const votes = others.reduce((sum, option) => sum + option.votes, 0);
@@ -46,26 +48,26 @@ function NotOffered({ poll: { options, totalVotes } }: { readonly poll: Poll }) 
   );
 }
 
-/** One poll to vote on: options, then the results in the same space. */
-export function VotingCard({ poll, place }: VotingCardProps) {
+/** One poll: options, then the results in the same space. */
+export function VotingCard({ poll, variant }: VotingCardProps) {
   const vote = useCastVote(poll);
   const [choice, setChoice] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const outcome = useRef<HTMLParagraphElement>(null);
   const headingId = useId();
   const voteId = `${headingId}-vote`;
-  const state = stateOf(poll, choice, vote);
+  const state = voteStateOf(poll, choice, vote);
   const options = offeredOptions(poll.options);
   const choosing = state.kind === 'unvoted' || state.kind === 'pending';
-  const Heading = place === 'page' ? 'h1' : 'h3';
+  const Heading = variant === 'page' ? 'h1' : 'h3';
 
-  // Somebody may have chosen before this island woke up.
+  // A choice may have been made before hydration.
   useEffect(() => {
     const early = form.current?.querySelector<HTMLInputElement>('input:checked');
     if (early) setChoice(early.value);
   }, []);
 
-  // The button that had the focus is gone; whoever uses a keyboard goes on at what became of the vote.
+  // The focused button is gone: keyboard users continue at the result.
   const justVoted = state.kind === 'voted' && state.fresh;
   useEffect(() => {
     if (justVoted && (document.activeElement === null || document.activeElement === document.body))
@@ -78,7 +80,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
   };
 
   return (
-    <article className={`card ${styles.card} ${place === 'page' ? styles.page : ''}`} aria-labelledby={headingId}>
+    <article className={`card ${styles.card} ${variant === 'page' ? styles.page : ''}`} aria-labelledby={headingId}>
       <header className={styles.head}>
         {poll.category !== null && poll.category !== '' && (
           <p className="kicker" dir="auto">
@@ -86,7 +88,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
           </p>
         )}
         <Heading id={headingId} className={styles.question} dir="auto">
-          {place === 'grid' ? <a href={`/poll/${poll.id}`}>{poll.question}</a> : poll.question}
+          {variant === 'grid' ? <a href={`/poll/${poll.id}`}>{poll.question}</a> : poll.question}
         </Heading>
         {poll.description !== '' && (
           <p className={styles.description} dir="auto">
@@ -96,10 +98,10 @@ export function VotingCard({ poll, place }: VotingCardProps) {
       </header>
 
       <form ref={form} className={styles.form} onSubmit={handleSubmit}>
-        {/* Both layers keep their place, so that nothing moves when one gives way to the other. */}
+        {/* Both layers take up space, so nothing moves when one replaces the other. */}
         <div className={styles.layers}>
           <fieldset
-            className={`${styles.choices} ${choosing ? '' : styles.away}`}
+            className={`${styles.choices} ${choosing ? '' : styles.hidden}`}
             disabled={!choosing}
             aria-hidden={!choosing}
             aria-labelledby={headingId}
@@ -117,7 +119,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
               </label>
             ))}
           </fieldset>
-          <div className={`${styles.results} ${choosing ? styles.away : ''}`} aria-hidden={choosing}>
+          <div className={`${styles.results} ${choosing ? styles.hidden : ''}`} aria-hidden={choosing}>
             <ResultBars
               options={poll.options}
               totalVotes={poll.totalVotes}
@@ -138,7 +140,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
                 className={`button button--primary ${styles.vote}`}
                 aria-labelledby={`${voteId} ${headingId}`}
                 disabled={state.choice === null}
-                // What is disabled loses the focus.
+                // A disabled button would lose the focus.
                 aria-disabled={state.kind === 'pending'}
               >
                 {state.kind === 'pending' ? texts.pending : texts.vote}
@@ -150,7 +152,7 @@ export function VotingCard({ poll, place }: VotingCardProps) {
               {state.kind === 'closed' ? (
                 <>
                   <span className="tag tag--solid">{texts.closed}</span>
-                  {place === 'grid' && <a href={`/poll/${poll.id}`}>{texts.report}</a>}
+                  {variant === 'grid' && <a href={`/poll/${poll.id}`}>{texts.report}</a>}
                 </>
               ) : (
                 <>
@@ -179,4 +181,76 @@ export function VotingCard({ poll, place }: VotingCardProps) {
       </p>
     </article>
   );
+}
+
+/** Replaces the cached poll, so every part of the page shows it. */
+async function setPollInCache(poll: Poll): Promise<void> {
+  const client = queryClient();
+  const queryKeysOfPoll = [queryKeys.activePolls, queryKeys.poll(poll.id)];
+  // A response requested before the vote must not undo it.
+  await Promise.all(queryKeysOfPoll.map((queryKey) => client.cancelQueries({ queryKey })));
+  client.setQueriesData<readonly Poll[]>({ queryKey: queryKeys.activePolls }, (polls) =>
+    polls?.map((other) => (other.id === poll.id ? poll : other)),
+  );
+  client.setQueriesData<Poll>({ queryKey: queryKeys.poll(poll.id) }, () => poll);
+}
+
+function refreshLists(): void {
+  const client = queryClient();
+  void client.invalidateQueries({ queryKey: queryKeys.activePolls });
+  void client.invalidateQueries({ queryKey: queryKeys.statistics });
+}
+
+function isPoll(value: unknown, id: string): value is Poll {
+  return typeof value === 'object' && value !== null && 'options' in value && 'id' in value && value.id === id;
+}
+
+/** The poll as reported in a refused vote; null if the refusal says nothing about it. */
+function pollFromError(error: ApiError, poll: Poll): Poll | null {
+  if (error.code === 'ALREADY_VOTED') {
+    if (isPoll(error.body?.poll, poll.id)) return error.body.poll;
+    return { ...poll, hasVoted: true, userVote: error.body?.userVote ?? null };
+  }
+  return error.code === 'POLL_CLOSED' ? { ...poll, isActive: false } : null;
+}
+
+/** One vote’s progress. */
+interface CastVote {
+  readonly cast: (optionId: string) => void;
+  readonly pending: boolean;
+  /** The vote was accepted while this page was open. */
+  readonly fresh: boolean;
+  /** What the card adds to the failure toast. */
+  readonly problem: string | null;
+}
+
+/** Casts a vote; the response is the poll as this voter now sees it. Lists and figures are refreshed. */
+function useCastVote(poll: Poll): CastVote {
+  const { mutate, isPending, isSuccess, error } = useMutation<Poll, Error, string>(
+    {
+      mutationFn: (optionId) => callApi('vote', { params: { id: poll.id }, body: { optionId } }),
+      onSuccess: async (voted) => {
+        tellVisitEvent('vote');
+        await setPollInCache(voted);
+        refreshLists();
+        toast({ title: texts.toasts.recordedTitle, text: texts.toasts.recordedText });
+      },
+      onError: async (failure) => {
+        const text = failureText(failure, texts.toasts.failedText);
+        toast({ title: texts.toasts.failedTitle, text, destructive: true });
+        const updated = failure instanceof ApiError ? pollFromError(failure, poll) : null;
+        if (updated !== null) await setPollInCache(updated);
+      },
+    },
+    queryClient(),
+  );
+  return {
+    cast: (optionId) => {
+      if (isPending || poll.hasVoted || !offeredOptions(poll.options).some(({ id }) => id === optionId)) return;
+      mutate(optionId);
+    },
+    pending: isPending,
+    fresh: isSuccess,
+    problem: error && failureNote(error, texts.choiceKept),
+  };
 }

@@ -4,7 +4,7 @@ import { embedCode, embedHeight } from './embed-code.ts';
 const options = ['Train', 'Plane', 'Neither'].map((text, place) => ({ id: `option-${place}`, text, votes: 0 }));
 const pollOf = (question: string, of = options) => ({ question, options: of, isActive: true, closedAt: null });
 
-test('the code to embed names the page for frames, and no question can break out of it', () => {
+test('the embed code points to the embed page, and no question can break out of it', () => {
   const poll = pollOf('Train "or"\n<plane> & more?');
   const code = embedCode('https://polls.example/poll/night-train', poll);
   expect(code).toBe(

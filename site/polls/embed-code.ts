@@ -1,15 +1,14 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
-import { embedTexts as texts } from '#texts/embed.ts';
-import { shareTexts, sharingTexts } from '#texts/sharing.ts';
-import { isClosed } from './use-open-poll.ts';
+import { embedTexts as texts, embedCodeTexts, sharingTexts } from '#texts/sharing.ts';
+import { isClosed } from './open-poll.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
-/** HTML that shows a poll on somebody's own page. `url` is the full address of the poll's page. */
+/** HTML that embeds a poll on another site. `url` is the full address of the poll’s page. */
 export function embedCode(url: string, poll: EmbeddedPoll): string {
-  const title = shareTexts.embed
+  const title = embedCodeTexts
     .title(poll.question.replace(/\s+/g, ' ').trim())
     .replace(/[&"<>]/g, (one) => escapes[one] ?? one);
   const source = url.replace(/\/poll\/([\w-]+)$/, '/embed/poll/$1');
@@ -19,31 +18,34 @@ export function embedCode(url: string, poll: EmbeddedPoll): string {
 const { license } = sharingTexts;
 
 /**
- * Measures of EmbeddedPoll.astro in a frame of 320 px, the narrowest that is common: pixels, and columns of average
- * letters. Other fonts and languages differ, and `spare` covers them.
+ * Measurements of EmbeddedPoll.astro in a frame of 320 px, the narrowest common width, in pixels and columns of average
+ * letters. `spare` covers differences between fonts and languages.
  */
-const frame = { around: 34, gap: 16, kicker: 18, links: 44, spare: 12 };
-const heading = { columns: 20, line: 27, least: 64 };
+const frame = { padding: 34, gap: 16, kicker: 18, links: 44, spare: 12 };
+const heading = { columns: 20, line: 27, minimum: 64 };
 const result = { columns: 29, line: 18.5, bar: 12, gap: 12 };
-const answer = { columns: 30, line: 21, around: 18, gap: 8 };
+const answer = { columns: 30, line: 21, padding: 18, gap: 8 };
 const small = { columns: 40, line: 18.5 };
 
-/** Capitals and the scripts of East Asia, and pictures, are about twice as wide as other letters. */
-const wide = /[A-Z\u1100-\uffef]|[\u{1f000}-\u{3ffff}]/u;
+/** Capitals, East Asian scripts, and emoji are about twice as wide as other letters. */
+const wideLetters = /[A-Z\u1100-\uffef]|[\u{1f000}-\u{3ffff}]/u;
 
 function widthOf(word: string): number {
-  return Array.from(word, (letter): number => (wide.test(letter) ? 2 : 1)).reduce((sum, width) => sum + width, 0);
+  return Array.from(word, (letter): number => (wideLetters.test(letter) ? 2 : 1)).reduce(
+    (sum, width) => sum + width,
+    0,
+  );
 }
 
-/** Lines that a text takes; a word that is too long breaks anywhere. */
+/** Lines that a text takes; overlong words break anywhere. */
 function linesOf(text: string, columns: number): number {
   let lines = 1;
   let used = 0;
   for (const word of text.trim().split(/\s+/)) {
     const width = widthOf(word);
-    const begins = used === 0 ? 0 : used + 1;
-    if (begins + width <= columns) {
-      used = begins + width;
+    const start = used === 0 ? 0 : used + 1;
+    if (start + width <= columns) {
+      used = start + width;
       continue;
     }
     if (used > 0) lines += 1;
@@ -53,28 +55,28 @@ function linesOf(text: string, columns: number): number {
   return lines;
 }
 
-/** What its frame shows of a poll. */
+/** The part of a poll that determines the frame’s height. */
 export type EmbeddedPoll = Pick<Poll, 'question' | 'options' | 'isActive' | 'closedAt'>;
 
 const sum = (numbers: readonly number[], gap: number) =>
   numbers.reduce((total, one) => total + one, gap * Math.max(0, numbers.length - 1));
 
 /**
- * Pixels that the embedded poll needs, now and once it is closed: the code is copied once, and the page in the frame has
- * no script that could tell its height.
+ * The height in pixels that fits the embedded poll now and once it is closed: the code is copied once, and the framed page
+ * has no script that could report its height.
  */
 export function embedHeight({ question, options, ...poll }: EmbeddedPoll): number {
-  const head = Math.max(heading.least, heading.line * linesOf(question, heading.columns));
+  const head = Math.max(heading.minimum, heading.line * linesOf(question, heading.columns));
   const open = [
     sum(
-      offeredOptions(options).map(({ text }) => answer.around + answer.line * linesOf(text, answer.columns)),
+      offeredOptions(options).map(({ text }) => answer.padding + answer.line * linesOf(text, answer.columns)),
       answer.gap,
     ),
     small.line * linesOf(texts.openNote, small.columns),
   ];
   const closed = [
     sum(
-      // Which of them lead may still change.
+      // The order may still change.
       options
         .map(({ text }) => result.bar + result.line * linesOf(text, result.columns))
         .sort((a, b) => b - a)
@@ -86,5 +88,5 @@ export function embedHeight({ question, options, ...poll }: EmbeddedPoll): numbe
   ];
   const parts = (of: readonly number[]) => sum([frame.kicker, head, ...of, frame.links], frame.gap);
   const needed = isClosed(poll) ? parts(closed) : Math.max(parts(open), parts(closed));
-  return Math.ceil(frame.around + needed + frame.spare);
+  return Math.ceil(frame.padding + needed + frame.spare);
 }

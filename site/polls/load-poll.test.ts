@@ -2,52 +2,52 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { loadPoll } from './load-poll.ts';
 
 const poll = { id: 'a', isActive: false, closedAt: '2026-11-20T08:00:00.000Z', category: 'World & News' };
-const asked: string[] = [];
+const requests: string[] = [];
 
 function api(answer: (path: string) => Response | Error): void {
-  asked.length = 0;
+  requests.length = 0;
   vi.stubGlobal('fetch', (url: string, { headers }: { headers: Record<string, string> }) => {
     const { pathname } = new URL(url);
-    asked.push(`${pathname} ${headers['x-forwarded-for']}`);
+    requests.push(`${pathname} ${headers['x-forwarded-for']}`);
     const given = answer(pathname);
     return given instanceof Error ? Promise.reject(given) : Promise.resolve(given);
   });
 }
 afterEach(() => vi.unstubAllGlobals());
 
-test('a closed poll comes with its related polls, asked for on behalf of the visitor', async () => {
+test('a closed poll comes with its related polls, requested with the visitor’s address', async () => {
   api((path) => Response.json(path.includes('/related/') ? [{ id: 'b', question: 'B?', totalVotes: 1 }] : poll));
   const found = await loadPoll('a', '192.0.2.7');
   expect(found).toMatchObject({ kind: 'found', poll, related: [{ id: 'b' }] });
-  expect(asked).toEqual(['/api/polls/a 192.0.2.7', '/api/polls/related/World%20%26%20News/a 192.0.2.7']);
+  expect(requests).toEqual(['/api/polls/a 192.0.2.7', '/api/polls/related/World%20%26%20News/a 192.0.2.7']);
 });
 
 test('an open poll, and one without a category, need no related polls', async () => {
   api(() => Response.json({ ...poll, isActive: true, closedAt: null }));
   expect(await loadPoll('a', '::1')).toMatchObject({ kind: 'found', related: [] });
-  expect(asked).toEqual(['/api/polls/a ::1']);
+  expect(requests).toEqual(['/api/polls/a ::1']);
   for (const category of [null, '']) {
     api(() => Response.json({ ...poll, category }));
     expect(await loadPoll('a', '::1')).toMatchObject({ kind: 'found', related: [] });
-    expect(asked).toEqual(['/api/polls/a ::1']);
+    expect(requests).toEqual(['/api/polls/a ::1']);
   }
 });
 
-test('a report is shown even when its related polls cannot be read', async () => {
+test('a report is shown even if its related polls can’t be loaded', async () => {
   api((path) => (path.includes('/related/') ? new Error('gone') : Response.json(poll)));
   expect(await loadPoll('a', '::1')).toMatchObject({ kind: 'found', related: [] });
 });
 
-test('an unknown poll is not found, and what cannot be an id is not even asked for', async () => {
+test('an unknown poll is not found, and an invalid id is not even requested', async () => {
   api(() => Response.json({ code: 'POLL_NOT_FOUND' }, { status: 404 }));
   expect(await loadPoll('a', '::1')).toEqual({ kind: 'notFound' });
   api(() => Response.json(poll));
   for (const wrong of ['', 'a/b', '../health', 'x'.repeat(81), 'ä', 'active'])
     expect(await loadPoll(wrong, '::1')).toEqual({ kind: 'notFound' });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('a service that fails or is away makes the poll unavailable, not missing', async () => {
+test('a failing or unreachable service makes the poll unavailable, not missing', async () => {
   api(() => new Response('', { status: 502 }));
   expect(await loadPoll('a', '::1')).toEqual({ kind: 'unavailable' });
   api(() => new TypeError('fetch failed'));

@@ -3,21 +3,21 @@ import * as limits from '#contract/limits.ts';
 import type { Poll, RelatedPoll } from '#contract/poll.ts';
 import { pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
 import { readFromApi } from '#site/site-config.ts';
-import { isClosed } from './use-open-poll.ts';
+import { isClosed } from './open-poll.ts';
 
-/** A poll for a page that is rendered on demand, or why there is none. */
-export type LoadedPoll =
+/** A poll for a page rendered on demand, or why there is none. */
+type LoadedPoll =
   | { readonly kind: 'found'; readonly poll: Poll; readonly related: readonly RelatedPoll[]; readonly readAt: string }
   | { readonly kind: 'notFound' }
   | { readonly kind: 'unavailable' };
 
 const id = new RegExp(pollIdPattern);
-/** Under these the API has lists, not a poll. */
+/** The API has lists under these ids, not polls. */
 const reserved: ReadonlySet<string> = new Set(reservedPollIds);
 
 /**
- * Asks the API for one poll as a visitor without a device sees it; never throws. The visitor's address goes along,
- * because the API counts calls by address. `preview` is the token of a preview link.
+ * Requests one poll from the API without a device id; never throws. The visitor’s address is forwarded for the API’s rate
+ * limits. `preview` is the token of a preview link.
  */
 export async function loadPoll(pollId: string, visitor: string, preview?: string): Promise<LoadedPoll> {
   const read = (path: string) =>
@@ -34,7 +34,7 @@ export async function loadPoll(pollId: string, visitor: string, preview?: string
     const readAt = new Date().toISOString();
     if (!isClosed(poll) || poll.category === null || poll.category === '')
       return { kind: 'found', poll, related: [], readAt };
-    // Related polls are a courtesy: a report without them is still the report.
+    // Related polls are optional: the report is shown without them.
     const related = await read(pathOf('relatedPolls', { category: poll.category, id: poll.id }))
       .then(async (response) => (response.ok ? ((await response.json()) as RelatedPoll[]) : []))
       .catch((): RelatedPoll[] => []);

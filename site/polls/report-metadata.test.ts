@@ -3,7 +3,7 @@ import type { Poll } from '#contract/poll.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { publicAddress } from '#site/site-config.ts';
 import { reportTexts } from '#texts/report.ts';
-import { reportMetadata, reportTitle } from './report-metadata.ts';
+import { reportMetadata, reportTitle, closedWords, daysWords } from './report-metadata.ts';
 
 const poll: Poll = {
   id: 'night-train',
@@ -33,11 +33,11 @@ const poll: Poll = {
 
 const [article, way, data] = reportMetadata(poll, reportProse(poll, reportTexts.wording), 'Said in short.', 'picture');
 
-test('a report’s title says where its question ends', () => {
+test('a report’s title is its question followed by “Poll results”', () => {
   expect(reportTitle({ question: 'Tea or coffee?' })).toBe('Tea or coffee? · Poll results');
 });
 
-test('a report is an article that was published when the poll closed', () => {
+test('a report is an article published when the poll closed', () => {
   expect(article).toMatchObject({
     '@type': 'Article',
     headline: 'If the night train cost the same as the flight, would you take it?',
@@ -48,7 +48,7 @@ test('a report is an article that was published when the poll closed', () => {
   });
 });
 
-test('the way to a report leads over the archive and its category', () => {
+test('a report’s breadcrumb contains the archive and its category', () => {
   const { itemListElement } = way as { itemListElement: { name: string; item: string }[] };
   expect(itemListElement.map(({ name, item }) => [name, item.replace(/^https?:\/\/[^/]+/, '')])).toEqual([
     ['Home', '/'],
@@ -58,11 +58,21 @@ test('the way to a report leads over the archive and its category', () => {
   ]);
 });
 
-test('a report is data that anybody can take, with how it came about', () => {
+test('a report is a dataset with its method', () => {
   expect(data).toMatchObject({
     '@type': 'Dataset',
     description: expect.stringContaining(reportTexts.wording.standard),
     temporalCoverage: '2026-10-01T00:00:00.000Z/2026-10-08T00:00:00.000Z',
     distribution: ['csv', 'json'].map((ending) => ({ contentUrl: publicAddress(`/poll/night-train.${ending}`) })),
   });
+});
+
+test('a report states the day its poll closed, or “Recently”', () => {
+  expect(closedWords(Date.parse('2026-11-21T08:00:00.000Z'))).toBe('Nov 21, 2026');
+  expect(closedWords(null)).toBe('Recently');
+});
+
+test('a report states for how many days its poll was open, or “N/A”', () => {
+  expect(daysWords(1_204)).toBe('1,204');
+  expect(daysWords(null)).toBe('N/A');
 });

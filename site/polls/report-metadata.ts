@@ -3,7 +3,7 @@ import { breadcrumbLabel, categoryLabel, metaDescription } from '#domain/poll-re
 import type { ReportProse } from '#domain/report-wording.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { formatCount, formatDay } from '#site/ui/format.ts';
-import { reportTexts, reportTexts as texts } from '#texts/report.ts';
+import { reportTexts as texts } from '#texts/report.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 
 /** A report's title, short enough for a tab and a search result. */
@@ -11,7 +11,7 @@ export function reportTitle({ question }: Pick<Poll, 'question'>): string {
   return texts.title(breadcrumbLabel(question));
 }
 
-/** What search engines are told of a report: the article, the way to it, and the figures as data to take. */
+/** Structured data of a report: article, breadcrumb, and dataset. */
 export function reportMetadata(poll: Poll, prose: ReportProse, description: string, picture: string): object[] {
   const address = publicAddress(`/poll/${poll.id}`);
   const site = { '@type': 'Organization', name: siteConfig.siteName, url: publicAddress('/') };
@@ -35,9 +35,9 @@ export function reportMetadata(poll: Poll, prose: ReportProse, description: stri
     {
       '@context': 'https://schema.org',
       '@type': 'BreadcrumbList',
-      itemListElement: breadcrumb(poll).map(({ name, path }, place) => ({
+      itemListElement: breadcrumb(poll).map(({ name, path }, index) => ({
         '@type': 'ListItem',
-        position: place + 1,
+        position: index + 1,
         name,
         item: publicAddress(path),
       })),
@@ -65,7 +65,7 @@ export function reportMetadata(poll: Poll, prose: ReportProse, description: stri
   ];
 }
 
-/** The way from the home page to a report. */
+/** The breadcrumb of a report, from the home page. */
 export function breadcrumb(poll: Pick<Poll, 'id' | 'question' | 'category'>): { name: string; path: string }[] {
   const category = poll.category === null || poll.category === '' ? undefined : poll.category;
   return [
@@ -78,10 +78,10 @@ export function breadcrumb(poll: Pick<Poll, 'id' | 'question' | 'category'>): { 
   ];
 }
 
-/** When a poll was closed, in words; `closedAt` in milliseconds, null where nobody noted it. */
+/** When a poll was closed, in words; `closedAt` in milliseconds, null if unknown. */
 export const closedWords = (closedAt: number | null): string =>
-  closedAt === null ? reportTexts.recently : formatDay(new Date(closedAt).toISOString());
+  closedAt === null ? texts.recently : formatDay(new Date(closedAt).toISOString());
 
-/** For how many days a poll was open, in words; null where that cannot be computed. */
+/** For how many days a poll was open, in words; null if unknown. */
 export const daysWords = (days: number | null): string =>
-  days === null ? reportTexts.tiles.notComputable : formatCount(days);
+  days === null ? texts.tiles.notComputable : formatCount(days);

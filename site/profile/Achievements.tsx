@@ -3,14 +3,14 @@ import { badgeCategories, badgeKeys } from '#contract/badges.ts';
 import type { BadgeCategory, BadgeKey } from '#contract/badges.ts';
 import * as limits from '#contract/limits.ts';
 import type { EarnedBadge } from '#contract/profile.ts';
-import { badges, trackedBadges } from '#domain/badges/catalogue.ts';
+import { badges, trackedBadges } from '#domain/badges/rules.ts';
 import { BadgeEmblem } from '#site/ui/BadgeEmblem.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';
 import { profileTexts } from '#texts/profile.ts';
 import styles from './Achievements.module.css';
 
-/** How many core badges each category has. */
+/** Number of core badges per category. */
 const coreTotals: readonly (readonly [BadgeCategory, number])[] = badgeCategories.map((category) => [
   category,
   trackedBadges.filter((key) => badges[key].tier === 'core' && badges[key].category === category).length,
@@ -19,10 +19,10 @@ const coreTotals: readonly (readonly [BadgeCategory, number])[] = badgeCategorie
 const texts = profileTexts.achievements;
 const coreTotal = coreTotals.reduce((sum, [, total]) => sum + total, 0);
 
-/** One place of each category, for somebody who has none yet. */
-const blankMounts = ['votes_1', 'polls_1', 'streak_7', 'comments_1', 'close_call'] as const;
+/** One badge per category, shown to members without badges. */
+const exampleBadges = ['votes_1', 'polls_1', 'streak_7', 'comments_1', 'close_call'] as const;
 
-/** The badges that were earned, mounted by category like stamps in an album. */
+/** The earned badges by category, like stamps in an album. */
 export function Achievements({ badges }: { readonly badges: readonly EarnedBadge[] | undefined }) {
   const id = useId();
   const pages = badges && albumOf(badges);
@@ -40,13 +40,13 @@ export function Achievements({ badges }: { readonly badges: readonly EarnedBadge
         )}
       </div>
       {pages === undefined ? (
-        <div className={`skeleton ${styles.place}`} />
+        <div className={`skeleton ${styles.placeholder}`} />
       ) : badges?.length === 0 ? (
-        <Blank />
+        <NoBadges />
       ) : (
         <>
           {pages.map((page) => (
-            <Page key={page.category} page={page} />
+            <AlbumPage key={page.category} page={page} />
           ))}
           <p className={`no-print ${styles.more}`}>
             <a href="/profile/badges">{texts.tracker}</a>
@@ -57,7 +57,7 @@ export function Achievements({ badges }: { readonly badges: readonly EarnedBadge
   );
 }
 
-function Page({ page }: { readonly page: AlbumPage }) {
+function AlbumPage({ page }: { readonly page: AlbumPageData }) {
   const id = useId();
   const { category, badges, total } = page;
   return (
@@ -94,12 +94,12 @@ function Stamp({ badge, earnedAt }: OwnBadge) {
   );
 }
 
-/** The album of somebody who has just come. */
-function Blank() {
+/** Shown to members without badges. */
+function NoBadges() {
   return (
-    <div className={styles.blank}>
-      <div className={styles.mounts} aria-hidden="true">
-        {blankMounts.map((badge) => (
+    <div className={styles.empty}>
+      <div className={styles.examples} aria-hidden="true">
+        {exampleBadges.map((badge) => (
           <BadgeEmblem key={badge} badge={badge} earned={false} size={56} />
         ))}
       </div>
@@ -119,22 +119,21 @@ function Blank() {
   );
 }
 
-/** A badge on a page of the album. */
 interface OwnBadge {
   readonly badge: BadgeKey;
   readonly earnedAt: string;
 }
 
-/** The core badges of one category, or null: those that stand outside. */
-interface AlbumPage {
+/** The earned core badges of a category; `category` is null for badges outside the categories. */
+interface AlbumPageData {
   readonly category: BadgeCategory | null;
   readonly badges: readonly OwnBadge[];
-  /** How many the category has; null where some are hidden. */
+  /** Number of badges in the category; null if some are hidden. */
   readonly total: number | null;
 }
 
-/** Earned badges, a page for each category, in the order of the catalogue, and one for those outside if there are any. */
-function albumOf(earned: readonly EarnedBadge[]): readonly AlbumPage[] {
+/** Groups earned badges by category in catalogue order, with a last page for badges outside the categories. */
+function albumOf(earned: readonly EarnedBadge[]): readonly AlbumPageData[] {
   const dates = new Map(earned.map(({ badgeType, earnedAt }) => [badgeType, earnedAt]));
   const own = badgeKeys.flatMap((badge) => {
     const earnedAt = dates.get(badge);

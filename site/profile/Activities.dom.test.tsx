@@ -6,7 +6,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import Activities from './Activities.island.tsx';
 import { newcomer, ownPoll, vote } from './fixtures/member-data.ts';
-import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
+import { unavailable, clearAccountHint, setAccountHint, stubProfileApi } from './fixtures/profile-api.ts';
 import type { ProfileApi } from './fixtures/profile-api.ts';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
@@ -14,14 +14,14 @@ vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 let api: ProfileApi;
 beforeEach(() => {
   api = stubProfileApi();
-  signInHint();
+  setAccountHint();
   history.replaceState(null, '', '/profile/activities');
 });
 afterEach(() => {
   cleanup();
   queryClient().clear();
   currentToast.set(null);
-  forgetHint();
+  clearAccountHint();
   history.replaceState(null, '', '/');
   vi.unstubAllGlobals();
 });
@@ -29,7 +29,7 @@ afterEach(() => {
 const showing = async (text: string) =>
   waitFor(() => expect(document.querySelector('section [role=status]')?.textContent).toBe(text));
 const entries = () => [...document.querySelectorAll('li[data-type]')];
-const asked = (path: string) => api.asked.filter((call) => call.startsWith(`GET ${path}`));
+const asked = (path: string) => api.requests.filter((call) => call.startsWith(`GET ${path}`));
 const search = () => screen.getByLabelText<HTMLInputElement>('Search');
 
 /** Votes and comments by turns, the newest first, four a day. */
@@ -43,14 +43,14 @@ const timeline = (count: number): TimelineActivity[] =>
     }),
   );
 
-test('somebody who is not signed in is told so', async () => {
-  forgetHint();
+test('guests are asked to sign in', async () => {
+  clearAccountHint();
   render(<Activities />);
   await waitFor(() => expect(screen.getByText('You need to sign in to view your profile.')).toBeTruthy());
-  expect(api.asked).toEqual([]);
+  expect(api.requests).toEqual([]);
 });
 
-test('the timeline is grouped by day, newest first, with type, thing, choice, id, date and time', async () => {
+test('the timeline is grouped by day, newest first, with type, entity, choice, id, date, and time', async () => {
   api.timeline = timeline(6);
   render(<Activities />);
   await showing('Showing 6 of 6 activities');
@@ -69,7 +69,7 @@ test('the timeline is grouped by day, newest first, with type, thing, choice, id
   expect(document.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-21T08:00:00.000Z');
 });
 
-test('a press on the button beside an entity id copies it', async () => {
+test('the button next to an entity id copies it', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValueOnce();
   vi.stubGlobal('navigator', { userAgent: 'test', clipboard: { writeText } });
   api.timeline = timeline(2);
@@ -83,7 +83,7 @@ test('a press on the button beside an entity id copies it', async () => {
   await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Copy Failed', destructive: true }));
 });
 
-test('four figures stand above the timeline: votes, polls, comments and badges', async () => {
+test('four totals are shown above the timeline: votes, polls, comments, and badges', async () => {
   api.profile = { ...newcomer, stats: { votes: 1_284, polls: 14, comments: 87, badges: 2, activities: 1_387 } };
   api.timeline = timeline(2);
   render(<Activities />);
@@ -96,7 +96,7 @@ test('four figures stand above the timeline: votes, polls, comments and badges',
   );
 });
 
-test('more is shown by a press, a page at a time, and never all at once', async () => {
+test('the button shows more, one page at a time, never all at once', async () => {
   api.timeline = timeline(100_000);
   api.profile = { ...newcomer, stats: { ...newcomer.stats, activities: 100_000 } };
   render(<Activities />);
@@ -107,7 +107,7 @@ test('more is shown by a press, a page at a time, and never all at once', async 
   expect(entries()).toHaveLength(40);
 });
 
-test('after the last page the focus is at how many are shown', async () => {
+test('after the last page the focus moves to the number of entries shown', async () => {
   api.timeline = timeline(25);
   render(<Activities />);
   await showing('Showing 20 of 25 activities');
@@ -119,7 +119,7 @@ test('after the last page the focus is at how many are shown', async () => {
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Showing 25 of 25 activities'));
 });
 
-test('the type filter has five choices and goes into the address', async () => {
+test('the type filter has five choices and is stored in the URL', async () => {
   api.timeline = timeline(10);
   render(<Activities />);
   await showing('Showing 10 of 10 activities');
@@ -137,7 +137,7 @@ test('the type filter has five choices and goes into the address', async () => {
   expect(new Set(entries().map((entry) => (entry as HTMLElement).dataset.type))).toEqual(new Set(['comment']));
 });
 
-test('a search waits for a pause in the typing, and goes into the address', async () => {
+test('a search waits for a pause in typing and is stored in the URL', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     api.timeline = timeline(30);
@@ -159,7 +159,7 @@ test('a search waits for a pause in the typing, and goes into the address', asyn
   }
 });
 
-test('an address with a search and a type lists what fits, and another one is followed', async () => {
+test('a URL with a search and a type filters the list, which follows URL changes', async () => {
   api.timeline = timeline(30);
   history.replaceState(null, '', '/profile/activities?type=vote&q=thing-2');
   render(<Activities />);
@@ -170,7 +170,7 @@ test('an address with a search and a type lists what fits, and another one is fo
   expect(search().value).toBe('');
 });
 
-test('a search that finds nothing leads back to everything', async () => {
+test('a search without results links to the unfiltered list', async () => {
   api.timeline = timeline(3);
   history.replaceState(null, '', '/profile/activities?q=nothing-of-the-kind');
   render(<Activities />);
@@ -179,17 +179,17 @@ test('a search that finds nothing leads back to everything', async () => {
   await showing('Showing 3 of 3 activities');
 });
 
-test('somebody who did nothing yet is told where to begin', async () => {
+test('a member without activities is told where to start', async () => {
   render(<Activities />);
   await showing('Showing 0 of 0 activities');
   expect(screen.getByText('Nothing has happened yet')).toBeTruthy();
   await waitFor(() => expect(screen.getByText('You haven’t created a poll yet.')).toBeTruthy());
 });
 
-test('a search that looked at the newest activities only says so', async () => {
+test('a search limited to the newest activities says so', async () => {
   api.timeline = timeline(3);
   const found = { activities: api.timeline, total: 9_000, matching: 3, searched: 5_000, next: null };
-  api.instead.set('GET /api/user/activities', () =>
+  api.overrides.set('GET /api/user/activities', () =>
     Promise.resolve(Response.json({ ...found, stats: newcomer.stats })),
   );
   history.replaceState(null, '', '/profile/activities?q=thing');
@@ -197,7 +197,7 @@ test('a search that looked at the newest activities only says so', async () => {
   await showing('Showing 3 of 3 activities (9,000 in all) Only the newest 5,000 were searched.');
 });
 
-test('all created polls stand below, a page at a time, open and closed', async () => {
+test('all created polls are listed below, one page at a time, open and closed', async () => {
   api.polls = Array.from({ length: 8 }, (_, index) =>
     ownPoll(index + 1, {
       description: `About ${index + 1}`,
@@ -222,26 +222,26 @@ test('all created polls stand below, a page at a time, open and closed', async (
   expect(screen.getByText('Next').getAttribute('aria-disabled')).toBe('true');
 });
 
-test('activities that cannot be fetched are asked for again by a press', async () => {
+test('activities that fail to load can be retried', async () => {
   api.timeline = timeline(2);
-  api.instead.set('GET /api/user/activities', away);
+  api.overrides.set('GET /api/user/activities', unavailable);
   render(<Activities />);
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Failed to fetch activities'));
   expect(document.querySelector('dl.figures')).toBeNull();
-  api.instead.clear();
+  api.overrides.clear();
   fireEvent.click(screen.getByText('Try again'));
   await showing('Showing 2 of 2 activities');
 });
 
-test('a next page that cannot be fetched leaves what is there', async () => {
+test('a next page that fails to load keeps the entries shown', async () => {
   api.timeline = timeline(30);
   render(<Activities />);
   await showing('Showing 20 of 30 activities');
-  api.instead.set('GET /api/user/activities', away);
+  api.overrides.set('GET /api/user/activities', unavailable);
   fireEvent.click(screen.getByText('Show more'));
   await waitFor(() => expect(screen.getByRole('alert')).toBeTruthy());
   expect(entries()).toHaveLength(20);
-  api.instead.clear();
+  api.overrides.clear();
   fireEvent.click(screen.getByText('Show more'));
   await showing('Showing 30 of 30 activities');
 });

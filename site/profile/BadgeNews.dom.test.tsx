@@ -2,28 +2,27 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BadgeKey } from '#contract/badges.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { tellLinkCopied } from '#site/ui/link-copied.ts';
+import { dispatchLinkCopied } from '#site/ui/visit-event.ts';
 import { Toaster } from '#site/ui/Toaster.tsx';
 import { currentToast, toast } from '#site/ui/toasts.ts';
-import BadgeNews from './BadgeNews.island.tsx';
+import BadgeNews, { pollOf } from './BadgeNews.island.tsx';
 import { ago } from './fixtures/member-data.ts';
-import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
+import { unavailable, clearAccountHint, setAccountHint, stubProfileApi } from './fixtures/profile-api.ts';
 import type { ProfileApi } from './fixtures/profile-api.ts';
-import { pollOf } from './badge-news.ts';
 
-// Mounting is the page's affair; here the toaster is rendered by the test.
+// The tests render the toaster themselves.
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 let api: ProfileApi;
 beforeEach(() => {
   api = stubProfileApi();
-  signInHint();
+  setAccountHint();
 });
 afterEach(() => {
   cleanup();
   queryClient().clear();
   currentToast.set(null);
-  forgetHint();
+  clearAccountHint();
   vi.unstubAllGlobals();
 });
 
@@ -40,7 +39,7 @@ const earn = (...badges: BadgeKey[]) => {
 };
 const announced = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent);
 const says = (...texts: string[]) => waitFor(() => expect(announced()).toEqual(texts));
-const calls = (call: string) => api.asked.filter((asked) => asked.startsWith(call));
+const calls = (call: string) => api.requests.filter((asked) => asked.startsWith(call));
 const looks = (count: number) => waitFor(() => expect(calls('GET /api/user/summary')).toHaveLength(count));
 const vote = () =>
   act(async () => {
@@ -50,15 +49,15 @@ const vote = () =>
       .execute(undefined);
   });
 
-test('a reader without an account causes no call', async () => {
-  forgetHint();
+test('readers without an account cause no request', async () => {
+  clearAccountHint();
   page({ kind: 'poll', id: 'weekly' });
-  act(() => tellLinkCopied('http://localhost/poll/weekly'));
+  act(() => dispatchLinkCopied('http://localhost/poll/weekly'));
   await vote();
-  expect(api.asked).toEqual([]);
+  expect(api.requests).toEqual([]);
 });
 
-test('a badge that was earned elsewhere is announced when a page is opened, with its emblem', async () => {
+test('a badge earned elsewhere is announced with its emblem when a page is opened', async () => {
   earn('votes_1');
   page();
   await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
@@ -66,7 +65,7 @@ test('a badge that was earned elsewhere is announced when a page is opened, with
   expect(calls('POST')).toEqual(['POST /api/user/badges/announced {"badges":["votes_1"]}']);
 });
 
-test('after something that the member did it is looked for badges, and each is announced once', async () => {
+test('new badges are checked for after each write, and announced once', async () => {
   page();
   await looks(1);
   earn('comments_1');
@@ -84,7 +83,7 @@ test('several badges share one notification', async () => {
   expect(document.querySelectorAll('li svg[viewBox="0 0 64 64"]')).toHaveLength(3);
 });
 
-test('a badge that another tab announces is not announced again', async () => {
+test('a badge announced by another tab is not announced again', async () => {
   earn('votes_1');
   api.unannounced.clear();
   page();
@@ -92,14 +91,14 @@ test('a badge that another tab announces is not announced again', async () => {
   expect(announced()).toEqual([]);
 });
 
-test('what is on screen is not interrupted: the badge waits until its place is free', async () => {
+test('a badge waits until the current notification has closed', async () => {
   page();
   await looks(1);
   act(() => toast({ title: 'Vote Recorded' }));
   earn('votes_1');
   await vote();
   await looks(2);
-  await import('./badge-message.tsx');
+  await import('./badge-toast.tsx');
   await act(async () => Promise.resolve());
   expect(announced()).toEqual(['Vote Recorded']);
   expect(calls('POST')).toEqual([]);
@@ -107,10 +106,10 @@ test('what is on screen is not interrupted: the badge waits until its place is f
   await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
 });
 
-test('what is said while the server is asked is not interrupted either', async () => {
+test('a badge also waits for a notification shown during its request', async () => {
   earn('votes_1');
   const { promise, resolve } = Promise.withResolvers<Response>();
-  api.instead.set('POST /api/user/badges/announced', () => promise);
+  api.overrides.set('POST /api/user/badges/announced', () => promise);
   page();
   await waitFor(() => expect(calls('POST')).toHaveLength(1));
   act(() => toast({ title: 'Comment Posted!' }));
@@ -123,7 +122,7 @@ test('what is said while the server is asked is not interrupted either', async (
   await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
 });
 
-test('a page that nobody looks at announces nothing until somebody does', async () => {
+test('a hidden page announces nothing until it is visible', async () => {
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   earn('votes_1');
   page();
@@ -134,37 +133,40 @@ test('a page that nobody looks at announces nothing until somebody does', async 
   await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
 });
 
-test('an announcement that the server did not hear of is tried again after the next doing', async () => {
+test('an announcement that fails is retried after the next write', async () => {
   earn('votes_1');
-  api.instead.set('POST /api/user/badges/announced', away);
+  api.overrides.set('POST /api/user/badges/announced', unavailable);
   page();
   await waitFor(() => expect(calls('POST')).toHaveLength(1));
   expect(announced()).toEqual([]);
-  api.instead.clear();
+  api.overrides.clear();
   await vote();
   await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
 });
 
-test('the server hears which poll a member opened, before it is asked for news', async () => {
+test('the opened poll is reported to the server before new badges are fetched', async () => {
   page({ kind: 'community', id: 'c1' });
   await looks(1);
-  expect(api.asked.slice(1)).toEqual(['POST /api/user/opened {"kind":"community","id":"c1"}', 'GET /api/user/summary']);
+  expect(api.requests.slice(1)).toEqual([
+    'POST /api/user/opened {"kind":"community","id":"c1"}',
+    'GET /api/user/summary',
+  ]);
 });
 
-test('a poll that the server does not count stops nothing', async () => {
-  api.instead.set('POST /api/user/opened', away);
+test('badges are announced even if reporting the opened poll fails', async () => {
+  api.overrides.set('POST /api/user/opened', unavailable);
   earn('votes_1');
   page({ kind: 'poll', id: 'gone' });
   await says('Badge earned: Light AirThe first breath of an opinion, and the vane has moved.');
 });
 
-test('the server hears which poll’s link a member copied, and is asked for news', async () => {
+test('a copied poll link is reported to the server, and new badges are fetched', async () => {
   page();
   await looks(1);
-  act(() => tellLinkCopied('https://polls.example/poll/weekly-1'));
+  act(() => dispatchLinkCopied('https://polls.example/poll/weekly-1'));
   await looks(2);
-  act(() => tellLinkCopied('https://polls.example/blog/an-article'));
-  act(() => tellLinkCopied('https://polls.example/community-polls/c1'));
+  act(() => dispatchLinkCopied('https://polls.example/blog/an-article'));
+  act(() => dispatchLinkCopied('https://polls.example/community-polls/c1'));
   await looks(3);
   expect(calls('POST')).toEqual([
     'POST /api/user/shares {"kind":"poll","id":"weekly-1"}',
@@ -172,7 +174,7 @@ test('the server hears which poll’s link a member copied, and is asked for new
   ]);
 });
 
-test('the address of a poll’s page names the poll', () => {
+test('a poll is recognized by the URL of its page', () => {
   expect(pollOf('/poll/a-1')).toEqual({ kind: 'poll', id: 'a-1' });
   expect(pollOf('https://polls.example/community-polls/X_9?from=here#results')).toEqual({
     kind: 'community',

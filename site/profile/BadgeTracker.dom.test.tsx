@@ -3,19 +3,19 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import BadgeTracker from './BadgeTracker.island.tsx';
 import { tracker } from './fixtures/member-data.ts';
-import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
+import { unavailable, clearAccountHint, setAccountHint, stubProfileApi } from './fixtures/profile-api.ts';
 import type { ProfileApi } from './fixtures/profile-api.ts';
 
 let api: ProfileApi;
 beforeEach(() => {
   api = stubProfileApi();
-  signInHint();
+  setAccountHint();
   history.replaceState(null, '', '/profile/badges');
 });
 afterEach(() => {
   cleanup();
   queryClient().clear();
-  forgetHint();
+  clearAccountHint();
   history.replaceState(null, '', '/');
   vi.unstubAllGlobals();
 });
@@ -26,14 +26,14 @@ const selected = () => tabs().filter((tab) => tab.getAttribute('aria-selected') 
 const cards = () => [...screen.getByRole('tabpanel').querySelectorAll('li')].map(({ textContent }) => textContent);
 const press = (key: string) => fireEvent.keyDown(document.activeElement!, { key });
 
-test('somebody who is not signed in is told so', async () => {
-  forgetHint();
+test('guests are asked to sign in', async () => {
+  clearAccountHint();
   render(<BadgeTracker />);
   await waitFor(() => expect(screen.getByText('You need to sign in to view your profile.')).toBeTruthy());
-  expect(api.asked).toEqual([]);
+  expect(api.requests).toEqual([]);
 });
 
-test('overall and per category it is said how much is earned', async () => {
+test('the earned share is shown overall and per category', async () => {
   api.tracker = tracker({ votes_1: 1, votes_10: 1, polls_1: 2, leap_day: 3 });
   render(<BadgeTracker />);
   await loaded();
@@ -47,7 +47,7 @@ test('overall and per category it is said how much is earned', async () => {
   ]);
 });
 
-test('a card says when its badge was earned, or how far it is', async () => {
+test('a card shows when its badge was earned, or its progress', async () => {
   api.tracker = tracker({ votes_1: 1 }, { votes_10: 4, votes_500: 499 });
   render(<BadgeTracker />);
   await loaded();
@@ -60,7 +60,7 @@ test('a card says when its badge was earned, or how far it is', async () => {
   ]);
 });
 
-test('voting is shown first; the keyboard turns the pages of the album', async () => {
+test('voting is shown first, and the keyboard moves between tabs', async () => {
   render(<BadgeTracker />);
   await loaded();
   expect(selected()).toEqual([tabs()[0]]);
@@ -80,7 +80,7 @@ test('voting is shown first; the keyboard turns the pages of the album', async (
   expect(tabs().map((tab) => tab.tabIndex)).toEqual([0, -1, -1, -1, -1]);
 });
 
-test('an address leads to its category', async () => {
+test('a URL opens its category', async () => {
   history.replaceState(null, '', '/profile/badges#community');
   render(<BadgeTracker />);
   await loaded();
@@ -88,7 +88,7 @@ test('an address leads to its category', async () => {
   expect(cards()).toHaveLength(7);
 });
 
-test('bonus badges stand outside the categories, and hidden ones once they are earned', async () => {
+test('bonus badges are listed outside the categories, and hidden ones once they are earned', async () => {
   api.tracker = tracker({ leap_day: 3 }, { five_winds: 2 });
   render(<BadgeTracker />);
   await loaded();
@@ -103,11 +103,11 @@ test('bonus badges stand outside the categories, and hidden ones once they are e
   expect(document.body.textContent).not.toContain('Dead Calm');
 });
 
-test('before the answer there is a place for each card', async () => {
+test('placeholders are shown while the badges load', async () => {
   let answer: (response: Response) => void = () => undefined;
-  api.instead.set('GET /api/user/badges', () => new Promise((resolve) => (answer = resolve)));
+  api.overrides.set('GET /api/user/badges', () => new Promise((resolve) => (answer = resolve)));
   render(<BadgeTracker />);
-  await waitFor(() => expect(api.asked).toContain('GET /api/user/badges'));
+  await waitFor(() => expect(api.requests).toContain('GET /api/user/badges'));
   expect(screen.getByRole('tabpanel').getAttribute('aria-busy')).toBe('true');
   expect(cards()).toHaveLength(9);
   answer(Response.json(api.tracker));
@@ -115,11 +115,11 @@ test('before the answer there is a place for each card', async () => {
   expect(screen.getByRole('tabpanel').getAttribute('aria-busy')).toBe('false');
 });
 
-test('badges that cannot be fetched are asked for again by a press', async () => {
-  api.instead.set('GET /api/user/badges', away);
+test('badges that fail to load can be retried', async () => {
+  api.overrides.set('GET /api/user/badges', unavailable);
   render(<BadgeTracker />);
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('We can’t show your badges right now'));
-  api.instead.clear();
+  api.overrides.clear();
   fireEvent.click(screen.getByText('Try again'));
   await loaded();
 });

@@ -7,28 +7,27 @@ import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { activitiesTexts } from '#texts/profile.ts';
 import styles from './Activities.module.css';
-import { Failed, Stale } from './Failed.tsx';
-import { OwnPoll } from './OwnPoll.tsx';
-import { Places } from './Recent.tsx';
 import { activitiesAddress } from './activities-view.ts';
 import type { ActivitiesView } from './activities-view.ts';
+import { EntryPlaceholders, OwnPoll } from './Entries.tsx';
+import { Failed, Stale } from './MemberPage.tsx';
 
 const texts = activitiesTexts.polls;
 
 interface OwnPollsProps {
   readonly view: ActivitiesView;
-  /** How many there are; undefined while that is not known. */
+  /** Number of polls; undefined while loading. */
   readonly total: number | undefined;
 }
 
-/** All polls that the member created, a page at a time. */
+/** The polls that the member created, one page at a time. */
 export function OwnPolls({ view, total }: OwnPollsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const pages = total === undefined ? view.polls : Math.max(1, Math.ceil(total / limits.communityPageSize));
   const page = Math.min(view.polls, pages);
   const { data: polls, isError, isFetching, isPlaceholderData } = useOwnPolls(page);
 
-  const step = (to: number, text: string, rel: 'prev' | 'next') =>
+  const pageLink = (to: number, text: string, rel: 'prev' | 'next') =>
     to >= 1 && to <= pages ? (
       <a
         className="button"
@@ -61,7 +60,7 @@ export function OwnPolls({ view, total }: OwnPollsProps) {
         isError ? (
           <Failed title={texts.failedTitle} pending={isFetching} level={3} />
         ) : (
-          <Places count={3} />
+          <EntryPlaceholders count={3} />
         )
       ) : polls.length === 0 ? (
         <div className={styles.empty}>
@@ -82,16 +81,16 @@ export function OwnPolls({ view, total }: OwnPollsProps) {
       )}
       {pages > 1 && total !== undefined && (
         <nav className={styles.pages} aria-label={texts.pagination}>
-          {step(page - 1, texts.previous, 'prev')}
+          {pageLink(page - 1, texts.previous, 'prev')}
           <p className="figure">{texts.page(formatCount(page), formatCount(pages))}</p>
-          {step(page + 1, texts.next, 'next')}
+          {pageLink(page + 1, texts.next, 'next')}
         </nav>
       )}
     </section>
   );
 }
 
-/** One page of the polls that the member created, newest first, whoever may see them. */
+/** A page of the member's polls of any visibility, newest first. */
 function useOwnPolls(page: number) {
   return useQuery(
     {

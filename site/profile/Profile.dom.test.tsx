@@ -2,9 +2,9 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
-import { signedOutHere, signOut } from '#site/client/session.ts';
+import { signedOutHere, signOut } from '#site/client/auth.tsx';
 import { anna, earned, newcomer, now, ownPoll, vote, year } from './fixtures/member-data.ts';
-import { away, forgetHint, signInHint, stubProfileApi } from './fixtures/profile-api.ts';
+import { unavailable, clearAccountHint, setAccountHint, stubProfileApi } from './fixtures/profile-api.ts';
 import type { ProfileApi } from './fixtures/profile-api.ts';
 import Profile from './Profile.island.tsx';
 
@@ -12,12 +12,12 @@ let api: ProfileApi;
 beforeEach(() => {
   vi.spyOn(Date, 'now').mockReturnValue(now);
   api = stubProfileApi();
-  signInHint();
+  setAccountHint();
 });
 afterEach(() => {
   cleanup();
   queryClient().clear();
-  forgetHint();
+  clearAccountHint();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -29,31 +29,31 @@ const figures = () =>
     [...figure.querySelectorAll('dt, .figures__value')].map(({ textContent }) => textContent).join(' '),
   );
 
-test('somebody who is not signed in is told so, and nothing is asked for', async () => {
-  forgetHint();
+test('guests are asked to sign in, and nothing is fetched', async () => {
+  clearAccountHint();
   render(<Profile />);
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeTruthy());
   expect(screen.getByText('You need to sign in to view your profile.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toMatch(/^\/api\/login\b/);
-  expect(api.asked).toEqual([]);
+  expect(api.requests).toEqual([]);
 });
 
-test('somebody whose session has ended is told the same, and only who they are is asked', async () => {
+test('after the session has ended, only the sign-in state is fetched', async () => {
   api.user = null;
   render(<Profile />);
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeTruthy());
-  expect(api.asked).toEqual(['GET /api/user']);
+  expect(api.requests).toEqual(['GET /api/user']);
 });
 
-test('the published page holds nothing of anybody', () => {
+test('the published page contains no member data', () => {
   const html = renderToString(<Profile />);
   expect(html).not.toContain('Access Denied');
   expect(html).toContain('Achievements');
   expect(html).toContain('skeleton');
-  expect(api.asked).toEqual([]);
+  expect(api.requests).toEqual([]);
 });
 
-test('a member sees who they are and what they did', async () => {
+test('a member sees their name and totals', async () => {
   api.profile = { ...newcomer, stats: { votes: 1_284, polls: 14, comments: 87, badges: 2, activities: 1_400 } };
   render(<Profile />);
   await loaded();
@@ -66,7 +66,7 @@ test('a member sees who they are and what they did', async () => {
   expect(screen.getByRole('link', { name: 'Account settings' }).getAttribute('href')).toBe('/profile/account');
 });
 
-test('a member with a picture sees it', async () => {
+test('a member’s picture is shown', async () => {
   vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(false);
   api.user = { ...anna, profileImageUrl: 'https://pictures.test/anna.png' };
   render(<Profile />);
@@ -75,7 +75,7 @@ test('a member with a picture sees it', async () => {
   expect(person.querySelector('img')?.src).toBe('https://pictures.test/anna.png');
 });
 
-test('earned badges stand by category, with dates, and every category has its tally, also of none', async () => {
+test('earned badges are listed by category with dates, and every category shows its count, even zero', async () => {
   api.profile = {
     ...newcomer,
     badges: [earned('hat_trick', 2), earned('votes_1', 9), earned('votes_10', 1), earned('leap_day', 3)],
@@ -102,7 +102,7 @@ test('earned badges stand by category, with dates, and every category has its ta
   expect(achievements.getByRole('link').getAttribute('href')).toBe('/profile/badges');
 });
 
-test('a newcomer is told which badges there are, and what comes to the other places', async () => {
+test('a new member sees which badges exist and what the empty sections will show', async () => {
   render(<Profile />);
   await loaded();
   expect(section('Achievements').textContent).toContain(
@@ -113,7 +113,7 @@ test('a newcomer is told which badges there are, and what comes to the other pla
   await waitFor(() => expect(section('Your Year').textContent).toContain('No activity in the last year.'));
 });
 
-test('five polls and five activities are shown, the newest first, with ways to all of them', async () => {
+test('the five newest polls and activities are shown, with links to all', async () => {
   api.profile = {
     ...newcomer,
     polls: [1, 2, 3, 4, 5, 6].map((number) => ownPoll(number)),
@@ -154,7 +154,7 @@ test('five polls and five activities are shown, the newest first, with ways to a
   ]);
 });
 
-test('weeks that were equally busy are not told as one', async () => {
+test('equally busy weeks are not described as one', async () => {
   api.year = year({ 0: 3, 1: 9, 40: 12, 80: 1 });
   render(<Profile />);
   await loaded();
@@ -165,7 +165,7 @@ test('weeks that were equally busy are not told as one', async () => {
   );
 });
 
-test('the year is told in words and in a table, too', async () => {
+test('the year is also described in words and in a table', async () => {
   api.year = year({ 0: 3, 1: 9, 40: 1 });
   render(<Profile />);
   await loaded();
@@ -191,29 +191,29 @@ test('the year is told in words and in a table, too', async () => {
   ]);
 });
 
-test('a profile that cannot be fetched is asked for again by a press', async () => {
-  api.instead.set('GET /api/user/profile', away);
+test('a profile that fails to load can be retried', async () => {
+  api.overrides.set('GET /api/user/profile', unavailable);
   render(<Profile />);
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('We can’t show your profile right now'));
   expect(screen.getByRole('heading', { name: 'Anna Sommer' })).toBeTruthy();
-  api.instead.clear();
+  api.overrides.clear();
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await loaded();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a year that cannot be fetched leaves the rest of the profile alone', async () => {
-  api.instead.set('GET /api/user/activity-days', away);
+test('a year that fails to load does not affect the rest of the profile', async () => {
+  api.overrides.set('GET /api/user/activity-days', unavailable);
   render(<Profile />);
   await loaded();
   await waitFor(() => expect(within(section('Your Year')).getByRole('alert')).toBeTruthy());
 });
 
-test('signing out leads home', async () => {
+test('signing out redirects home', async () => {
   const leave = vi.spyOn(location, 'replace').mockImplementation(() => undefined);
   render(<Profile />);
   await loaded();
-  api.instead.set('POST /api/logout', () => Promise.resolve(new Response(null, { status: 204 })));
+  api.overrides.set('POST /api/logout', () => Promise.resolve(new Response(null, { status: 204 })));
   await act(signOut);
   await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
   expect(screen.queryByText('Access Denied')).toBeNull();
@@ -221,8 +221,8 @@ test('signing out leads home', async () => {
   signedOutHere.set(false);
 });
 
-test('a session that ends while the page is open shows nothing of the member any more', async () => {
-  api.instead.set('GET /api/user/profile', () =>
+test('when the session ends while the page is open, the member’s data disappears', async () => {
+  api.overrides.set('GET /api/user/profile', () =>
     Promise.resolve(Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 })),
   );
   render(<Profile />);

@@ -1,23 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
 import type { User } from '#contract/account.ts';
-import type { Profile as ProfileAnswer } from '#contract/profile.ts';
+import * as limits from '#contract/limits.ts';
+import type { Profile as ProfileData } from '#contract/profile.ts';
+import { displayName } from '#domain/display-name.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
-import { profileTexts } from '#texts/profile.ts';
+import { Avatar } from '#site/ui/Avatar.tsx';
+import { formatDay } from '#site/ui/format.ts';
+import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { profileTexts as texts } from '#texts/profile.ts';
 import { Achievements } from './Achievements.tsx';
-import { Failed, Stale } from './Failed.tsx';
-import { Figures } from './Figures.tsx';
-import { MemberPage } from './MemberPage.tsx';
-import { Person } from './Person.tsx';
+import { ActivityEntry, EntryPlaceholders, OwnPoll } from './Entries.tsx';
+import { Failed, Figures, MemberPage, Stale } from './MemberPage.tsx';
 import styles from './Profile.module.css';
-import { RecentActivity, RecentPolls } from './Recent.tsx';
 import { Year } from './Year.tsx';
 
-/** What a member did here, as a page of an album: figures, badges, polls, the latest doings, and the year. */
+/** The member's profile: totals, badges, latest polls and activities, and the past year. */
 export default function Profile() {
   return (
-    <MemberPage title={profileTexts.pageTitle} loading={profileTexts.loading}>
-      {(user) => (user === null ? <Pages user={null} profile={undefined} /> : <OwnProfile user={user} />)}
+    <MemberPage title={texts.pageTitle} loading={texts.loading}>
+      {(user) => (user === null ? <Sections user={null} profile={undefined} /> : <OwnProfile user={user} />)}
     </MemberPage>
   );
 }
@@ -26,25 +29,25 @@ function OwnProfile({ user }: { readonly user: User }) {
   const { data, isError, isFetching } = useProfile();
   return (
     <>
-      <Pages user={user} profile={data} failed={isError} pending={isFetching} />
+      <Sections user={user} profile={data} failed={isError} pending={isFetching} />
       {isError && data !== undefined && <Stale pending={isFetching} />}
     </>
   );
 }
 
-interface PagesProps {
+interface SectionsProps {
   readonly user: User | null;
-  readonly profile: ProfileAnswer | undefined;
+  readonly profile: ProfileData | undefined;
   readonly failed?: boolean;
   readonly pending?: boolean;
 }
 
-function Pages({ user, profile, failed = false, pending = false }: PagesProps) {
+function Sections({ user, profile, failed = false, pending = false }: SectionsProps) {
   if (failed && profile === undefined)
     return (
       <>
         <Person user={user} />
-        <Failed title={profileTexts.failedTitle} pending={pending} />
+        <Failed title={texts.failedTitle} pending={pending} />
       </>
     );
   return (
@@ -61,10 +64,111 @@ function Pages({ user, profile, failed = false, pending = false }: PagesProps) {
   );
 }
 
-/** The signed-in member with the latest doings and all badges. Only asked for by parts that a member alone sees. */
 function useProfile() {
   return useQuery(
     { queryKey: queryKeys.profile, queryFn: ({ signal }) => callApi('profile', { signal }) },
     queryClient(),
+  );
+}
+
+/** The member: picture, name, email, and join date. */
+function Person({ user }: { readonly user: User | null }) {
+  if (user === null)
+    return (
+      <header className={styles.person}>
+        <span className={`skeleton ${styles.picture}`} />
+        <div className={styles.personText}>
+          <span className={`skeleton ${styles.name}`} />
+          <span className={`skeleton ${styles.line}`} />
+        </div>
+        <span className={`skeleton ${styles.settings} ${styles.button}`} />
+      </header>
+    );
+  const name = displayName(user);
+  return (
+    <header className={styles.person}>
+      <Avatar person={{ ...user, name }} size="large" />
+      <div className={styles.personText}>
+        <h1 className={styles.name} dir="auto">
+          {name}
+        </h1>
+        <p className={styles.personFacts}>
+          {user.email !== null && <span dir="auto">{user.email}</span>}
+          <span>
+            {texts.joined} <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
+          </span>
+        </p>
+      </div>
+      <a className={`button button--small ${styles.settings}`} href="/profile/account">
+        {texts.settings}
+      </a>
+    </header>
+  );
+}
+
+/** The member's latest activities. */
+function RecentActivity({ activities }: { readonly activities: ProfileData['activities'] | undefined }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} aria-busy={activities === undefined}>
+      <div className="section-head">
+        <h2 id={id}>{texts.recent.heading}</h2>
+      </div>
+      {activities === undefined ? (
+        <EntryPlaceholders count={limits.profileRecent} />
+      ) : activities.length === 0 ? (
+        <div className={styles.empty}>
+          <p>{texts.recent.empty}</p>
+        </div>
+      ) : (
+        <>
+          <ul className={styles.list}>
+            {activities.slice(0, limits.profileRecent).map((activity) => (
+              <ActivityEntry
+                key={activity.id}
+                activity={activity}
+                time={<RelativeTime moment={activity.createdAt} />}
+              />
+            ))}
+          </ul>
+          <p className={`no-print ${styles.more}`}>
+            <a href="/profile/activities">{texts.recent.all}</a>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The polls that the member created most recently. */
+function RecentPolls({ polls }: { readonly polls: ProfileData['polls'] | undefined }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} aria-busy={polls === undefined}>
+      <div className="section-head">
+        <h2 id={id}>{texts.polls.heading}</h2>
+      </div>
+      {polls === undefined ? (
+        <EntryPlaceholders count={limits.profileRecent} />
+      ) : polls.length === 0 ? (
+        <div className={styles.empty}>
+          <p>{texts.polls.empty}</p>
+          <a className="button" href="/community-polls">
+            {texts.polls.create}
+          </a>
+        </div>
+      ) : (
+        <>
+          <ul className={styles.list}>
+            {polls.slice(0, limits.profileRecent).map((poll) => (
+              <OwnPoll key={poll.id} poll={poll} />
+            ))}
+          </ul>
+          <p className={`no-print ${styles.more}`}>
+            <a href="/profile/activities">{texts.polls.all}</a>
+          </p>
+        </>
+      )}
+    </section>
   );
 }

@@ -4,39 +4,41 @@ import * as limits from '#contract/limits.ts';
 import { goTo } from '#site/client/address.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { formatCount, formatLongDay, formatMoment } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
-import { formatCount, formatMoment } from '#site/ui/format.ts';
 import { activitiesTexts as texts } from '#texts/profile.ts';
 import styles from './Activities.module.css';
-import { ActivityEntry } from './ActivityEntry.tsx';
-import { Failed, Stale } from './Failed.tsx';
-import { Places } from './Recent.tsx';
 import { activitiesAddress, daysOf } from './activities-view.ts';
 import type { ActivitiesView, TimelineDay } from './activities-view.ts';
+import { ActivityEntry, EntryPlaceholders } from './Entries.tsx';
+import { Failed, Stale } from './MemberPage.tsx';
 
-/** Entries above which days out of view are not drawn. */
-const longFrom = 100;
+/** Number of entries above which days out of view are not rendered. */
+const longTimeline = 100;
 
 interface TimelineProps {
   readonly view: ActivitiesView;
   readonly activities: ReturnType<typeof useActivities>;
 }
 
-/** What was found, by day, newest first, a page at a time. */
+/** The timeline by day, newest first, one page at a time. */
 export function Timeline({ view, activities }: TimelineProps) {
   const { data, isError, isFetching, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = activities;
   const status = useRef<HTMLParagraphElement>(null);
   if (data === undefined)
-    return isError ? <Failed title={texts.failedTitle} pending={isFetching} level={3} /> : <Places count={8} />;
+    return isError ? (
+      <Failed title={texts.failedTitle} pending={isFetching} level={3} />
+    ) : (
+      <EntryPlaceholders count={8} />
+    );
 
-  const found = data.pages.flatMap((page) => page.activities);
-  const days = daysOf(found);
+  const days = daysOf(data.pages.flatMap((page) => page.activities));
   const { matching, total, searched } = data.pages.at(-1)!;
   const shown = days.reduce((sum, day) => sum + day.activities.length, 0);
   const handleMore = async () => {
     const { hasNextPage: more } = await fetchNextPage();
-    // The button that had the focus is gone with the last page.
+    // The focused button disappears with the last page.
     if (!more) status.current?.focus();
   };
 
@@ -49,10 +51,10 @@ export function Timeline({ view, activities }: TimelineProps) {
         {isPlaceholderData && <Vane busy label={texts.searching} />}
       </p>
       {shown === 0 ? (
-        <Nothing view={view} total={total} />
+        <NoActivities view={view} total={total} />
       ) : (
         <div
-          className={`${styles.days} ${shown > longFrom ? styles.long : ''} ${isPlaceholderData ? styles.faded : ''}`}
+          className={`${styles.days} ${shown > longTimeline ? styles.long : ''} ${isPlaceholderData ? styles.faded : ''}`}
           aria-busy={isPlaceholderData}
         >
           {days.map((day) => (
@@ -78,7 +80,6 @@ export function Timeline({ view, activities }: TimelineProps) {
 }
 
 const weekdays = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
-const longDays = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const times = new Intl.DateTimeFormat('en-US', {
   hour: '2-digit',
   minute: '2-digit',
@@ -88,18 +89,17 @@ const times = new Intl.DateTimeFormat('en-US', {
 });
 
 function Day({ day, activities }: TimelineDay) {
-  const date = new Date(day);
   return (
     <section className={styles.day} aria-labelledby={`day-${day}`}>
       <h3 id={`day-${day}`} className={styles.date}>
-        {longDays.format(date)} <span>{weekdays.format(date)}</span>
+        {formatLongDay(day)} <span>{weekdays.format(new Date(day))}</span>
       </h3>
       <ul className={styles.entries}>
         {activities.map((activity) => (
           <ActivityEntry
             key={activity.id}
             activity={activity}
-            moment={
+            time={
               <time dateTime={activity.createdAt} title={formatMoment(activity.createdAt)}>
                 {times.format(new Date(activity.createdAt))}
               </time>
@@ -111,23 +111,23 @@ function Day({ day, activities }: TimelineDay) {
   );
 }
 
-/** Nothing at all, or nothing that fits. */
-function Nothing({ view, total }: { readonly view: ActivitiesView; readonly total: number }) {
+/** Says that there is no activity, or none that matches. */
+function NoActivities({ view, total }: { readonly view: ActivitiesView; readonly total: number }) {
   if (total === 0) return <Notice {...texts.empty} href="/" />;
-  const everything = activitiesAddress({ ...view, type: null, q: '' });
+  const unfiltered = activitiesAddress({ ...view, type: null, q: '' });
   const { title, text, textOfSearch, textOfSearchInType, action } = texts.none;
   return (
     <Notice
       title={title}
       text={view.q === '' ? text : view.type === null ? textOfSearch : textOfSearchInType}
       action={action}
-      href={everything}
-      onAction={() => goTo(everything)}
+      href={unfiltered}
+      onAction={() => goTo(unfiltered)}
     />
   );
 }
 
-/** The member's timeline, newest first, a page at a time; what was found before stays until the answer is there. */
+/** Pages of the member's timeline; the previous result stays until the new one arrives. */
 export function useActivities({ type, q }: Pick<ActivitiesView, 'type' | 'q'>) {
   return useInfiniteQuery(
     {

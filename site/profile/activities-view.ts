@@ -3,19 +3,19 @@ import type { TimelineActivity } from '#contract/profile.ts';
 import { activityTypes } from '#contract/vocabulary.ts';
 import type { ActivityType } from '#contract/vocabulary.ts';
 
-/** Which activities, and which page of the own polls, are shown. The address says it. */
+/** The filters of the timeline and the page of the member's polls, as stored in the URL. */
 export interface ActivitiesView {
-  /** Null: all types. */
+  /** Null for all types. */
   readonly type: ActivityType | null;
-  /** What is searched for, trimmed; empty: everything. */
+  /** The trimmed search text; empty for no search. */
   readonly q: string;
-  /** Page of the own polls, from 1. */
+  /** Page of the member's polls, from 1. */
   readonly polls: number;
 }
 
 export const activitiesPath = '/profile/activities';
 
-/** What an address asks for. What means nothing is left out: somebody's own page has no wrong addresses. */
+/** Reads a view from a query string; invalid parameters are ignored. */
 export function readActivitiesView(search: string): ActivitiesView {
   const query = new URLSearchParams(search);
   const page = query.get('polls') ?? '';
@@ -26,7 +26,7 @@ export function readActivitiesView(search: string): ActivitiesView {
   };
 }
 
-/** The address of a view. */
+/** The URL of a view. */
 export function activitiesAddress({ type, q, polls }: ActivitiesView): string {
   const query = new URLSearchParams();
   if (type !== null) query.set('type', type);
@@ -35,18 +35,18 @@ export function activitiesAddress({ type, q, polls }: ActivitiesView): string {
   return query.size > 0 ? `${activitiesPath}?${query}` : activitiesPath;
 }
 
-/** What was typed, as it is searched for. */
+/** The search text for what was typed: trimmed and cut to the allowed length. */
 export function searchText(typed: string): string {
   return typed.trim().slice(0, limits.activitySearchLength).trim();
 }
 
-/** Activities of one day in UTC, as they were listed. */
+/** The activities of one day in UTC. */
 export interface TimelineDay {
   readonly day: string;
   readonly activities: readonly TimelineActivity[];
 }
 
-/** Activities by day, in their order. What two pages both have, because something happened between them, is there once. */
+/** Groups activities by day in their order. Entries that appear on two pages, because new ones shifted them, are kept once. */
 export function daysOf(activities: readonly TimelineActivity[]): readonly TimelineDay[] {
   const days = new Map<string, Map<number, TimelineActivity>>();
   const seen = new Set<number>();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { monthsOf, weeksOf } from './year-grid.ts';
 
-test('a year is weeks from Monday to Sunday, and days outside it are left empty', () => {
+test('a year is divided into weeks from Monday to Sunday, and days outside it are empty', () => {
   const weeks = weeksOf([{ day: '2026-11-21', count: 4 }], '2025-11-22', '2026-11-21');
   expect(weeks).toHaveLength(53);
   expect(weeks[0]).toMatchObject({ begins: '2025-11-17', count: 0, activeDays: 0 });
@@ -26,7 +26,7 @@ test('every activity of the year is in exactly one week', () => {
   expect(weeks.reduce((sum, { count }) => sum + count, 0)).toBe(counts.reduce((sum, { count }) => sum + count, 0));
 });
 
-test('a dot grows with what happened that day, in four steps', () => {
+test('a dot grows with the activity of its day in four steps', () => {
   const levels = [0, 1, 2, 3, 5, 6, 9, 10, 1_000].map((count) => {
     const [week] = weeksOf([{ day: '2026-11-16', count }], '2026-11-16', '2026-11-16');
     return week!.days[0]!.level;
@@ -34,7 +34,7 @@ test('a dot grows with what happened that day, in four steps', () => {
   expect(levels).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 4]);
 });
 
-test('months stand over their weeks and take all columns', () => {
+test('months span their weeks and cover all columns', () => {
   const weeks = weeksOf([], '2025-11-22', '2026-11-21');
   const months = monthsOf(weeks);
   expect(months[0]).toEqual({ month: '2025-11', weeks: 2 });

@@ -1,24 +1,24 @@
-/** What happened on one day in UTC, `2026-11-21`. */
-export interface DayCount {
+/** Number of activities on a UTC day, `2026-11-21`. */
+interface DayCount {
   readonly day: string;
   readonly count: number;
 }
 
-/** One day of the year's figure. `level`: how large its dot is, 0 (nothing) to 4. */
-export interface DayCell extends DayCount {
+/** A day of the chart. `level` is the size of its dot, 0 (no activity) to 4. */
+interface DayCell extends DayCount {
   readonly level: number;
 }
 
 /** Monday to Sunday; days outside the year are null. */
 export interface Week {
-  /** Its Monday. */
+  /** The day of its Monday. */
   readonly begins: string;
   readonly days: readonly (DayCell | null)[];
   readonly count: number;
   readonly activeDays: number;
 }
 
-/** Activities from which a day's dot is of the next size. */
+/** Minimum activities for each dot size. */
 export const dotSteps = [1, 3, 6, 10] as const;
 
 const dayMs = 86_400_000;
@@ -26,10 +26,10 @@ const daysOfWeek = 7;
 
 const dayNumber = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs;
 const dayOf = (number: number) => new Date(number * dayMs).toISOString().slice(0, 10);
-/** 0 for Monday; the first of January 1970 was a Thursday. */
+/** 0 for Monday; January 1, 1970 was a Thursday. */
 const weekday = (number: number) => (number + 3) % daysOfWeek;
 
-/** The days from `from` to `to` as weeks, oldest first. Days that are not in `counts` are days without activity. */
+/** The days from `from` to `to` as weeks, oldest first. Days missing in `counts` had no activity. */
 export function weeksOf(counts: readonly DayCount[], from: string, to: string): readonly Week[] {
   const known = new Map(counts.map(({ day, count }) => [day, count]));
   const [first, last] = [dayNumber(from), dayNumber(to)];
@@ -52,14 +52,14 @@ export function weeksOf(counts: readonly DayCount[], from: string, to: string): 
   return weeks;
 }
 
-/** A month over so many columns of weeks. */
-export interface Month {
+/** A month and the number of week columns it spans. */
+interface Month {
   /** `2026-11` */
   readonly month: string;
   readonly weeks: number;
 }
 
-/** The months over the weeks, in order. A week belongs to the month of its Monday. */
+/** The months of the weeks in order. A week belongs to the month of its Monday. */
 export function monthsOf(weeks: readonly Week[]): readonly Month[] {
   const months: { month: string; weeks: number }[] = [];
   for (const { begins } of weeks) {

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
-import { serverLimits } from '#contract/server-limits.ts';
-import { networkOf } from '#platform/nearby.ts';
+import { networkOf } from '#platform/trusted-proxies.ts';
 import { ApiConnection } from './api-connection.ts';
+
+/** Milliseconds for which an unreachable API service is skipped. */
+const apiRestMs = 1_000;
 
 /** One API service, and the connections to it that stay open. */
 export class ApiService {
@@ -27,7 +29,7 @@ export class ApiService {
   }
 
   rest(): void {
-    this.#restsUntil = performance.now() + serverLimits.apiRestMs;
+    this.#restsUntil = performance.now() + apiRestMs;
   }
 
   /** A connection that carries nothing: one that is there, unless a fresh one is wanted. */

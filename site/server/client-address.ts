@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { addressBehind, isLoopback, plainAddress } from '#platform/nearby.ts';
-import type { IsProxy } from '#platform/nearby.ts';
+import { forwardedAddress, isLoopback, normalizeAddress } from '#platform/trusted-proxies.ts';
+import type { IsProxy } from '#platform/trusted-proxies.ts';
 
 /** Who asks, as far as it can be believed. */
 export interface Client {
@@ -15,7 +15,7 @@ export interface Client {
  * decision 032.
  */
 export function clientOf(request: IncomingMessage, publicProto: string, isProxy: IsProxy = isLoopback): Client {
-  const peer = plainAddress(request.socket.remoteAddress ?? '');
+  const peer = normalizeAddress(request.socket.remoteAddress ?? '');
   const host = request.headers.host ?? '';
   const forwarded = request.headers['x-forwarded-for'];
   const proto = request.headers['x-forwarded-proto'];
@@ -24,7 +24,7 @@ export function clientOf(request: IncomingMessage, publicProto: string, isProxy:
 
   const forwardedHost = request.headers['x-forwarded-host'];
   return {
-    address: addressBehind(peer, typeof forwarded === 'string' ? forwarded : undefined, isProxy),
+    address: forwardedAddress(peer, typeof forwarded === 'string' ? forwarded : undefined, isProxy),
     proto: proto === 'https' || proto === 'http' ? proto : publicProto,
     host: typeof forwardedHost === 'string' && /^[\w.:[\]-]+$/.test(forwardedHost) ? forwardedHost : host,
   };

@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import { serverLimits } from '#contract/server-limits.ts';
 import { digestOf } from '#site/etag.ts';
 import type { Variant } from './served-release.ts';
+
+/** Bytes of files that the site service keeps in memory. */
+const siteCacheBytes = 128 * 1024 * 1024;
+/** Damaged files of a release that are logged one by one. */
+const damagedFilesTold = 1_000;
 
 /** Small files in memory, by their content: a new release keeps what has not changed warm. */
 export class FileCache {
@@ -21,7 +25,7 @@ export class FileCache {
   /** The content if it is in memory. */
   get(variant: Variant): Buffer | undefined {
     const content = this.#entries.get(variant.key);
-    if (content !== undefined && this.#bytes > serverLimits.siteCacheBytes / 2) {
+    if (content !== undefined && this.#bytes > siteCacheBytes / 2) {
       // Order of use matters only when something may have to go.
       this.#entries.delete(variant.key);
       this.#entries.set(variant.key, content);
@@ -44,7 +48,7 @@ export class FileCache {
       this.#entries.set(variant.key, content);
       this.#bytes += content.length;
       for (const [key, { length }] of this.#entries) {
-        if (this.#bytes <= serverLimits.siteCacheBytes) break;
+        if (this.#bytes <= siteCacheBytes) break;
         this.#entries.delete(key);
         this.#bytes -= length;
       }
@@ -53,7 +57,7 @@ export class FileCache {
   }
 
   #remember(file: string, error: unknown): void {
-    if (this.#damaged.has(file) || this.#damaged.size >= serverLimits.damagedFilesTold) return;
+    if (this.#damaged.has(file) || this.#damaged.size >= damagedFilesTold) return;
     this.#damaged.add(file);
     this.#onDamage(error);
   }

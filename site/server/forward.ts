@@ -3,14 +3,19 @@ import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https';
 import { pipeline } from 'node:stream';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import { serverLimits } from '#contract/server-limits.ts';
-import type { IsProxy } from '#platform/nearby.ts';
-import { requestIdHeader, requestIdOf } from '#platform/request-id.ts';
+import * as limits from '#contract/limits.ts';
+import type { IsProxy } from '#platform/trusted-proxies.ts';
+import { requestIdHeader, requestIdOf } from '#platform/trusted-proxies.ts';
 import { errorTexts } from '#texts/errors.ts';
 import type { Exchange } from './api-connection.ts';
 import { ApiService, servicesFor } from './api-services.ts';
 import { clientOf } from './client-address.ts';
 import type { Client } from './client-address.ts';
+
+/** `forwardTimeoutMs` for a large body: a file of polls is answered once all of it is imported. */
+const forwardUploadTimeoutMs = 300_000;
+/** Milliseconds in which a connection to one of several API services must be established. */
+const apiConnectMs = 2_000;
 
 /** Hands requests on to the API. */
 export interface Forwarder {
@@ -60,10 +65,10 @@ const vote = /^\/api\/(polls|community-polls)\/[A-Za-z0-9_-]+\/vote$/;
 export function createForwarder(options: ForwarderOptions): Forwarder {
   const { alwaysHeaders, onFailure } = options;
   const publicProto = new URL(options.publicUrl).protocol.slice(0, -1);
-  const timeoutMs = options.timeoutMs ?? serverLimits.forwardTimeoutMs;
+  const timeoutMs = options.timeoutMs ?? limits.forwardTimeoutMs;
   const alwaysNames = new Set(alwaysHeaders.filter((_, place) => place % 2 === 0).map((name) => name.toLowerCase()));
   const several = options.apiOrigins.length > 1;
-  const connectMs = several ? Math.min(timeoutMs, serverLimits.apiConnectMs) : timeoutMs;
+  const connectMs = several ? Math.min(timeoutMs, apiConnectMs) : timeoutMs;
   const services = options.apiOrigins.map((origin) => new ApiService(origin, { answerMs: timeoutMs, connectMs }));
 
   const headersOf = (request: IncomingMessage, client: Client): [string, string][] => {
@@ -157,7 +162,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       headers: [...headersOf(request, client), framing].flat(),
-      timeout: options.timeoutMs ?? serverLimits.forwardUploadTimeoutMs,
+      timeout: options.timeoutMs ?? forwardUploadTimeoutMs,
     };
     const upstream = (service.isHttps ? requestHttps : requestHttp)(call);
     let begun = false;
@@ -209,7 +214,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       request.headers[requestIdHeader] = requestIdOf(request, options.isProxy);
       const length = request.headers['content-length'];
       const chunked = request.headers['transfer-encoding'] !== undefined;
-      if (services.some(({ isHttps }) => isHttps) || chunked || Number(length ?? 0) > serverLimits.jsonBodyBytes) {
+      if (services.some(({ isHttps }) => isHttps) || chunked || Number(length ?? 0) > limits.jsonBodyBytes) {
         stream(request, response);
         return;
       }

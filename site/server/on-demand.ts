@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { constants } from 'node:zlib';
 import compression from 'compression';
-import type { IsProxy } from '#platform/nearby.ts';
+import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { clientOf } from './client-address.ts';
 
 /** Quick rather than small: somebody waits for each of these pages. */

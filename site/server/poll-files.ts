@@ -3,13 +3,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
-import { serverLimits } from '#contract/server-limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { pathOf } from '#contract/routes.ts';
 import { reservedPollIds } from '#contract/vocabulary.ts';
 import { pictureOfCommunityPoll, pictureOfPoll } from '#domain/social-picture.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
-import type { IsProxy } from '#platform/nearby.ts';
+import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { digestOf, matches } from '#site/etag.ts';
 import { openResults, openResultsCsv, openResultsJson } from '#site/sharing/open-results.ts';
 import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts';
@@ -18,6 +17,9 @@ import { askApi } from './ask-api.ts';
 import { clientOf } from './client-address.ts';
 import { closedHeaders, headersFor } from './security-headers.ts';
 import { preferredEncodings } from './serve-file.ts';
+
+/** Seconds that a drawn image may be cached: its URL changes with its content. */
+const pictureMaxAgeSeconds = 86_400;
 
 /** Files that are made from a poll when somebody asks for them: its picture and, once it is closed, its results. */
 export interface PollFiles {
@@ -89,7 +91,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
 
   const picture = async (of: SocialPicture): Promise<Made> => {
     const { png } = await store.picture(of);
-    const cacheControl = `public, max-age=${serverLimits.pictureMaxAgeSeconds}`;
+    const cacheControl = `public, max-age=${pictureMaxAgeSeconds}`;
     return { type: 'image/png', body: png, headers: ['Cache-Control', cacheControl], compress: false };
   };
 

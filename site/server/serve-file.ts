@@ -2,11 +2,13 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { serverLimits } from '#contract/server-limits.ts';
 import { matches } from '#site/etag.ts';
 import { DamagedFileError } from './file-cache.ts';
 import type { FileCache } from './file-cache.ts';
 import type { Encoding, ServedFile, Variant } from './served-release.ts';
+
+/** Size up to which a file is kept in memory. */
+const siteCacheFileBytes = 512 * 1024;
 
 /**
  * Answers with a file in the best encoding that the client takes, or with 304 when it has it already. `status` is
@@ -31,7 +33,7 @@ export async function serveFile(
     response.end();
     return;
   }
-  if (variant.size > serverLimits.siteCacheFileBytes) {
+  if (variant.size > siteCacheFileBytes) {
     if ((await stat(variant.path)).size !== variant.size) throw new DamagedFileError(variant.path);
     response.writeHead(status, variant.headers as string[]);
     // A reader that goes away is no error, and a file that ends early breaks the connection, as it must.

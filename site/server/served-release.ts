@@ -1,10 +1,12 @@
 import { watch } from 'node:fs';
 import { mkdir, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { serverLimits } from '#contract/server-limits.ts';
-import { releaseFiles } from '#contract/release.ts';
-import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/release.ts';
+import { releaseFiles } from '#contract/publishing.ts';
+import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/publishing.ts';
 import { assetSecurityHeaders, headersFor } from './security-headers.ts';
+
+/** Milliseconds between checks for a new release. */
+const releasePollMs = 1_000;
 
 export type Encoding = 'br' | 'gz' | 'identity';
 
@@ -198,7 +200,7 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
 
   await lookOnce();
   // The watcher makes a switch visible at once; the timer also where a file system tells nothing (network volumes).
-  const timer = setInterval(() => void lookOnce(), serverLimits.publishPollMs);
+  const timer = setInterval(() => void lookOnce(), releasePollMs);
   const watcher = watch(releases, () => void lookOnce()).on('error', onError);
   return {
     current: () => current,

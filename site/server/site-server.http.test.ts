@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ReleasedFile } from '#contract/release.ts';
-import { proxiesOf } from '#platform/nearby.ts';
-import type { IsProxy } from '#platform/nearby.ts';
+import type { ReleasedFile } from '#contract/publishing.ts';
+import { parseProxies } from '#platform/trusted-proxies.ts';
+import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { siteTexts } from '#texts/site.ts';
 import { startSiteServer } from './site-server.ts';
 import type { SiteEvent, SiteServer } from './site-server.ts';
@@ -450,7 +450,7 @@ describe('the API', () => {
       await site?.close();
       makeRelease('r1', { 'index.html': pageText('home') });
       publish('r1');
-      await start({ apiOrigin, isProxy: proxiesOf(names) });
+      await start({ apiOrigin, isProxy: parseProxies(names) });
       const headers = {
         'x-forwarded-for': forwarded,
         'x-forwarded-host': 'evil.example',

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { serverLimits } from '#contract/server-limits.ts';
-import type { IsProxy } from '#platform/nearby.ts';
-import { requestIdOf } from '#platform/request-id.ts';
+import * as limits from '#contract/limits.ts';
+import type { IsProxy } from '#platform/trusted-proxies.ts';
+import { requestIdOf } from '#platform/trusted-proxies.ts';
 import { siteTexts } from '#texts/site.ts';
 import { FileCache } from './file-cache.ts';
 import { createForwarder } from './forward.ts';
@@ -78,7 +78,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     onApiFailure: (reason) => onEvent({ kind: 'api-failed', reason }),
     onFailure: (error) => onEvent({ kind: 'failed', what: 'a picture or results could not be created', error }),
   });
-  const { headMs, jsonBodyMs } = { ...serverLimits, ...options.patience };
+  const { headMs, jsonBodyMs } = { ...limits, ...options.patience };
   const forwarder = createForwarder({
     apiOrigins,
     publicUrl,
@@ -179,7 +179,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   };
 
   const server = createServer(
-    { connectionsCheckingInterval: Math.min(headMs, serverLimits.lateLookMs) },
+    { connectionsCheckingInterval: Math.min(headMs, limits.timeoutSweepMs) },
     (request, response) => {
       const { url = '/', method } = request;
       const mark = url.indexOf('?');
@@ -197,7 +197,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   );
   // What does not arrive in time must not hold a connection.
   server.headersTimeout = headMs;
-  server.requestTimeout = serverLimits.requestMs;
+  server.requestTimeout = limits.requestMs;
   // Longer than proxies keep theirs, so that they never write into a connection that we have just closed.
   server.keepAliveTimeout = 65_000;
   try {
@@ -220,7 +220,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       watch.stop();
       const closed = new Promise<void>((done) => server.close(() => done()));
       server.closeIdleConnections();
-      const late = setTimeout(() => server.closeAllConnections(), serverLimits.drainMs);
+      const late = setTimeout(() => server.closeAllConnections(), limits.drainMs);
       await closed;
       clearTimeout(late);
       forwarder.close();

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { openResultsSchema } from '#contract/open-results.ts';
+import { openResultsSchema } from '#contract/poll.ts';
 import type { Poll } from '#contract/poll.ts';
 import { openResults, openResultsCsv, openResultsJson } from './open-results.ts';
 
@@ -37,7 +37,7 @@ const poll: Poll = {
 const site = { siteName: 'Weathervane', publicUrl: 'https://polls.example' };
 const results = openResults(poll, site);
 
-test('open results fit the contract and say how the votes came about', () => {
+test('open results match the contract and state the method', () => {
   const ajv = new Ajv2020();
   addFormats(ajv);
   expect(ajv.validate(openResultsSchema, results)).toBe(true);
@@ -45,7 +45,7 @@ test('open results fit the contract and say how the votes came about', () => {
   expect(results.method[0]).toBe('Asked on a Tuesday.');
   for (const said of [/fingerprint/, /self-selected convenience sample/, /without any weighting/, /Selection bias/])
     expect(results.method[1]).toMatch(said);
-  // Sums and dates of the poll, nothing of a single vote.
+  // Sums and dates of the poll, nothing about single votes.
   expect(Object.keys(results).sort()).toEqual(
     ['checksum', 'citation', 'countries', 'license', 'method', 'options', 'poll', 'totalVotes'].sort(),
   );
@@ -74,7 +74,7 @@ test('open results of a poll without votes rank nothing, and cite no voters', ()
   expect(openResultsCsv(empty).split('\r\n')[1]).toContain(',,0,0,0,');
 });
 
-test('whoever has the JSON can compute its checksum', () => {
+test('the checksum can be computed from the JSON', () => {
   const read = JSON.parse(openResultsJson(results)) as typeof results;
   const lines = [read.poll.id, read.poll.closedAt ?? '', String(read.totalVotes)];
   for (const { id, votes, text } of read.options) lines.push(`${id}\t${votes}\t${text}`);
@@ -86,7 +86,7 @@ test('whoever has the JSON can compute its checksum', () => {
   expect(openResults(changed, site).checksum.value).not.toBe(digest);
 });
 
-test('the CSV has a row for each answer, reads back, and runs no formula', () => {
+test('the CSV has a row per answer, can be parsed, and runs no formulas', () => {
   const csv = openResultsCsv(results);
   expect(csv.startsWith('\ufeffpoll_id,question,closed_at,')).toBe(true);
   const rows = parse<Record<string, string>>(csv, { bom: true, columns: true });
@@ -106,7 +106,7 @@ test('the CSV has a row for each answer, reads back, and runs no formula', () =>
   for (const row of rows) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
 });
 
-test('a citation names the author, the site, the day, the self-selected voters and the report, in one line', () => {
+test('a citation names the author, the site, the day, the self-selected voters, and the report in one line', () => {
   expect(results.citation).toBe(
     'The desk. “Train, "sleeper", or plane?” Poll on Weathervane, closed October 8, 2026: 9 self-selected voters. https://polls.example/poll/night-train',
   );

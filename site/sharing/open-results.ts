@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
-import type { OpenResults } from '#contract/open-results.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { OpenResults, Poll } from '#contract/poll.ts';
 import { citationOf } from '#domain/report-wording.ts';
 import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { reportTexts } from '#texts/report.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 
-/** The results of a closed poll for everybody to take. `publicUrl` is without a slash at its end. */
+/** The open results of a closed poll. `publicUrl` has no trailing slash. */
 export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: string; publicUrl: string }): OpenResults {
   const { id, question, description, category, tags, author, startsAt, closedAt, updatedAt, totalVotes } = poll;
   const report = `${publicUrl}/poll/${id}`;
@@ -31,7 +30,7 @@ export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: str
   };
 }
 
-/** The digest by which a copy of the results is recognised as unchanged; `sharingTexts.open.checksumOf` describes it. */
+/** The checksum that shows a copy of the results is unchanged; `sharingTexts.open.checksumOf` describes it. */
 export function checksumOf({ id, closedAt, totalVotes, options }: Poll): string {
   const lines = [id, closedAt ?? '', totalVotes, ...options.map((one) => `${one.id}\t${one.votes}\t${one.text}`)];
   return createHash('sha256')
@@ -40,8 +39,8 @@ export function checksumOf({ id, closedAt, totalVotes, options }: Poll): string 
 }
 
 /**
- * One row for each option, in the poll's own order, with what must go along with the figures in every row. Cells that a
- * spreadsheet would run as a formula begin with an apostrophe.
+ * One row per option in the poll’s order, each with citation, method, and license. Cells that a spreadsheet would run as
+ * a formula start with an apostrophe.
  */
 export function openResultsCsv(results: OpenResults): string {
   const { poll, totalVotes, method, license, citation, checksum } = results;
@@ -60,11 +59,11 @@ export function openResultsCsv(results: OpenResults): string {
     license,
     checksum_sha256: checksum.value,
   }));
-  // The mark tells spreadsheets that the text is UTF-8.
+  // The byte order mark tells spreadsheets that the text is UTF-8.
   return stringify(rows, { header: true, bom: true, record_delimiter: '\r\n', escape_formulas: true });
 }
 
-/** The results as indented JSON, to be read by people too. */
+/** The results as indented JSON. */
 export function openResultsJson(results: OpenResults): string {
   return `${JSON.stringify(results, null, 2)}\n`;
 }

@@ -2,17 +2,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import * as limits from '#contract/limits.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import { sharingTexts } from '#texts/sharing.ts';
-import { pictureDrawer } from './draw-picture.ts';
-import { pictureWords } from './picture-layout.ts';
-import { PicturesBusyError, pictureStore } from './picture-store.ts';
+import { pictureDrawer, pictureTexts } from './draw-picture.ts';
+import { PicturesBusyError, pictureStore, picturesWaiting } from './picture-store.ts';
 
 const site = { siteName: 'Weathervane', host: 'polls.example' };
 const about = (question: string): SocialPicture => ({ kind: 'open', question, category: null });
 
-describe('a kept picture', () => {
+describe('a cached picture', () => {
   let folder: string;
   let drawn: string[];
   beforeEach(async () => {
@@ -21,7 +19,7 @@ describe('a kept picture', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Draws a coloured square instead of the picture. */
+  /** Draws a colored square instead of the picture. */
   const drawer = Promise.resolve({
     svg(picture: SocialPicture) {
       const text = picture.kind === 'open' ? picture.question : picture.kind;
@@ -34,7 +32,7 @@ describe('a kept picture', () => {
   const store = (maxBytes?: number) =>
     pictureStore({ ...site, folder, drawer, ...(maxBytes !== undefined && { maxBytes }) });
 
-  test('is drawn once, however many ask for it at once and later', async () => {
+  test('is drawn once for any number of concurrent and later requests', async () => {
     const pictures = store();
     const all = await Promise.all(Array.from({ length: 100 }, () => pictures.picture(about('Why?'))));
     await pictures.picture(about('Why?'));
@@ -43,7 +41,7 @@ describe('a kept picture', () => {
     expect(all[0]?.png.subarray(1, 4).toString()).toBe('PNG');
   });
 
-  test('is found again by the next process, and another question has another picture', async () => {
+  test('is reused by the next process, and another question has another picture', async () => {
     const first = await store().picture(about('Why?'));
     const again = await store().picture(about('Why?'));
     const other = await store().picture(about('How?'));
@@ -52,7 +50,7 @@ describe('a kept picture', () => {
     expect(await readdir(folder)).toHaveLength(2);
   });
 
-  test('makes room for newer ones when the disk has had enough', async () => {
+  test('is evicted for newer ones at the size limit', async () => {
     const { png } = await store().picture(about('Question 0'));
     const pictures = store(png.length * 5);
     for (let i = 1; i < 20; i += 1) await pictures.picture(about(`Question ${i}`));
@@ -60,10 +58,10 @@ describe('a kept picture', () => {
     expect((await pictures.picture(about('Question 0'))).png).toEqual(png);
   });
 
-  test('is not waited for without end', async () => {
+  test('is refused when too many are waiting', async () => {
     const never = Promise.withResolvers<never>();
     const pictures = pictureStore({ ...site, folder, drawer: never.promise });
-    const waiting = Array.from({ length: limits.picturesWaiting }, (_, i) => pictures.picture(about(`Question ${i}`)));
+    const waiting = Array.from({ length: picturesWaiting }, (_, i) => pictures.picture(about(`Question ${i}`)));
     await expect(pictures.picture(about('One more'))).rejects.toBeInstanceOf(PicturesBusyError);
     never.reject(new Error('no face'));
     expect((await Promise.allSettled(waiting)).every(({ status }) => status === 'rejected')).toBe(true);
@@ -81,21 +79,21 @@ describe('a drawing', () => {
     votes: 1_204,
   };
   const none = () => false;
-  const letters = (unread: RegExp) => (text: string) => unread.test(text);
+  const letters = (unsupported: RegExp) => (text: string) => unsupported.test(text);
 
-  test('says what a result is: the leading answer, a tie, or that nobody voted', () => {
-    expect(pictureWords(result, site, none)).toMatchObject({
+  test('states the result: the leading answer, a tie, or that nobody voted', () => {
+    expect(pictureTexts(result, site, none)).toMatchObject({
       kicker: 'Poll Closed · Travel',
       figure: '61.4%',
       note: 'Train',
       small: 'of 1,204 votes · polls.example',
       share: 0.614,
     });
-    expect(pictureWords({ ...result, leaders: ['Train', 'Plane'], percent: 50 }, site, none)).toMatchObject({
+    expect(pictureTexts({ ...result, leaders: ['Train', 'Plane'], percent: 50 }, site, none)).toMatchObject({
       figure: '50.0%',
       note: 'each: 2 answers are tied',
     });
-    expect(pictureWords({ ...result, leaders: [], percent: 0, share: undefined, votes: 0 }, site, none)).toMatchObject({
+    expect(pictureTexts({ ...result, leaders: [], percent: 0, share: undefined, votes: 0 }, site, none)).toMatchObject({
       figure: '',
       share: undefined,
       dial: false,
@@ -104,15 +102,15 @@ describe('a drawing', () => {
     });
   });
 
-  test('has no figure of an open poll', () => {
-    const { figure, share, ...words } = pictureWords(about('Train or plane?'), site, none);
+  test('has no figures for an open poll', () => {
+    const { figure, share, ...texts } = pictureTexts(about('Train or plane?'), site, none);
     expect([figure, share]).toEqual(['', undefined]);
-    expect(JSON.stringify(words)).not.toMatch(/\d/);
+    expect(JSON.stringify(texts)).not.toMatch(/\d/);
   });
 
-  test('puts neutral words in the place of those that the face has no letters for', () => {
+  test('replaces texts that the font can’t draw with neutral ones', () => {
     const foreign = { ...result, question: 'قطار؟', leaders: ['قطار'], category: '旅' };
-    expect(pictureWords(foreign, site, letters(/[^\0-\u024f]/))).toMatchObject({
+    expect(pictureTexts(foreign, site, letters(/[^\0-\u024f]/))).toMatchObject({
       kicker: 'Poll Closed',
       headline: sharingTexts.picture.closedQuestion,
       figure: '61.4%',
@@ -120,7 +118,7 @@ describe('a drawing', () => {
     });
   });
 
-  test('asks for no face and has no empty boxes in any script', async () => {
+  test('requests no fonts and has no empty boxes in any script', async () => {
     const drawer = await pictureDrawer(site);
     const neutral = await drawer.svg(about(sharingTexts.picture.openQuestion));
     for (const question of ['هل تفضل القطار؟', 'האם?', '夜行列車？', '🍎 or 🍊?', 'Поезд?', '→'])

@@ -1,35 +1,40 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as limits from '#contract/limits.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
-import type { PictureDrawer } from './draw-picture.ts';
-import type { PictureSite } from './picture-layout.ts';
+import type { PictureDrawer, PictureSite } from './draw-picture.ts';
 
-/** Where the pictures of an installation are below its data folder. */
+/** Bytes of drawn images that are kept on disk. */
+const pictureCacheBytes = 400 * 1024 * 1024;
+/** Images that may wait to be drawn. */
+export const picturesWaiting = 40;
+/** Images whose digests are remembered. */
+const picturesKnown = 20_000;
+
+/** Folder of the pictures under the data folder. */
 export const pictureFolder = 'cache/pictures';
 
-/** A finished picture. `digest` is that of the drawing. */
-export interface PictureFile {
+/** A finished picture. `digest` is the digest of its SVG. */
+interface PictureFile {
   readonly png: Buffer;
   readonly digest: string;
 }
 
-/** Too many pictures wait to be drawn; asking again later helps. */
+/** Too many pictures are waiting to be drawn; a later request may succeed. */
 export class PicturesBusyError extends Error {
   override readonly name = 'PicturesBusyError';
 }
 
-/** Pictures as PNG files, each drawn once for as long as there is room for it. */
+/** A cache of pictures as PNG files. */
 export interface PictureStore {
-  /** Throws PicturesBusyError when too many others wait. */
+  /** Throws PicturesBusyError when too many others are waiting. */
   picture(picture: SocialPicture): Promise<PictureFile>;
 }
 
 interface StoreOptions extends PictureSite {
-  /** Where the files are kept; it is made when missing. */
+  /** Folder of the files, created if missing. */
   readonly folder: string;
-  /** Bytes that may be kept; the files drawn longest ago make room. */
+  /** Maximum total size in bytes; the oldest files are evicted. */
   readonly maxBytes?: number;
   /** For tests. */
   readonly drawer?: Promise<PictureDrawer>;
@@ -38,19 +43,19 @@ interface StoreOptions extends PictureSite {
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 27);
 
 /**
- * Draws pictures when they are asked for, one at a time, so that other work gets its turn, and each at most once however
- * many ask. Files are named by the digest of the drawing: new words, another face or layout make a new file by themselves.
+ * Draws pictures on request, one at a time so other work isn’t starved, and each at most once (single-flight). Files are
+ * named by the digest of their SVG, so a change of texts, font, or layout results in a new file.
  */
 export function pictureStore(options: StoreOptions): PictureStore {
-  const { folder, maxBytes = limits.pictureCacheBytes } = options;
+  const { folder, maxBytes = pictureCacheBytes } = options;
   const site: PictureSite = { siteName: options.siteName, host: options.host };
-  /** Digest of the drawing by what it shows, so that a picture that is known is not even laid out. */
-  const known = new Map<string, string>();
-  const underWay = new Map<string, Promise<PictureFile>>();
+  /** Digest of the SVG by content, so that a cached picture is not even laid out. */
+  const digests = new Map<string, string>();
+  const inFlight = new Map<string, Promise<PictureFile>>();
   let drawer = options.drawer;
-  let line: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
   let waiting = 0;
-  let kept: number | null = null;
+  let storedBytes: number | null = null;
 
   const pathOf = (digest: string) => join(folder, `${digest}.png`);
 
@@ -63,31 +68,31 @@ export function pictureStore(options: StoreOptions): PictureStore {
     drawer ??= import('./draw-picture.ts').then(({ pictureDrawer }) => pictureDrawer(site));
     const svg = await (await drawer).svg(picture);
     const digest = digestOf(svg);
-    if (known.size >= limits.picturesKnown) known.clear();
-    known.set(key, digest);
+    if (digests.size >= picturesKnown) digests.clear();
+    digests.set(key, digest);
     const found = await read(digest);
     if (found) return found;
     const png = await rasterize(svg);
-    // On a full disk a picture is drawn again for the next who asks.
+    // On a full disk the picture is drawn again for the next request.
     await write(digest, png).catch(() => undefined);
     return { png, digest };
   };
 
   const write = async (digest: string, png: Buffer): Promise<void> => {
     await mkdir(folder, { recursive: true });
-    const draft = `${pathOf(digest)}.${process.pid}.draft`;
-    await writeFile(draft, png);
-    await rename(draft, pathOf(digest));
-    kept = kept === null ? await sweep() : kept + png.length;
-    if (kept > maxBytes) kept = await sweep();
+    const temporary = `${pathOf(digest)}.${process.pid}.draft`;
+    await writeFile(temporary, png);
+    await rename(temporary, pathOf(digest));
+    storedBytes = storedBytes === null ? await evict() : storedBytes + png.length;
+    if (storedBytes > maxBytes) storedBytes = await evict();
   };
 
-  /** Answers the bytes that are left; a tenth of the room is made free, so that this is not done for every picture. */
-  const sweep = async (): Promise<number> => {
+  /** Evicts the oldest files and returns the remaining bytes; frees a tenth, so this rarely runs. */
+  const evict = async (): Promise<number> => {
     const files = [];
     for (const name of await readdir(folder)) {
-      const facts = await stat(join(folder, name)).catch(() => null);
-      if (facts !== null) files.push({ name, bytes: facts.size, at: facts.mtimeMs });
+      const stats = await stat(join(folder, name)).catch(() => null);
+      if (stats !== null) files.push({ name, bytes: stats.size, at: stats.mtimeMs });
     }
     let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     if (bytes <= maxBytes) return bytes;
@@ -100,30 +105,30 @@ export function pictureStore(options: StoreOptions): PictureStore {
     return bytes;
   };
 
-  const answer = async (picture: SocialPicture, key: string): Promise<PictureFile> => {
-    const digest = known.get(key);
+  const load = async (picture: SocialPicture, key: string): Promise<PictureFile> => {
+    const digest = digests.get(key);
     const found = digest === undefined ? null : await read(digest);
     if (found) return found;
-    if (waiting >= limits.picturesWaiting) throw new PicturesBusyError('Too many pictures are waiting to be drawn.');
+    if (waiting >= picturesWaiting) throw new PicturesBusyError('Too many pictures are waiting to be drawn.');
     waiting += 1;
-    const turn = line.then(() => draw(picture, key));
-    line = turn.catch(() => undefined);
+    const turn = queue.then(() => draw(picture, key));
+    queue = turn.catch(() => undefined);
     return turn.finally(() => (waiting -= 1));
   };
 
   return {
     picture(picture) {
       const key = digestOf(JSON.stringify(picture));
-      const started = underWay.get(key);
-      if (started) return started;
-      const made = answer(picture, key).finally(() => underWay.delete(key));
-      underWay.set(key, made);
+      const running = inFlight.get(key);
+      if (running) return running;
+      const made = load(picture, key).finally(() => inFlight.delete(key));
+      inFlight.set(key, made);
       return made;
     },
   };
 }
 
-/** Draws SVG whose letters are outlines as PNG, with what is transparent left so. */
+/** Renders SVG with outlined letters as PNG, keeping transparency. */
 export async function rasterize(svg: string): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   return sharp(Buffer.from(svg)).png({ compressionLevel: 8 }).toBuffer();

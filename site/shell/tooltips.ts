@@ -1,12 +1,12 @@
 /**
- * Tooltips for everything with a `data-tooltip` text. Opens after a delay under the pointer and at once on
- * keyboard focus, without a delay shortly after another one closed; stays while the pointer is on it; Escape closes.
- * The delays (milliseconds) stand on the body, so that this script needs no table of numbers.
+ * Tooltips for elements with a `data-tooltip` text. They open after a delay under the pointer, or immediately on
+ * keyboard focus or shortly after another one closed; they stay open under the pointer and close on Escape.
+ * The delays (milliseconds) are attributes of the body, so this script doesn’t import the limits.
  */
 const { tooltipDelay, tooltipSkip } = document.body.dataset;
 const openDelay = Number(tooltipDelay);
 const skipDelay = Number(tooltipSkip);
-/** Time to cross the gap between the thing and its tooltip. */
+/** Milliseconds to move the pointer from the element to its tooltip. */
 const leaveDelay = 120;
 
 let bubble: HTMLElement | undefined;
@@ -48,9 +48,9 @@ function place(bubble: HTMLElement, target: HTMLElement): void {
   const own = bubble.getBoundingClientRect();
   const gap = 8;
   const above = at.top - own.height - gap;
-  const centred = at.left + at.width / 2 - own.width / 2;
+  const centered = at.left + at.width / 2 - own.width / 2;
   bubble.style.top = `${above > gap ? above : at.bottom + gap}px`;
-  bubble.style.left = `${Math.max(gap, Math.min(centred, document.documentElement.clientWidth - own.width - gap))}px`;
+  bubble.style.left = `${Math.max(gap, Math.min(centered, document.documentElement.clientWidth - own.width - gap))}px`;
 }
 
 function close(): void {
@@ -78,7 +78,7 @@ document.addEventListener('focusin', (event) => {
 });
 document.addEventListener('focusout', close);
 document.addEventListener('pointerdown', close);
-// The focus brings what it is on into view: that must not take the tooltip away again.
+// Focusing may scroll the element into view, which must not close its tooltip.
 const follow = () => (bubble && owner?.matches(':focus-visible') ? place(bubble, owner) : close());
 document.addEventListener('scroll', follow, { capture: true, passive: true });
 document.addEventListener('keydown', (event) => {

@@ -11,7 +11,7 @@ interface OpenSnapshot {
   readonly index: ReportIndex;
   readonly places: ReadonlyMap<string, ReportIndex[number]>;
   readonly toRender: readonly string[];
-  /** Descriptor of the file of reports; it stays open for the life of the build. */
+  /** Descriptor of the reports file, kept open during the build. */
   readonly reports: number | null;
 }
 
@@ -41,14 +41,14 @@ function emptySnapshot(): OpenSnapshot {
 }
 
 function openSnapshot(): OpenSnapshot {
-  // Without a folder (type check, an editor) pages are those of an empty site.
+  // Without a folder (type check, editor) the site is empty.
   const folder = process.env.SNAPSHOT_DIR ?? '';
   let snapshot = opened.get(folder);
   if (snapshot) return snapshot;
   if (folder === '') {
     snapshot = emptySnapshot();
   } else {
-    // The publisher checked every record against the contract when it wrote them.
+    // The publisher validated every record when writing it.
     const index = JSON.parse(readFileSync(join(folder, snapshotFiles.reportIndex), 'utf8')) as ReportIndex;
     snapshot = {
       site: JSON.parse(readFileSync(join(folder, snapshotFiles.site), 'utf8')) as SiteSnapshot,
@@ -66,7 +66,7 @@ function openSnapshot(): OpenSnapshot {
   return snapshot;
 }
 
-/** Headline figures, open polls, the first pages of the archive and of community polls: the snapshot that is being built. */
+/** Statistics, open polls, and the first pages of archive and community polls. */
 export function siteSnapshot(): SiteSnapshot {
   return openSnapshot().site;
 }
@@ -81,25 +81,25 @@ export function staticPages(): TextsSnapshot['pages'] {
   return openSnapshot().texts.pages;
 }
 
-/** The public community polls that search engines are told of, newest first. */
+/** The public community polls of the sitemap, newest first. */
 export function communityAddresses(): CommunityAddresses {
   return openSnapshot().communityAddresses;
 }
 
-/** Ids of all closed polls; `digest` changes whenever the report's page may change. */
+/** Ids of all closed polls; `digest` changes whenever the report’s page may change. */
 export function reportIndex(): { id: string; digest: string }[] {
   return openSnapshot().index.map(({ id, digest }) => ({ id, digest }));
 }
 
 /**
- * Ids of the closed polls whose pages this build renders: those that may have changed since the last release. The
- * publisher takes all other pages from there, so a report must show nothing but its record, texts and settings.
+ * Ids of the closed polls whose pages this build renders, because they may have changed since the last release. The
+ * publisher reuses all other pages, so a report must depend only on its record, texts, and settings.
  */
 export function reportsToRender(): readonly string[] {
   return openSnapshot().toRender;
 }
 
-/** One closed poll with its related polls, read from disk when asked for; throws for an id that is not in the index. */
+/** One closed poll with its related polls, read from disk; throws for an unknown id. */
 export function reportPage(id: string): ReportRecord {
   const { places, reports } = openSnapshot();
   const place = places.get(id);

@@ -1,14 +1,20 @@
 import { useState } from 'react';
-import { initials } from './initials.ts';
-import type { Initialled } from './initials.ts';
 import styles from './Avatar.module.css';
 
+/** A member's names, from which initials are made. */
+export interface PersonName {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  /** The displayed name; the username if the member gave no other. */
+  readonly name: string;
+}
+
 interface AvatarProps {
-  readonly person: Initialled & { readonly profileImageUrl: string | null };
+  readonly person: PersonName & { readonly profileImageUrl: string | null };
   readonly size?: 'small' | 'large';
 }
 
-/** A member's picture, or the initials of who has none or whose picture cannot be loaded. Decoration: the name stands beside it. */
+/** A member's picture, or their initials if there is no picture or it fails to load. Decoration next to the name. */
 export function Avatar({ person, size = 'small' }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const address = person.profileImageUrl;
@@ -23,7 +29,7 @@ export function Avatar({ person, size = 'small' }: AvatarProps) {
           alt=""
           decoding="async"
           referrerPolicy="no-referrer"
-          // A picture that failed before the island awoke tells nobody any more.
+          // A picture that failed before hydration fires no error event anymore.
           ref={(image) => {
             if (image?.complete && image.naturalWidth === 0) setBroken(address);
           }}
@@ -32,4 +38,16 @@ export function Avatar({ person, size = 'small' }: AvatarProps) {
       )}
     </span>
   );
+}
+
+/** First letters of first and last name, or of the displayed name if both are empty. */
+export function initials({ firstName, lastName, name }: PersonName): string {
+  const letters = [firstName, lastName].map(firstLetter).join('');
+  return letters === '' ? firstLetter(name) : letters;
+}
+
+/** The first grapheme: accents and joined characters stay together. */
+function firstLetter(text: string | null): string {
+  const [first] = new Intl.Segmenter().segment((text ?? '').trim());
+  return (first?.segment ?? '').toUpperCase();
 }

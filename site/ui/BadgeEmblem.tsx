@@ -1,7 +1,6 @@
 import type { BadgeKey } from '#contract/badges.ts';
-import { badges } from '#domain/badges/catalogue.ts';
-import { frameOf } from './emblems/frames.ts';
-import { motifs } from './emblems/motifs.ts';
+import { badges } from '#domain/badges/rules.ts';
+import { frameOf, motifs } from './emblems/drawings.ts';
 import { vaneArrow } from './vane-geometry.ts';
 import styles from './BadgeEmblem.module.css';
 
@@ -10,12 +9,12 @@ interface BadgeEmblemProps {
   readonly earned: boolean;
   /** Width and height in pixels. */
   readonly size?: number;
-  /** Says what the emblem stands for; without it the emblem is decoration beside the badge's name. */
+  /** Accessible name; without it the emblem is decoration next to the badge's name. */
   readonly label?: string;
   readonly className?: string;
 }
 
-/** A badge as a weathervane: its figure stands on the arrow. Earned it is cast in colour, before that it is drawn. */
+/** A badge's emblem, a weathervane with a motif: filled in color once earned, outlined before. */
 export function BadgeEmblem({ badge, earned, size = 64, label, className = '' }: BadgeEmblemProps) {
   const { category, tier, colour } = badges[badge];
   const { plate, engraving } = frameOf(category, tier);

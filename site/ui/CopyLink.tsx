@@ -1,20 +1,43 @@
-import { copyLinkTexts as texts } from '#texts/copy-link.ts';
+import { useEffect, useState } from 'react';
+import * as limits from '#contract/limits.ts';
+import { copyLinkTexts as texts } from '#texts/sharing.ts';
 import styles from './CopyLink.module.css';
-import { useCopyLink } from './use-copy-link.ts';
+import { toast } from './toasts.ts';
+import { dispatchLinkCopied } from './visit-event.ts';
 
 interface CopyLinkProps {
   readonly url: string;
-  /** Names the field. */
+  /** Accessible name of the field. */
   readonly label: string;
-  /** The island is awake: until then a press would be lost without a word. */
+  /** Whether the island is hydrated; before that a click would be lost. */
   readonly ready: boolean;
-  /** Within a modal dialog: notifications lie behind it, so that what happened is said here, too. */
+  /** Whether it is in a modal dialog, which covers notifications; the outcome is then shown here too. */
   readonly inDialog?: boolean;
 }
 
-/** An address to take along: a read-only field and a button that copies it and shows a check for two seconds. */
+/** A read-only field with a link, and a button that copies it and shows a check mark for two seconds. */
 export function CopyLink({ url, label, ready, inDialog = false }: CopyLinkProps) {
-  const { copied, failed, copy } = useCopyLink(url);
+  const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none');
+  const [copied, failed] = [outcome === 'copied', outcome === 'failed'];
+
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setOutcome('none'), limits.copiedIndicatorMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+      setOutcome('copied');
+      dispatchLinkCopied(url);
+      toast(texts.copiedToast);
+    } catch {
+      setOutcome('failed');
+      toast({ ...texts.failedToast, destructive: true });
+    }
+  };
+
   return (
     <div className={styles.row}>
       <input

@@ -4,14 +4,14 @@ import styles from './Dialog.module.css';
 
 interface DialogProps {
   readonly title: string;
-  /** Asked for by Escape and by a press beside the dialog; whoever shows the dialog takes it away. */
+  /** Called on Escape and on a click outside; the parent then unmounts the dialog. */
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /**
- * A modal dialog, open as long as it is rendered. The browser's own: it keeps the focus inside, makes the page
- * behind it inert and gives the focus back where it was.
+ * A modal dialog, open while it is mounted. It is the browser's own, which traps the focus, makes the page behind it
+ * inert, and restores the focus.
  */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -24,7 +24,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   }, []);
 
   return (
-    // The press beside it is a second way; the keyboard has Escape.
+    // The keyboard closes it with Escape.
     // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events, jsx-a11y-x/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
@@ -60,23 +60,29 @@ export function DialogActions({ children }: { readonly children: ReactNode }) {
 
 interface ConfirmDialogProps {
   readonly title: string;
-  readonly text: string;
+  readonly text?: string;
   readonly confirm: string;
   readonly cancel: string;
   readonly pending: boolean;
-  /** What is confirmed destroys something. */
+  /** Whether the action destroys something. */
   readonly dangerous?: boolean;
+  /** Whether the action can't be confirmed yet. */
+  readonly disabled?: boolean;
   readonly problem?: string | null | undefined;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
+  /** More about the action, below the text. */
+  readonly children?: ReactNode;
 }
 
-/** Asks before something that cannot be taken back. The harmless answer has the focus. */
+/** Asks for confirmation of an action. The cancel button gets the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, text, confirm, cancel, pending, dangerous = false, problem, onConfirm, onClose } = props;
+  const { title, text, confirm, cancel, pending, dangerous = false, disabled = false } = props;
+  const { problem, onConfirm, onClose, children } = props;
   return (
     <Dialog title={title} onClose={onClose}>
-      <p>{text}</p>
+      {text !== undefined && <p>{text}</p>}
+      {children}
       {problem != null && (
         <p className={styles.problem} role="alert">
           {problem}
@@ -89,6 +95,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <button
           type="button"
           className={`button button--${dangerous ? 'danger' : 'primary'}`}
+          disabled={disabled}
           aria-disabled={pending}
           onClick={() => pending || onConfirm()}
         >

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Field.module.css';
 
-/** What ties a control to its field's words; to be spread over the input, select or textarea. */
+/** Attributes that connect the input, select, or textarea with its label and descriptions. */
 export interface FieldControl {
   readonly id: string;
   readonly 'aria-describedby'?: string;
@@ -9,22 +9,22 @@ export interface FieldControl {
 }
 
 interface FieldProps {
-  /** Of the control; the words below it get ids of their own from it. */
+  /** Id of the control, and prefix of the ids of its descriptions. */
   readonly id: string;
   readonly label: string;
-  /** Beside the label: "optional", or how much is written. */
+  /** Next to the label: "optional", or a character count. */
   readonly note?: ReactNode;
-  /** What helps to fill it in, always there. */
+  /** Help text, always visible. */
   readonly hint?: ReactNode;
-  /** Why it was refused. */
+  /** Error message. */
   readonly problem?: string | undefined;
   readonly className?: string | undefined;
   readonly children: (control: FieldControl) => ReactNode;
 }
 
-/** A labelled control with its hint and, when something is wrong, the reason beside it, tied together for every reader. */
+/** A labeled control with its hint and error message, connected for assistive technology. */
 export function Field({ id, label, note, hint, problem, className, children }: FieldProps) {
-  const describing = [
+  const describedBy = [
     problem !== undefined && `${id}-problem`,
     hint !== undefined && `${id}-hint`,
     note !== undefined && `${id}-note`,
@@ -43,7 +43,7 @@ export function Field({ id, label, note, hint, problem, className, children }: F
       </div>
       {children({
         id,
-        ...(describing.length > 0 && { 'aria-describedby': describing.join(' ') }),
+        ...(describedBy.length > 0 && { 'aria-describedby': describedBy.join(' ') }),
         ...(problem !== undefined && { 'aria-invalid': true }),
       })}
       {problem !== undefined && (

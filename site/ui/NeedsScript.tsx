@@ -1,7 +1,7 @@
 import { gateTexts } from '#texts/accounts.ts';
 import styles from './NeedsScript.module.css';
 
-/** The heading of a member's page while nobody knows who reads it; in sight where no script will ever find out. */
+/** The heading of a members' page before the sign-in state is known, and a notice for browsers without JavaScript. */
 export function NeedsScript({ title }: { readonly title: string }) {
   return (
     <div className={styles.page}>

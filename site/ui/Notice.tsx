@@ -5,23 +5,23 @@ interface NoticeProps {
   readonly title: string;
   readonly text: string;
   readonly failed?: boolean;
-  /** Level of the heading: 3 within the list's section, 2 where it stands in the section's place, 1 in the page's. */
+  /** Heading level: 3 inside a list's section, 2 in place of a section, 1 in place of the page. */
   readonly level?: 1 | 2 | 3;
-  /** What to do, as a link; `onAction` takes it over where scripts run. */
+  /** Label of a link; `onAction` handles its clicks where scripts run. */
   readonly action?: string;
   readonly href?: string;
   readonly onAction?: () => void;
-  /** What to do, as buttons. */
+  /** Buttons. */
   readonly children?: ReactNode;
 }
 
-/** What stands in the place of a list that is empty or could not be fetched. */
+/** Replaces a list that is empty or failed to load. */
 export function Notice({ title, text, failed = false, level = 3, action, href, onAction, children }: NoticeProps) {
   const Heading = `h${level}` as const;
   const wholePage = level === 1;
-  const look = wholePage ? 'page-problem' : `notice${failed ? ' notice--error' : ''}`;
+  const className = wholePage ? 'page-problem' : `notice${failed ? ' notice--error' : ''}`;
   return (
-    <div className={look} {...(failed && { role: 'alert' })}>
+    <div className={className} {...(failed && { role: 'alert' })}>
       {wholePage && <Vane share={0.08} dial />}
       <Heading className={wholePage ? undefined : 'notice__title'}>{title}</Heading>
       <p className={wholePage ? 'lede' : 'notice__text'}>{text}</p>

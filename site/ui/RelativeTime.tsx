@@ -1,8 +1,25 @@
+import { useSyncExternalStore } from 'react';
 import { relativeTime } from '#domain/relative-time.ts';
 import { formatDay, formatMoment } from './format.ts';
-import { useNow } from './use-now.ts';
 
-/** A moment as a day where the page was rendered before, and relative to now once it is alive; exact in its title. */
+/** Resolution of {@link useNow}. */
+export const nowStepMs = 30_000;
+
+function subscribe(notify: () => void): () => void {
+  const timer = setInterval(notify, nowStepMs);
+  return () => clearInterval(timer);
+}
+
+/** The current time, rounded down to half a minute and updated as it passes; null in pre-rendered HTML. */
+export function useNow(): number | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => Math.floor(Date.now() / nowStepMs) * nowStepMs,
+    () => null,
+  );
+}
+
+/** A time relative to now, with the exact time in its title; the date in pre-rendered HTML. */
 export function RelativeTime({ moment }: { readonly moment: string }) {
   const now = useNow();
   return (

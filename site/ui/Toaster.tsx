@@ -3,10 +3,10 @@ import * as RadixToast from '@radix-ui/react-toast';
 import { useEffect } from 'react';
 import * as limits from '#contract/limits.ts';
 import { toastTexts } from '#texts/shell.ts';
-import { currentToast, dismissToast } from './toasts.ts';
+import { currentToast, dismissToast } from './toast-store.ts';
 import styles from './Toaster.module.css';
 
-/** The notifications: one at a time, read out politely, reached with F8, swiped away to the right. */
+/** Shows the current notification: announced politely, focused with F8, dismissed by swiping right. */
 export function Toaster() {
   const toast = useStore(currentToast);
   const dismissedId = toast !== null && !toast.open ? toast.id : undefined;

@@ -1,18 +1,18 @@
 import { vaneAngle, vaneArrow, vaneDial, vaneMast, vanePivot } from './vane-geometry.ts';
 
 interface VaneProps {
-  /** Share of the leading option, 0 to 1: the arrow points left, up or right. Without it the vane rests. */
+  /** Share of the leading option, 0 to 1: the arrow points left, up, or right. Without it the arrow is at rest. */
   readonly share?: number | undefined;
-  /** Draws the half circle that the arrow points at. */
+  /** Draws the semicircular dial. */
   readonly dial?: boolean;
-  /** The arrow searches: something is being loaded. */
+  /** Animates the arrow while something loads. */
   readonly busy?: boolean;
-  /** Says what the vane shows; without it the vane is decoration. */
+  /** Accessible name; without it the vane is decoration. */
   readonly label?: string;
   readonly className?: string;
 }
 
-/** The product's mark: a vane that turns. As a loading indicator, and as a needle on a result. */
+/** The logo, a turning weathervane, also used as a loading indicator and as the needle of a result. */
 export function Vane({ share, dial = false, busy = false, label, className = '' }: VaneProps) {
   return (
     <svg

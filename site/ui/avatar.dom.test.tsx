@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Avatar } from './Avatar.tsx';
+import { Avatar, initials } from './Avatar.tsx';
 
-// Nothing is loaded in this environment, yet every picture counts as done.
+// jsdom loads nothing, yet reports every picture as complete.
 const complete = vi.spyOn(HTMLImageElement.prototype, 'complete', 'get');
 beforeEach(() => complete.mockReturnValue(false));
 afterEach(cleanup);
@@ -16,14 +16,14 @@ test('a member without a picture is shown by initials', () => {
   expect(container.querySelector('img')).toBeNull();
 });
 
-test('a picture says nothing twice and tells its host nothing about the page', () => {
+test('a picture has no text alternative and sends its host no referrer', () => {
   const { container } = render(<Avatar person={{ ...anna, profileImageUrl: picture }} />);
   const image = container.querySelector('img')!;
   expect([image.src, image.alt, image.referrerPolicy]).toEqual([picture, '', 'no-referrer']);
   expect(container.textContent).toBe('');
 });
 
-test('a picture that cannot be loaded gives way to initials, and a new address is tried again', () => {
+test('a picture that fails to load is replaced by initials, and a new address is tried again', () => {
   const { container, rerender } = render(<Avatar person={{ ...anna, profileImageUrl: picture }} />);
   fireEvent.error(container.querySelector('img')!);
   expect(container.textContent).toBe('AB');
@@ -31,8 +31,26 @@ test('a picture that cannot be loaded gives way to initials, and a new address i
   expect(container.querySelector('img')).not.toBeNull();
 });
 
-test('a picture that failed before anybody listened gives way to initials too', () => {
+test('a picture that failed before hydration is replaced by initials too', () => {
   complete.mockReturnValue(true);
   const { container } = render(<Avatar person={{ ...anna, profileImageUrl: picture }} />);
   expect(container.textContent).toBe('AB');
+});
+
+test.each([
+  ['Anna', 'Berg', 'AB'],
+  ['anna', null, 'A'],
+  [null, 'Berg', 'B'],
+  ['  ', '', 'A'],
+  [null, null, 'A'],
+  ['Émile', 'Østby', 'ÉØ'],
+  ['E\u0301mile', 'ßen', 'E\u0301SS'],
+  ['👩‍🔬 Doctor', 'Wu', '👩‍🔬W'],
+  ['محمد', 'علي', 'مع'],
+])('%j %j is shown as %j', (firstName, lastName, letters) => {
+  expect(initials({ firstName, lastName, name: 'anna_1' })).toBe(letters);
+});
+
+test('a person without any name has no initials', () => {
+  expect(initials({ firstName: null, lastName: null, name: '' })).toBe('');
 });

@@ -3,40 +3,39 @@ import { readFileSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { badgeColours, badgeKeys } from '#contract/badges.ts';
-import { badges } from '#domain/badges/catalogue.ts';
+import { badges } from '#domain/badges/rules.ts';
 import { emblemLabel } from '#texts/badges.ts';
 import { BadgeEmblem } from './BadgeEmblem.tsx';
-import { frameOf } from './emblems/frames.ts';
-import { motifs } from './emblems/motifs.ts';
+import { frameOf, motifs } from './emblems/drawings.ts';
 
 afterEach(cleanup);
 
 const markup = (badge: (typeof badgeKeys)[number], earned: boolean) =>
   renderToStaticMarkup(<BadgeEmblem badge={badge} earned={earned} />);
 
-it('has a drawing of its own for every badge, and no other', () => {
+it('has a unique drawing for every badge and no others', () => {
   expect(Object.keys(motifs).toSorted()).toEqual(badgeKeys.toSorted());
   expect(new Set(badgeKeys.map((key) => JSON.stringify(motifs[key]))).size).toBe(badgeKeys.length);
 });
 
-it('is drawn in the color of its badge, one of those that the stylesheet has', () => {
+it('is drawn in the color of its badge, which the stylesheet defines', () => {
   const colors = badgeKeys.map((key) => badgeColours.filter((color) => markup(key, true).includes(`_${color}_`)));
   expect(colors.map(({ length }) => length)).toEqual(badgeKeys.map(() => 1));
 });
 
-it('tells the categories apart by the outline, and bonus and legacy badges from them', () => {
+it('distinguishes the categories, bonus badges, and legacy badges by outline', () => {
   const plates = badgeKeys.map((key) => frameOf(badges[key].category, badges[key].tier).plate);
   expect(new Set(plates).size).toBe(7);
 });
 
-it('shows an earned badge otherwise than one that is still ahead, with the same drawing', () => {
+it('shows earned and unearned badges differently, with the same drawing', () => {
   for (const key of badgeKeys) {
     expect(markup(key, true)).not.toBe(markup(key, false));
     expect(markup(key, true).match(/ d="[^"]+"/g)).toEqual(markup(key, false).match(/ d="[^"]+"/g));
   }
 });
 
-it('is decoration beside a name, and a picture with a name where it stands alone', () => {
+it('is decoration next to a name, and a named image otherwise', () => {
   const { container, rerender } = render(<BadgeEmblem badge="votes_1" earned size={32} />);
   expect(container.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true');
   expect(container.querySelector('svg')?.getAttribute('width')).toBe('32');
@@ -44,7 +43,7 @@ it('is decoration beside a name, and a picture with a name where it stands alone
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe('Badge: Light Air, not earned yet');
 });
 
-it('needs no inline style, no letters and no broken path', () => {
+it('has no inline style, no text, and no broken path', () => {
   for (const key of badgeKeys) {
     const svg = markup(key, true);
     expect(svg).not.toMatch(/style=|<text|NaN|undefined/);
@@ -52,7 +51,7 @@ it('needs no inline style, no letters and no broken path', () => {
   }
 });
 
-describe('the colours of badges', () => {
+describe('badge colors', () => {
   const tokens = readFileSync('site/styles/tokens.css', 'utf8');
   const luminance = (hex: string) => {
     const [r, g, b] = [1, 3, 5].map((start) => {
@@ -70,13 +69,13 @@ describe('the colours of badges', () => {
     return [light!, dark!] as const;
   };
 
-  it.each(badgeColours)('%s stands out from page and card by 3:1 in both themes', (colour) => {
+  it.each(badgeColours)('%s has a contrast of 3:1 with page and card in both themes', (colour) => {
     for (const ground of ['paper', 'raised'])
       for (const theme of [0, 1])
         expect(contrast(token(`badge-${colour}`)[theme]!, token(ground)[theme]!)).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(['edge', 'muted'])('%s, in which badges are drawn that are still ahead, does too', (line) => {
+  it.each(['edge', 'muted'])('%s, the color of unearned badges, does too', (line) => {
     for (const ground of ['paper', 'raised'])
       for (const theme of [0, 1])
         expect(contrast(token(line)[theme]!, token(ground)[theme]!)).toBeGreaterThanOrEqual(3);

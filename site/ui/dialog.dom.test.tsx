@@ -28,7 +28,7 @@ function Page({ problem }: { readonly problem?: string }) {
   );
 }
 
-it('asks in a modal dialog that its title names, and does it only when confirmed', () => {
+it('asks in a modal dialog named by its title, and acts only when confirmed', () => {
   render(<Page />);
   fireEvent.click(screen.getByText('Open'));
   const dialog = screen.getByRole<HTMLDialogElement>('dialog', { name: 'Delete this?' });
@@ -41,14 +41,14 @@ it('asks in a modal dialog that its title names, and does it only when confirmed
   expect(onConfirm).toHaveBeenCalledOnce();
 });
 
-it('closes with Escape, which the browser turns into a request to cancel', () => {
+it('closes on Escape, which the browser turns into a cancel event', () => {
   render(<Page />);
   fireEvent.click(screen.getByText('Open'));
   fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('says what went wrong inside the dialog, and stays', () => {
+it('shows an error inside the dialog and stays open', () => {
   render(<Page problem="We can’t reach the service." />);
   fireEvent.click(screen.getByText('Open'));
   expect(screen.getByRole('alert').textContent).toBe('We can’t reach the service.');

@@ -1,4 +1,4 @@
-// The language is fixed, so that what the build wrote and what the browser computes are the same text.
+// The locale is fixed so that build and browser produce the same text.
 const counts = new Intl.NumberFormat('en-US');
 const days = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const longDays = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -29,7 +29,7 @@ export function formatDay(moment: string): string {
   return days.format(new Date(moment));
 }
 
-/** The day of a moment, or a day, in full: November 21, 2026. */
+/** The day of a moment, or a date, with the month in full: November 21, 2026. */
 export function formatLongDay(moment: string): string {
   return longDays.format(new Date(moment));
 }
@@ -39,7 +39,7 @@ export function formatMoment(moment: string): string {
   return moments.format(new Date(moment));
 }
 
-/** Two days in UTC, the year said once where both share it: Nov 14 – Nov 21, 2026. */
+/** Two days in UTC, with the year once if it is the same: Nov 14 – Nov 21, 2026. */
 export function formatDayRange(from: string, to: string): string {
   const sameYear = from.slice(0, 4) === to.slice(0, 4);
   return `${(sameYear ? dayMonths : days).format(new Date(from))} – ${formatDay(to)}`;

@@ -1,6 +1,6 @@
 const key = 'weathervane-toast';
 
-/** What the page before has kept as a notification, as JSON; null for nothing, and where storage is blocked. */
+/** The notification stored by the previous page, as JSON; null if there is none or storage is blocked. */
 export function readKeptToast(): string | null {
   try {
     return sessionStorage.getItem(key);
@@ -9,12 +9,12 @@ export function readKeptToast(): string | null {
   }
 }
 
-/** Keeps a notification, as JSON, for this tab's next page; null forgets it. */
+/** Stores a notification, as JSON, for this tab's next page; null deletes it. */
 export function saveKeptToast(json: string | null): void {
   try {
     if (json === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, json);
   } catch {
-    // Without storage the next page simply says nothing.
+    // Without storage the next page shows no notification.
   }
 }

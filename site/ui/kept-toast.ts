@@ -2,12 +2,12 @@ import { readKeptToast, saveKeptToast } from './kept-toast-storage.ts';
 import { toast } from './toasts.ts';
 import type { ToastMessage } from './toasts.ts';
 
-/** Keeps a notification for the page that this one is about to lead to. */
+/** Stores a notification for the next page. */
 export function keepToast(message: Omit<ToastMessage, 'icon'>): void {
   saveKeptToast(JSON.stringify(message));
 }
 
-/** Shows what the page before has kept, once. */
+/** Shows the notification stored by the previous page, once. */
 export function showKeptToast(): void {
   const kept = readKeptToast();
   if (kept === null) return;
@@ -15,6 +15,6 @@ export function showKeptToast(): void {
   try {
     toast(JSON.parse(kept) as ToastMessage);
   } catch {
-    // Nothing that can be read.
+    // The stored text is not JSON.
   }
 }

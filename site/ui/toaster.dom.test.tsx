@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Toaster } from './Toaster.tsx';
-import { currentToast, toast, toastPlaceFree } from './toasts.ts';
+import { currentToast, toast, toastClosed } from './toasts.ts';
 
-// Mounting is the page's affair; here the toaster is rendered by the test.
+// The tests render the toaster themselves.
 vi.mock('./mount-toaster.tsx', () => ({}));
 
 beforeEach(() => {
@@ -33,20 +33,20 @@ it('shows title and text', () => {
   expect(shown().map((item) => item.textContent)).toEqual(['Vote RecordedVote Recorded happened.']);
 });
 
-it('shows a notification that came before the toaster was loaded', () => {
+it('shows a notification that was sent before the toaster was loaded', () => {
   toast({ title: 'Early' });
   render(<Toaster />);
   expect(shown()).toHaveLength(1);
 });
 
-it('shows one at a time: the newest takes the place of the last', () => {
+it('shows one at a time: a new notification replaces the last', () => {
   render(<Toaster />);
   say('First');
   say('Second');
   expect(shown().map((item) => item.textContent)).toEqual(['SecondSecond happened.']);
 });
 
-it('closes by itself after five seconds', () => {
+it('closes after five seconds', () => {
   render(<Toaster />);
   say('Short-lived');
   pass(4_999);
@@ -67,7 +67,7 @@ it('gives a second notification its own five seconds', () => {
   expect(currentToast.get()?.open).toBe(false);
 });
 
-it('closes when the visitor asks for it, and is removed 1,000,000 ms later', () => {
+it('closes when the visitor dismisses it, and is removed 1,000,000 ms later', () => {
   render(<Toaster />);
   say('Dismissed');
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
@@ -78,7 +78,7 @@ it('closes when the visitor asks for it, and is removed 1,000,000 ms later', () 
   expect(currentToast.get()).toBeNull();
 });
 
-it('goes with a swipe of more than 50 pixels to the right, and not with a shorter one or one to the left', () => {
+it('is dismissed by a swipe of more than 50 pixels to the right, not by a shorter one or one to the left', () => {
   render(<Toaster />);
   const swipe = (pixels: number) => {
     say('Swiped');
@@ -93,7 +93,7 @@ it('goes with a swipe of more than 50 pixels to the right, and not with a shorte
   expect([swipe(50), swipe(-200), swipe(51)]).toEqual([true, true, false]);
 });
 
-it('looks different when something failed', () => {
+it('looks different when it reports a failure', () => {
   render(<Toaster />);
   say('Fine');
   const fine = shown()[0]!.className;
@@ -101,25 +101,25 @@ it('looks different when something failed', () => {
   expect(shown()[0]!.className).not.toBe(fine);
 });
 
-it('takes the focus with F8', () => {
+it('gets the focus with F8', () => {
   render(<Toaster />);
   say('Here');
   fireEvent.keyDown(document, { key: 'F8', code: 'F8' });
   expect(document.activeElement?.closest('[role="region"]')?.getAttribute('aria-label')).toBe('Notifications (F8)');
 });
 
-it('shows a picture before the words', () => {
+it('shows an icon before the text', () => {
   render(<Toaster />);
   act(() => toast({ title: 'Badge earned', icon: <svg data-picture /> }));
   expect(shown()[0]?.firstElementChild?.firstElementChild?.hasAttribute('data-picture')).toBe(true);
 });
 
-it('lets a notification that can wait know when the place is free', async () => {
+it('a notification that must not replace another learns when that one has closed', async () => {
   vi.useRealTimers();
   const free = vi.fn();
-  await toastPlaceFree();
+  await toastClosed();
   say('First');
-  void toastPlaceFree().then(free);
+  void toastClosed().then(free);
   say('Second');
   await Promise.resolve();
   expect(free).not.toHaveBeenCalled();

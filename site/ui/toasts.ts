@@ -1,47 +1,25 @@
-import { atom } from 'nanostores';
-import type { ReactNode } from 'react';
+import { currentToast, dismissToast } from './toast-store.ts';
+import type { ToastMessage } from './toast-store.ts';
 
-/** What a notification says. */
-export interface ToastMessage {
-  readonly title: string;
-  readonly text?: string | undefined;
-  /** Something failed. */
-  readonly destructive?: boolean;
-  /** A picture before the words, which say the same. */
-  readonly icon?: ReactNode;
-}
+export { currentToast };
+export type { ToastMessage };
 
-/** A notification on screen (`open`) or dismissed and not yet removed. */
-export interface Toast extends ToastMessage {
-  readonly id: number;
-  readonly open: boolean;
-}
-
-/** The one notification there is; a new one takes the place of the last. */
-export const currentToast = atom<Toast | null>(null);
-
-/** Closes a notification; it stays in the store, closed, until its removal. */
-export function dismissToast(id: number): void {
-  const shown = currentToast.get();
-  if (shown?.id === id && shown.open) currentToast.set({ ...shown, open: false });
-}
-
-/** Closes a notification of a failure: what failed is no longer on screen. */
+/** Closes an error notification whose cause is no longer on screen. */
 export function dismissFailure(): void {
   const shown = currentToast.get();
   if (shown?.destructive) dismissToast(shown.id);
 }
 
-/** Resolves when no notification is on screen, for one that can wait: it takes no other one's place. */
-export function toastPlaceFree(): Promise<void> {
+/** Resolves when no notification is on screen, for one that must not replace another. */
+export function toastClosed(): Promise<void> {
   return new Promise((resolve) => {
     if (!currentToast.get()?.open) {
       resolve();
       return;
     }
-    const stop = currentToast.listen((toast) => {
+    const unsubscribe = currentToast.listen((toast) => {
       if (toast?.open) return;
-      stop();
+      unsubscribe();
       resolve();
     });
   });
@@ -50,11 +28,11 @@ export function toastPlaceFree(): Promise<void> {
 let lastId = 0;
 let mounted: Promise<unknown> | undefined;
 
-/** Shows a notification, from an island or a plain script. React and the toaster are loaded by the first one. */
+/** Shows a notification, from an island or a plain script. The first one loads React and the toaster. */
 export function toast(message: ToastMessage): void {
   currentToast.set({ ...message, id: ++lastId, open: true });
   mounted ??= import('./mount-toaster.tsx').catch((error: unknown) => {
-    // Offline, perhaps: the next notification tries again.
+    // The browser may be offline; the next notification tries again.
     mounted = undefined;
     console.warn('Could not load the notifications.', error);
   });

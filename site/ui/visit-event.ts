@@ -1,10 +1,18 @@
-/** What analytics hears of besides page views: that it happened, never on which poll or with which answer. */
+/** What analytics learns besides page views: that it happened, never on which poll or with which answer. */
 export type VisitEvent = 'vote' | 'share' | 'sign_up';
 
-/** Name of the event on the window that tells of one; its detail is the {@link VisitEvent}. */
+/** Name of the window event for analytics; its detail is the {@link VisitEvent}. */
 export const visitEventName = 'visit:event';
 
-/** Tells whoever listens (third-parties/load, where analytics is configured) what a visitor did. */
+/** Reports an action of the visitor to analytics (third-parties/load), if it is configured. */
 export function tellVisitEvent(event: VisitEvent): void {
   dispatchEvent(new CustomEvent<VisitEvent>(visitEventName, { detail: event }));
+}
+
+/** Name of the window event after a link was copied or shared; its detail is the URL. */
+export const linkCopiedEvent = 'link:copied';
+
+/** Announces on the window that a link was copied or shared, for the badges that count it. */
+export function dispatchLinkCopied(url: string): void {
+  dispatchEvent(new CustomEvent<string>(linkCopiedEvent, { detail: url }));
 }

@@ -9,7 +9,7 @@ afterEach(() => {
 
 describe('days', () => {
   test('begin at midnight UTC, to the millisecond', () => {
-    // Wherever the server is.
+    // In the server's time zone, the first is still the day before.
     vi.stubEnv('TZ', 'America/New_York');
     expect(new Date('2027-03-10T00:00:00Z').getDate()).toBe(9);
     expect(calendar.dayOf(at('2027-03-10T00:00:00Z')) - calendar.dayOf(at('2027-03-09T23:59:59.999Z'))).toBe(1);
@@ -31,18 +31,18 @@ describe('days', () => {
 describe('weekends', () => {
   const weekend = (date: string) => calendar.weekendOf(calendar.dayOf(at(`${date}T12:00:00Z`)));
 
-  test('are Saturday and Sunday, which belong together', () => {
+  test('are Saturday and Sunday, counted together', () => {
     expect(weekend('2027-03-13')).not.toBeNull();
     expect(weekend('2027-03-14')).toBe(weekend('2027-03-13'));
     expect(weekend('2027-03-20')).toBe(weekend('2027-03-13')! + 1);
   });
 
-  test('hold over the end of a year', () => {
+  test('continue over the end of a year', () => {
     expect(new Date('2022-12-31').getUTCDay()).toBe(6);
     expect(weekend('2023-01-01')).toBe(weekend('2022-12-31'));
   });
 
-  test('leave out the days between, before 1970 too', () => {
+  test('exclude weekdays, before 1970, too', () => {
     for (const date of ['2027-03-08', '2027-03-09', '2027-03-10', '2027-03-11', '2027-03-12', '1969-12-31'])
       expect(weekend(date)).toBeNull();
     expect(weekend('1969-12-28')).toBe(weekend('1969-12-27'));
@@ -87,7 +87,7 @@ describe('hours and dates', () => {
     expect(calendar.isLeapDay(at('2100-02-28T24:00:00Z'))).toBe(false);
   });
 
-  test('seasons are those of meteorology; a winter goes over the end of a year', () => {
+  test('seasons are meteorological; winter continues over the end of a year', () => {
     const months = Array.from({ length: 12 }, (_, month) => calendar.seasonOf(Date.UTC(2027, month, 1)));
     expect(months).toEqual([0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0]);
     expect(calendar.seasonOf(at('2028-02-29T23:59:59Z'))).toBe(0);

@@ -1,23 +1,22 @@
 import { badgeNumbers } from '#contract/badges.ts';
 
 /**
- * Days, weekends and hours of the badges, all in UTC. The server knows no one's place, and a device's clock can be set:
- * UTC alone is the same for everybody, in every count anew, and has no summer time. Moments are milliseconds since
- * 1970, days are whole days since then.
+ * Days, weekends, and hours of the badges, all in UTC (decision 080). Moments are milliseconds since 1970, days are whole
+ * days since then.
  */
 
 export const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
-/** 3 January 1970, the first Saturday. */
+/** January 3, 1970, the first Saturday. */
 const firstSaturday = 2;
 
 export function dayOf(at: number): number {
   return Math.floor(at / dayMs);
 }
 
-/** The number of a Saturday and its Sunday; null from Monday to Friday. */
+/** The number of the weekend a day belongs to; null from Monday to Friday. */
 export function weekendOf(day: number): number | null {
   const since = day - firstSaturday;
   const week = Math.floor(since / 7);
@@ -36,7 +35,7 @@ export function isDawn(at: number): boolean {
   return hourOf(at) >= badgeNumbers.nightUntil && hourOf(at) < badgeNumbers.dawnUntil;
 }
 
-/** The minute that begins a day. */
+/** The first minute of a day. */
 export function isMidnight(at: number): boolean {
   return at - dayOf(at) * dayMs < minuteMs;
 }
@@ -52,7 +51,7 @@ export function isLeapDay(at: number): boolean {
   return isDate(at, 2, 29);
 }
 
-/** 21 June and 21 December: the calendar's solstices. The sun's own vary by a day. */
+/** June 21 and December 21. The astronomical solstices vary by a day. */
 export function isSolstice(at: number): boolean {
   return isDate(at, 6, 21) || isDate(at, 12, 21);
 }
@@ -61,7 +60,7 @@ export function isFridayThe13th(at: number): boolean {
   return new Date(at).getUTCDay() === 5 && new Date(at).getUTCDate() === 13;
 }
 
-/** The four seasons of meteorology, from 0: December to February, March to May, June to August, September to November. */
+/** The meteorological season, from 0: December to February, March to May, June to August, September to November. */
 export function seasonOf(at: number): number {
   return Math.floor(((new Date(at).getUTCMonth() + 1) % 12) / 3);
 }

@@ -2,220 +2,316 @@ import { badgeNumbers, badgeTargets } from '#contract/badges.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import type { Visibility } from '#contract/vocabulary.ts';
 import * as calendar from './calendar.ts';
-import { isOwnDoing } from './facts.ts';
-import type { FactEvent } from './facts.ts';
-import { isForgotten, noDays, noWindows, oneMore, oneOfKinds, withDay } from './recent.ts';
-import type { ActiveDays, Windows } from './recent.ts';
-
-/** Things that are simply counted. */
-const counters = [
-  'votes',
-  'weeklyVotes',
-  'communityVotes',
-  'firstHourVotes',
-  'lastHourVotes',
-  'ownPollVotes',
-  'nightVotes',
-  'dawnVotes',
-  'midnightVotes',
-  'fridayThe13thVotes',
-  'newYearVotes',
-  'solsticeVotes',
-  'polls',
-  'fullPolls',
-  'featuredPolls',
-  'closeCalls',
-  'landslides',
-  'deadHeats',
-  'comments',
-  'fullComments',
-  'shares',
-  'openedPolls',
-  'acceptedInvites',
-  'followedInvitations',
-  'leapDayDoings',
-] as const;
-type Counter = (typeof counters)[number];
-
-/** Changes when a stored progress can no longer be read, or would have become another: it is then computed anew. */
-export const progressVersion = 2;
 
 /**
- * Everything about one person that the rules ask, in bounded space and ready to be stored as JSON. Every figure only
- * grows, and a fact never makes another one count for less; so neither the order of the facts nor the moment of asking
- * decides what is earned.
+ * Something the server saw about one member. An event carries everything the rules need, as it was when it happened, so
+ * that a rule never reads today's tables. `at` is milliseconds since 1970.
  */
-export interface Progress {
-  readonly version: number;
-  /** Day and circumstances of the sign-up; null until that fact has arrived. */
-  readonly joined: { readonly at: number; readonly early: boolean } | null;
-  /** The last day on which the person was here. */
-  readonly lastDay: number | null;
-  readonly counts: Readonly<Record<Counter, number>>;
-  /** Votes and comments of the own poll that has the most of them. */
-  readonly mostVotes: number;
-  readonly mostComments: number;
-  /** Different ones, as many as the badge asks for and no more. */
-  readonly votedCategories: readonly string[];
-  readonly createdCategories: readonly string[];
-  readonly visibilities: readonly Visibility[];
-  readonly seasons: readonly number[];
-  readonly days: ActiveDays;
-  readonly weekendVotes: Windows;
-  readonly dayVotes: Windows;
-  /** Kinds of doing (vote, comment, share) on one day. */
-  readonly dayKinds: Windows;
-  readonly badges: readonly BadgeKey[];
+export type BadgeEvent = { readonly at: number } & (AccountEvent | OwnAction | ReceivedEvent);
+
+type AccountEvent =
+  /** The member signed up; `early` is whether early adopters were still counted then. */
+  | { readonly type: 'account_created'; readonly early: boolean }
+  /** The first request of the day while signed in. */
+  | { readonly type: 'day_active' }
+  | { readonly type: 'badge_earned'; readonly badge: BadgeKey };
+
+/** What the member did. */
+type OwnAction =
+  | {
+      readonly type: 'vote_cast';
+      readonly ballotId: string;
+      readonly kind: 'poll' | 'community';
+      readonly category: string | null;
+      readonly ownPoll: boolean;
+      readonly startsAt: number;
+      readonly endsAt: number | null;
+    }
+  | {
+      readonly type: 'poll_created';
+      readonly pollId: string;
+      readonly visibility: Visibility;
+      readonly category: string | null;
+      /** How many answers it offers. */
+      readonly options: number;
+    }
+  /** `length` in code points after trimming, as the limit counts them. */
+  | { readonly type: 'comment_posted'; readonly commentId: string; readonly pollId: string; readonly length: number }
+  /** Copied the link of a poll for the first time. */
+  | { readonly type: 'poll_shared'; readonly pollId: string }
+  /** Opened the page of a poll for the first time. */
+  | { readonly type: 'poll_opened'; readonly pollId: string }
+  /** Opened a private poll the member was invited to for the first time. */
+  | { readonly type: 'invitation_followed'; readonly pollId: string };
+
+/** What others did with a community poll of the member. */
+type ReceivedEvent =
+  /** A guest opened it for the first time. */
+  | { readonly type: 'invite_accepted'; readonly pollId: string; readonly guestId: string }
+  /** Its votes or comments so far. Totals, so that one event can cover a batch. */
+  | { readonly type: 'own_poll_voted'; readonly pollId: string; readonly votes: number }
+  | { readonly type: 'own_poll_commented'; readonly pollId: string; readonly comments: number }
+  /** It closed with this many votes; `first` and `second` are those of the two leading answers. */
+  | {
+      readonly type: 'own_poll_closed';
+      readonly pollId: string;
+      readonly votes: number;
+      readonly first: number;
+      readonly second: number;
+    }
+  /** The operator features it. */
+  | { readonly type: 'own_poll_featured'; readonly pollId: string };
+
+/** Events that do not make a day an active one. */
+const notOwnActions: readonly BadgeEvent['type'][] = [
+  'badge_earned',
+  'invite_accepted',
+  'own_poll_voted',
+  'own_poll_commented',
+  'own_poll_closed',
+  'own_poll_featured',
+];
+
+const isOwnAction = (event: BadgeEvent) => !notOwnActions.includes(event.type);
+
+const noCounts = {
+  votes: 0,
+  weeklyVotes: 0,
+  communityVotes: 0,
+  firstHourVotes: 0,
+  lastHourVotes: 0,
+  ownPollVotes: 0,
+  nightVotes: 0,
+  dawnVotes: 0,
+  midnightVotes: 0,
+  fridayThe13thVotes: 0,
+  newYearVotes: 0,
+  solsticeVotes: 0,
+  polls: 0,
+  fullPolls: 0,
+  featuredPolls: 0,
+  closeCalls: 0,
+  landslides: 0,
+  deadHeats: 0,
+  comments: 0,
+  fullComments: 0,
+  shares: 0,
+  openedPolls: 0,
+  acceptedInvites: 0,
+  followedInvitations: 0,
+  leapDayActions: 0,
+};
+type Counter = keyof typeof noCounts;
+
+/** Days on which the member was active: the last one, the streak that ends with it, and the longest streak. */
+export interface ActiveDays {
+  readonly last: number | null;
+  readonly streak: number;
+  readonly longest: number;
+  readonly total: number;
 }
 
-export const noProgress: Progress = {
-  version: progressVersion,
+/** What happened in the latest window (a day or a weekend), and the highest figure of any window. */
+interface LatestWindow {
+  readonly window: number | null;
+  readonly value: number;
+  readonly best: number;
+}
+
+const noWindow: LatestWindow = { window: null, value: 0, best: 0 };
+
+/** Must change whenever a stored progress becomes unreadable or would be different; it is then computed again. */
+const version = 3;
+
+/** Everything about one member that the rules read: bounded in size and stored as JSON. Figures never decrease. */
+export interface Progress {
+  version: number;
+  /** Null before the sign-up event. */
+  joined: { readonly at: number; readonly early: boolean } | null;
+  counts: Record<Counter, number>;
+  /** Of the member's poll that has the most. */
+  mostVotes: number;
+  mostComments: number;
+  /** Different ones, at most as many as the badge needs. */
+  votedCategories: readonly string[];
+  createdCategories: readonly string[];
+  visibilities: readonly Visibility[];
+  seasons: readonly number[];
+  days: ActiveDays;
+  weekendVotes: LatestWindow;
+  dayVotes: LatestWindow;
+  /** Kinds of actions (bits of `actionKinds`) on one day. */
+  dayActions: LatestWindow;
+  badges: readonly BadgeKey[];
+}
+
+export const noProgress: Readonly<Progress> = {
+  version,
   joined: null,
-  lastDay: null,
-  counts: Object.fromEntries(counters.map((counter) => [counter, 0])) as Record<Counter, number>,
+  counts: noCounts,
   mostVotes: 0,
   mostComments: 0,
   votedCategories: [],
   createdCategories: [],
   visibilities: [],
   seasons: [],
-  days: noDays,
-  weekendVotes: noWindows,
-  dayVotes: noWindows,
-  dayKinds: noWindows,
+  days: { last: null, streak: 0, longest: 0, total: 0 },
+  weekendVotes: noWindow,
+  dayVotes: noWindow,
+  dayActions: noWindow,
   badges: [],
 };
 
-/** The progress after one more fact. Pure, and its cost does not depend on how much has happened before. */
-export function reduce(progress: Progress, event: FactEvent): Progress {
-  return heard(isOwnDoing(event) ? wasHere(progress, event.at) : progress, event);
+/** A stored progress; null if it is of another version. */
+export function readProgress(figures: string): Progress | null {
+  const progress = JSON.parse(figures) as Progress;
+  return progress.version === version ? progress : null;
 }
 
-/**
- * Whether a fact comes so late that it may count for less than it would have in its time: the days or weekends around it
- * are no longer kept. The progress is still right after a count of the whole history in order of time.
- */
-export function comesTooLate({ days, dayVotes, dayKinds, weekendVotes }: Progress, event: FactEvent): boolean {
-  if (!isOwnDoing(event)) return false;
-  const day = calendar.dayOf(event.at);
-  const weekend = calendar.weekendOf(day);
-  return (
-    (days.closedUntil !== null && day <= days.closedUntil) ||
-    isForgotten(dayVotes, day) ||
-    isForgotten(dayKinds, day) ||
-    (weekend !== null && isForgotten(weekendVotes, weekend))
-  );
+/** Whether an event belongs to a day before the last one: then all events must be folded again, in order of time. */
+export function isLate({ days }: Pick<Progress, 'days'>, event: BadgeEvent): boolean {
+  return isOwnAction(event) && days.last !== null && calendar.dayOf(event.at) < days.last;
 }
 
-function heard(progress: Progress, event: FactEvent): Progress {
-  switch (event.fact) {
+/** The progress after one more event that is not late. */
+export function fold(before: Readonly<Progress>, event: BadgeEvent): Progress {
+  const progress: Progress = { ...before, counts: { ...before.counts } };
+  if (isOwnAction(event)) addActiveDay(progress, event.at);
+  switch (event.type) {
     case 'account_created':
-      return { ...progress, joined: { at: event.at, early: event.early } };
+      progress.joined = { at: event.at, early: event.early };
+      break;
     case 'day_active':
-      return progress;
+      break;
     case 'badge_earned':
-      return { ...progress, badges: withOne(progress.badges, event.badge) };
+      progress.badges = withOne(progress.badges, event.badge);
+      break;
     case 'vote_cast':
-      return voted(progress, event);
+      addVote(progress, event);
+      break;
     case 'poll_created':
-      return {
-        ...counted(progress, { polls: true, fullPolls: event.options >= badgeNumbers.mostOptions }),
-        visibilities: withOne(progress.visibilities, event.visibility),
-        createdCategories: withCategory(progress.createdCategories, event.category, badgeTargets.poll_categories_5),
-      };
+      count(progress, { polls: true, fullPolls: event.options >= badgeNumbers.mostOptions });
+      progress.visibilities = withOne(progress.visibilities, event.visibility);
+      progress.createdCategories = withCategory(
+        progress.createdCategories,
+        event.category,
+        badgeTargets.poll_categories_5,
+      );
+      break;
     case 'comment_posted':
-      return {
-        ...counted(progress, { comments: true, fullComments: event.length >= badgeNumbers.longComment }),
-        dayKinds: oneOfKinds(progress.dayKinds, calendar.dayOf(event.at), kinds.comment),
-      };
+      count(progress, { comments: true, fullComments: event.length >= badgeNumbers.longComment });
+      progress.dayActions = withAction(progress.dayActions, event.at, actionKinds.comment);
+      break;
     case 'poll_shared':
-      return {
-        ...counted(progress, { shares: true }),
-        dayKinds: oneOfKinds(progress.dayKinds, calendar.dayOf(event.at), kinds.share),
-      };
+      count(progress, { shares: true });
+      progress.dayActions = withAction(progress.dayActions, event.at, actionKinds.share);
+      break;
     case 'poll_opened':
-      return counted(progress, { openedPolls: true });
+      count(progress, { openedPolls: true });
+      break;
     case 'invitation_followed':
-      return counted(progress, { followedInvitations: true });
+      count(progress, { followedInvitations: true });
+      break;
     case 'invite_accepted':
-      return counted(progress, { acceptedInvites: true });
+      count(progress, { acceptedInvites: true });
+      break;
     case 'own_poll_voted':
-      return { ...progress, mostVotes: Math.max(progress.mostVotes, event.votes) };
+      progress.mostVotes = Math.max(progress.mostVotes, event.votes);
+      break;
     case 'own_poll_commented':
-      return { ...progress, mostComments: Math.max(progress.mostComments, event.comments) };
+      progress.mostComments = Math.max(progress.mostComments, event.comments);
+      break;
     case 'own_poll_closed':
-      return counted(progress, resultOf(event));
+      addResult(progress, event);
+      break;
     case 'own_poll_featured':
-      return counted(progress, { featuredPolls: true });
+      count(progress, { featuredPolls: true });
+      break;
   }
+  return progress;
 }
 
-const kinds = { vote: 1, comment: 2, share: 4 } as const;
+/** Days of the streak that is still alive: its last day is today, or yesterday, when today can still be added. */
+export function currentStreak({ last, streak }: ActiveDays, today: number): number {
+  if (last === null || last < today - 1) return 0;
+  return Math.max(0, streak - Math.max(0, last - today));
+}
 
-function wasHere(progress: Progress, at: number): Progress {
+function addActiveDay(progress: Progress, at: number): void {
   const day = calendar.dayOf(at);
-  return {
-    ...counted(progress, { leapDayDoings: calendar.isLeapDay(at) }),
-    lastDay: Math.max(progress.lastDay ?? day, day),
-    days: withDay(progress.days, day),
-    seasons: withOne(progress.seasons, calendar.seasonOf(at)),
-  };
+  const { last, streak, longest, total } = progress.days;
+  if (day !== last) {
+    const length = last === day - 1 ? streak + 1 : 1;
+    progress.days = { last: day, streak: length, longest: Math.max(longest, length), total: total + 1 };
+  }
+  progress.seasons = withOne(progress.seasons, calendar.seasonOf(at));
+  count(progress, { leapDayActions: calendar.isLeapDay(at) });
 }
 
-function voted(progress: Progress, event: FactEvent & { readonly fact: 'vote_cast' }): Progress {
-  const { at, startsAt, endsAt } = event;
+function addVote(progress: Progress, event: BadgeEvent & { readonly type: 'vote_cast' }): void {
+  const { at, ownPoll, startsAt, endsAt } = event;
   const day = calendar.dayOf(at);
   const weekend = calendar.weekendOf(day);
-  const others = !event.ownPoll;
-  return {
-    ...counted(progress, {
-      votes: true,
-      weeklyVotes: event.kind === 'poll',
-      communityVotes: event.kind === 'community' && others,
-      firstHourVotes: others && at - startsAt < badgeNumbers.edgeMs,
-      lastHourVotes: others && endsAt !== null && endsAt - at <= badgeNumbers.edgeMs,
-      ownPollVotes: event.ownPoll,
-      nightVotes: calendar.isNight(at),
-      dawnVotes: calendar.isDawn(at),
-      midnightVotes: calendar.isMidnight(at),
-      fridayThe13thVotes: calendar.isFridayThe13th(at),
-      newYearVotes: calendar.isNewYear(at),
-      solsticeVotes: calendar.isSolstice(at),
-    }),
-    votedCategories: withCategory(progress.votedCategories, event.category, badgeTargets.vote_categories_8),
-    dayVotes: oneMore(progress.dayVotes, day),
-    weekendVotes: weekend === null ? progress.weekendVotes : oneMore(progress.weekendVotes, weekend),
-    dayKinds: oneOfKinds(progress.dayKinds, day, kinds.vote),
-  };
+  count(progress, {
+    votes: true,
+    weeklyVotes: event.kind === 'poll',
+    communityVotes: event.kind === 'community' && !ownPoll,
+    firstHourVotes: !ownPoll && at - startsAt < badgeNumbers.edgeMs,
+    lastHourVotes: !ownPoll && endsAt !== null && endsAt - at <= badgeNumbers.edgeMs,
+    ownPollVotes: ownPoll,
+    nightVotes: calendar.isNight(at),
+    dawnVotes: calendar.isDawn(at),
+    midnightVotes: calendar.isMidnight(at),
+    fridayThe13thVotes: calendar.isFridayThe13th(at),
+    newYearVotes: calendar.isNewYear(at),
+    solsticeVotes: calendar.isSolstice(at),
+  });
+  progress.votedCategories = withCategory(progress.votedCategories, event.category, badgeTargets.vote_categories_8);
+  progress.dayVotes = withVote(progress.dayVotes, day);
+  if (weekend !== null) progress.weekendVotes = withVote(progress.weekendVotes, weekend);
+  progress.dayActions = withAction(progress.dayActions, at, actionKinds.vote);
 }
 
-/** What a result is worth telling. Whole numbers are compared, so that 5 % exactly is no rounding matter. */
-function resultOf(event: FactEvent & { readonly fact: 'own_poll_closed' }): Partial<Record<Counter, boolean>> {
+/** Compares whole numbers, so that exactly 5% is not a matter of rounding. */
+function addResult(progress: Progress, event: BadgeEvent & { readonly type: 'own_poll_closed' }): void {
   const { votes, first, second } = event;
-  if (votes < badgeNumbers.resultVotes) return {};
-  return {
+  if (votes < badgeNumbers.resultVotes) return;
+  count(progress, {
     closeCalls: (first - second) * 100 < badgeNumbers.closeCallPoints * votes,
     landslides: first * 100 >= badgeNumbers.landslidePercent * votes,
     deadHeats: first === second,
-  };
+  });
 }
 
-function counted(progress: Progress, happened: Partial<Record<Counter, boolean>>): Progress {
-  const counts = { ...progress.counts };
-  for (const [counter, did] of Object.entries(happened)) if (did) counts[counter as Counter] += 1;
-  return { ...progress, counts };
+function count({ counts }: Progress, happened: Partial<Record<Counter, boolean>>): void {
+  for (const counter in happened) if (happened[counter as Counter]) counts[counter as Counter] += 1;
+}
+
+const valueIn = (latest: LatestWindow, window: number) => (latest.window === window ? latest.value : 0);
+
+function withVote(latest: LatestWindow, window: number): LatestWindow {
+  const value = valueIn(latest, window) + 1;
+  return { window, value, best: Math.max(latest.best, value) };
+}
+
+const actionKinds = { vote: 1, comment: 2, share: 4 } as const;
+
+function withAction(latest: LatestWindow, at: number, kind: number): LatestWindow {
+  const window = calendar.dayOf(at);
+  const value = valueIn(latest, window) | kind;
+  const kinds = Object.values(actionKinds).filter((bit) => (value & bit) !== 0).length;
+  return { window, value, best: Math.max(latest.best, kinds) };
 }
 
 function withOne<T>(list: readonly T[], one: T): readonly T[] {
   return list.includes(one) ? list : [...list, one];
 }
 
-/** Letter case and hyphens make no other category: the operator writes `world-news`, the members' list says World News. */
+/** Ignores case and hyphens: weekly polls have the category `world-news`, community polls World News. */
 function withCategory(list: readonly string[], category: string | null, most: number): readonly string[] {
-  const plain =
-    category
-      ?.toLowerCase()
-      .replace(/[-\s]+/g, ' ')
-      .trim() ?? '';
-  return plain === '' || list.length >= most ? list : withOne(list, plain);
+  const name = category
+    ?.toLowerCase()
+    .replace(/[-\s]+/g, ' ')
+    .trim();
+  return !name || list.length >= most ? list : withOne(list, name);
 }

@@ -1,7 +1,7 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
 import type { BlogPost } from '#contract/blog.ts';
 import { pictureOfArticle } from '#domain/social-picture.ts';
-import { pictureResponse } from '#site/sharing/site-pictures.ts';
+import { pictureResponse } from '#site/layouts/link-picture.ts';
 import { articles } from '#site/snapshot/read-snapshot.ts';
 
 export const prerender = true;

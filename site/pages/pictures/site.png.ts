@@ -1,4 +1,4 @@
-import { pictureResponse } from '#site/sharing/site-pictures.ts';
+import { pictureResponse } from '#site/layouts/link-picture.ts';
 
 export const prerender = true;
 

@@ -1,10 +1,10 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
 import type { Poll } from '#contract/poll.ts';
 import { pictureOfPoll } from '#domain/social-picture.ts';
-import { pictureResponse } from '#site/sharing/site-pictures.ts';
+import { pictureResponse } from '#site/layouts/link-picture.ts';
 import { siteSnapshot } from '#site/snapshot/read-snapshot.ts';
 
-// The pictures of open polls, which everybody shares. Those of reports are drawn by the site service (decision 095).
+// Pictures of open polls. The site service draws those of reports (decision 095).
 export const prerender = true;
 
 export const getStaticPaths = (() =>

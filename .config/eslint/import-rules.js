@@ -1,0 +1,179 @@
+/**
+ * Which modules may import which. A rule applies to the files it matches: imports matching `refuse` are errors, and with
+ * `allow`, so are imports of this project's modules that match none of its patterns. Imports from other folders use a `#`
+ * alias, so the specifier alone identifies the module.
+ */
+
+const tests = /\.(test|e2e)\.tsx?$|^api\/testing\/|\/fixtures\//;
+const apiFeatures = /^api\/(?!contract\/|domain\/|platform\/|testing\/|commands\/)([a-z-]+)\//;
+const siteFeatures =
+  /^site\/(?!pages\/|layouts\/|shell\/|ui\/|client\/|styles\/|server\/|snapshot\/|e2e\/|public\/|client-directives\/)([a-z-]+)\//;
+
+/** Modules of this project: `#…` and `./…`. Everything else is a package. */
+const internal = /^[#.]/;
+
+const inside = /^\.\//;
+const contract = /^#contract\//;
+const domain = /^#domain\//;
+const platform = /^#platform\//;
+const texts = /^#texts\//;
+/** The HTTP side of voting, which the routes of both kinds of poll use. */
+const votingHttp = /^#api\/voting\/(voter|vote-limits)\.ts$/;
+
+/** @type {{ name: string, files: RegExp, except?: RegExp, allow?: RegExp[], refuse?: RegExp[], why: string }[]} */
+export const importRules = [
+  {
+    name: 'no-parent-imports',
+    files: /./,
+    refuse: [/^\.\.(\/|$)/, /\/\.\.\//],
+    why: 'Import modules of other folders through a # alias.',
+  },
+  {
+    name: 'database-access',
+    files: /./,
+    except: /^api\/platform\/(database|sqlite-file)\.ts$|^db\/migrations\//,
+    refuse: [/^(knex|pg|sqlite3|better-sqlite3|node:sqlite)(\/|$)/],
+    why: 'Open databases with openDatabase in platform/database.ts, which checks SQLite files first.',
+  },
+  {
+    name: 'no-tools-in-product',
+    files: /^(api|site|content|db)\//,
+    except: tests,
+    refuse: [/^#ci\//],
+    why: 'The product must not import benchmarks, fault injection, or the test runner.',
+  },
+  {
+    name: 'contract',
+    files: /^api\/contract\//,
+    except: tests,
+    allow: [inside],
+    why: 'The contract imports nothing else.',
+  },
+  {
+    name: 'domain',
+    files: /^api\/domain\//,
+    except: tests,
+    allow: [inside, contract, texts],
+    why: 'The domain imports only the contract and texts.',
+  },
+  {
+    name: 'domain-is-pure',
+    files: /^api\/domain\//,
+    except: tests,
+    refuse: [/^node:/, /^(koa|objection)$/],
+    why: 'The domain does no I/O.',
+  },
+  {
+    name: 'texts',
+    files: /^content\/texts\//,
+    except: tests,
+    allow: [inside, contract],
+    why: 'Texts import only the contract.',
+  },
+  {
+    name: 'db',
+    files: /^db\//,
+    allow: [inside],
+    why: 'Migrations import no other code: models change, migrations must not.',
+  },
+  {
+    name: 'platform',
+    files: /^api\/platform\//,
+    except: tests,
+    allow: [inside, contract, texts],
+    why: 'The platform imports only the contract and texts.',
+  },
+  {
+    name: 'api-features',
+    files: apiFeatures,
+    except: tests,
+    allow: [
+      ...[inside, contract, domain, platform, texts, votingHttp],
+      ...[/^#api\/[a-z-]+\/[a-z-]+\.(service|model)\.ts$/, /^#content\/demo\//],
+    ],
+    why: 'An API feature uses another one through its services and models.',
+  },
+  {
+    name: 'features-through-services',
+    files: /^api\/[a-z-]+\/[a-z-]+\.(routes|queries|presenter|model)\.ts$/,
+    refuse: [/^#api\/(?!testing\/|voting\/(voter|vote-limits)\.ts$|[a-z-]+\/[a-z-]+\.model\.ts$)/],
+    why: 'Only services import other features.',
+  },
+  {
+    name: 'routes',
+    files: /^api\/[a-z-]+\/[a-z-]+\.routes\.ts$/,
+    refuse: [/\.model\.ts$/],
+    why: 'Routes use services, queries and presenters, not models.',
+  },
+  {
+    name: 'models-and-presenters',
+    files: /^api\/[a-z-]+\/[a-z-]+\.(model|presenter)\.ts$/,
+    refuse: [/\.(service|routes|queries)\.ts$/],
+    why: 'Models and presenters import no services, routes or queries.',
+  },
+  {
+    name: 'no-http-in-services',
+    files: /^api\/[a-z-]+\/[a-z-]+\.(service|queries)\.ts$/,
+    refuse: [/\.routes\.ts$/],
+    why: 'Services and queries must not depend on HTTP.',
+  },
+  {
+    name: 'koa-only-in-routes',
+    files: /^(api|site)\//,
+    except:
+      /\.routes\.ts$|^api\/(platform|testing)\/|^api\/voting\/(voter|vote-limits)\.ts$|^api\/(app|server)\.ts$|\.test\.tsx?$/,
+    refuse: [/^(koa|@koa\/router|koa-session|koa-body)$/],
+    why: 'Koa is used only in *.routes.ts and middleware.',
+  },
+  {
+    name: 'site-uses-contract',
+    files: /^site\//,
+    except: /^site\/(e2e|server|snapshot)\/|^site\/site-config\.ts$|\.http\.test\.ts$/,
+    refuse: [/^#api\//, /^#platform\//, /^#db\//],
+    why: 'The site imports only contract and domain from the API.',
+  },
+  {
+    name: 'site-server',
+    files: /^site\/(server|snapshot)\/|^site\/site-config\.ts$/,
+    except: tests,
+    refuse: [/^#api\//, /^#platform\/(?!config|logger|errors|trusted-proxies)/, /^#db\//],
+    why: 'The site service shares only configuration, logging, errors and trusted proxies with the API.',
+  },
+  {
+    name: 'ui',
+    files: /^site\/ui\//,
+    except: tests,
+    allow: [inside, contract, domain, texts],
+    why: 'UI components know no feature.',
+  },
+  {
+    name: 'client',
+    files: /^site\/client\//,
+    except: tests,
+    allow: [inside, contract, domain, texts],
+    why: 'The client knows no feature.',
+  },
+  {
+    name: 'site-features',
+    files: siteFeatures,
+    except: tests,
+    allow: [
+      inside,
+      contract,
+      domain,
+      texts,
+      /^#site\/(ui|client|styles|layouts|snapshot)\//,
+      /^#site\/site-config\.ts$/,
+    ],
+    why: 'Site features do not import each other; pages compose them.',
+  },
+];
+
+/** The first rule that an import violates, or undefined. `file` is relative to the project's root. */
+export function violatedRule(file, source) {
+  return importRules.find((rule) => {
+    if (!rule.files.test(file) || rule.except?.test(file)) return false;
+    if (rule.refuse?.some((pattern) => pattern.test(source))) return true;
+    return rule.allow !== undefined && internal.test(source) && !rule.allow.some((pattern) => pattern.test(source));
+  });
+}

@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { violatedRule } from './import-rules.js';
+
+/** ESLint rules of this project: which modules may import which, no import cycles, and raw HTML in one place. */
+
+const root = dirname(dirname(import.meta.dirname));
+const pathOf = (context) => relative(context.cwd, context.filename).split(sep).join('/');
+
+/** Calls `check` with the specifier of every import and re-export, type-only ones included. */
+const eachImport = (check) => ({
+  ImportDeclaration: (node) => check(node.source),
+  ExportNamedDeclaration: (node) => node.source && check(node.source),
+  ExportAllDeclaration: (node) => check(node.source),
+  ImportExpression: (node) => check(node.source),
+  TSImportType: (node) => check(node.source ?? node.argument?.literal),
+});
+
+const imports = {
+  meta: { type: 'problem', schema: [], messages: { violation: '{{why}} ({{name}}: "{{source}}")' } },
+  create(context) {
+    const file = pathOf(context);
+    return eachImport((node) => {
+      const source = node?.value;
+      const rule = typeof source === 'string' ? violatedRule(file, source) : undefined;
+      if (rule) context.report({ node, messageId: 'violation', data: { why: rule.why, name: rule.name, source } });
+    });
+  },
+};
+
+/** Source trees without cycles. */
+const acyclic = ['api', 'content/texts'];
+const isChecked = (file) =>
+  acyclic.some((tree) => file.startsWith(`${tree}/`)) &&
+  /\.tsx?$/.test(file) &&
+  !/\.(test|setup)\.tsx?$|\/testing\/|\/fixtures\//.test(file);
+
+const aliases = {
+  '#contract/': 'api/contract/',
+  '#domain/': 'api/domain/',
+  '#platform/': 'api/platform/',
+  '#texts/': 'content/texts/',
+};
+
+/** The module that a specifier refers to; undefined for packages. */
+function resolved(file, source) {
+  if (source.startsWith('.')) return posix.join(posix.dirname(file), source);
+  for (const [alias, folder] of Object.entries(aliases))
+    if (source.startsWith(alias)) return folder + source.slice(alias.length);
+  return source.startsWith('#') ? source.slice(1) : undefined;
+}
+
+const specifiers = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'/g;
+const importedBy = new Map();
+
+/** The modules that a file imports, as of when it was first read. */
+function importsOf(file) {
+  if (!importedBy.has(file)) {
+    let text = '';
+    try {
+      text = readFileSync(join(root, file), 'utf8');
+    } catch {
+      // A missing module is TypeScript's to report.
+    }
+    const sources = [...text.matchAll(specifiers)].map(([, from, called]) => resolved(file, from ?? called));
+    importedBy.set(file, new Set(sources.filter((path) => path !== undefined && isChecked(path))));
+  }
+  return importedBy.get(file);
+}
+
+/** `api/polls` of a module in it; a module outside of a folder is a folder of its own. */
+const folderOf = (file) => file.split('/').slice(0, 2).join('/');
+let importedByFolder;
+
+function importsOfFolder(folder) {
+  if (importedByFolder === undefined) {
+    importedByFolder = new Map();
+    for (const tree of acyclic)
+      for (const name of readdirSync(join(root, tree), { recursive: true })) {
+        const file = `${tree}/${name.split(sep).join('/')}`;
+        if (!isChecked(file)) continue;
+        const targets = importedByFolder.get(folderOf(file)) ?? new Set();
+        for (const target of importsOf(file)) targets.add(folderOf(target));
+        importedByFolder.set(folderOf(file), targets);
+      }
+  }
+  return importedByFolder.get(folder) ?? [];
+}
+
+/** The shortest way from one node to another, both included; undefined when none exists. */
+function wayBetween(from, to, next) {
+  const ways = new Map([[from, [from]]]);
+  for (const [node, way] of ways) {
+    if (node === to) return way;
+    for (const neighbor of next(node)) if (!ways.has(neighbor)) ways.set(neighbor, [...way, neighbor]);
+  }
+  return undefined;
+}
+
+const importCycles = {
+  meta: { type: 'problem', schema: [], messages: { cycle: 'This import closes a cycle of {{kind}}: {{way}}.' } },
+  create(context) {
+    const file = pathOf(context);
+    if (!isChecked(file)) return {};
+    const report = (node, kind, way) =>
+      context.report({ node, messageId: 'cycle', data: { kind, way: way.join(' → ') } });
+    return eachImport((node) => {
+      const target = typeof node?.value === 'string' ? resolved(file, node.value) : undefined;
+      if (target === undefined || !isChecked(target)) return;
+      const modules = wayBetween(target, file, importsOf);
+      if (modules) report(node, 'modules', [file, ...modules]);
+      const [own, other] = [folderOf(file), folderOf(target)];
+      const folders = own === other ? undefined : wayBetween(other, own, importsOfFolder);
+      if (folders) report(node, 'folders', [own, ...folders]);
+    });
+  },
+};
+
+const rawHtmlComponents = /^site\/ui\/(RawHtml|JsonLd)\.(astro|tsx)$/;
+
+const rawHtml = {
+  meta: { type: 'problem', schema: [], messages: { raw: 'Insert raw HTML only through site/ui/RawHtml.' } },
+  create(context) {
+    if (rawHtmlComponents.test(pathOf(context))) return {};
+    const isRaw = (node) => {
+      const name = node.name?.namespace ? `${node.name.namespace.name}:${node.name.name.name}` : node.name?.name;
+      return name === 'dangerouslySetInnerHTML' || name === 'set:html';
+    };
+    const check = (node) => isRaw(node) && context.report({ node, messageId: 'raw' });
+    return { JSXAttribute: check, AstroTemplateLiteralAttribute: check, AstroShorthandAttribute: check };
+  },
+};
+
+export default { rules: { imports, 'import-cycles': importCycles, 'raw-html': rawHtml } };

@@ -1,0 +1,129 @@
+import { ESLint } from 'eslint';
+import astro from 'eslint-plugin-astro';
+import tseslint from 'typescript-eslint';
+import { describe, expect, test } from 'vitest';
+import { importRules } from './import-rules.js';
+import project from './project-rules.js';
+
+/** For each rule: a file, an import that violates it, and a similar one that is allowed. */
+const planted: Record<string, { file: string; breaks: string; allowed: string }[]> = {
+  'no-parent-imports': [
+    { file: 'api/polls/x.service.ts', breaks: '../domain/poll-lifecycle.ts', allowed: '#domain/poll-lifecycle.ts' },
+    { file: 'site/pages/x.astro', breaks: '../layouts/PageLayout.astro', allowed: '#site/layouts/PageLayout.astro' },
+  ],
+  'database-access': [
+    { file: 'api/commands/x.ts', breaks: 'knex', allowed: '#platform/database.ts' },
+    { file: 'api/doctor/x.service.ts', breaks: 'sqlite3', allowed: '#platform/database.ts' },
+    { file: 'site/e2e/x.ts', breaks: 'node:sqlite', allowed: 'node:fs' },
+  ],
+  'no-tools-in-product': [
+    { file: 'api/commands/x.ts', breaks: '#ci/bench/load.ts', allowed: '#api/polls/polls.service.ts' },
+    { file: 'site/pages/x.astro', breaks: '#ci/bench/load.ts', allowed: '#site/layouts/PageLayout.astro' },
+  ],
+  contract: [{ file: 'api/contract/x.ts', breaks: '#texts/errors.ts', allowed: './limits.ts' }],
+  domain: [{ file: 'api/domain/x.ts', breaks: '#platform/clock.ts', allowed: '#contract/limits.ts' }],
+  'domain-is-pure': [{ file: 'api/domain/x.ts', breaks: 'node:fs', allowed: './poll-results.ts' }],
+  texts: [{ file: 'content/texts/x.ts', breaks: '#domain/poll-results.ts', allowed: '#contract/limits.ts' }],
+  db: [{ file: 'db/migrations/x.ts', breaks: '#api/polls/poll.model.ts', allowed: './shared.ts' }],
+  platform: [{ file: 'api/platform/x.ts', breaks: '#domain/poll-lifecycle.ts', allowed: '#texts/errors.ts' }],
+  'api-features': [
+    {
+      file: 'api/polls/x.service.ts',
+      breaks: '#api/voting/voting.queries.ts',
+      allowed: '#api/voting/voting.service.ts',
+    },
+  ],
+  'features-through-services': [
+    { file: 'api/polls/x.queries.ts', breaks: '#api/voting/voting.service.ts', allowed: '#platform/database.ts' },
+  ],
+  routes: [{ file: 'api/polls/x.routes.ts', breaks: './poll.model.ts', allowed: './polls.service.ts' }],
+  'models-and-presenters': [
+    { file: 'api/polls/x.presenter.ts', breaks: './polls.service.ts', allowed: './poll.model.ts' },
+  ],
+  'no-http-in-services': [
+    { file: 'api/polls/x.service.ts', breaks: './polls.routes.ts', allowed: './polls.queries.ts' },
+  ],
+  'koa-only-in-routes': [{ file: 'api/polls/x.service.ts', breaks: 'koa', allowed: 'objection' }],
+  'site-uses-contract': [
+    { file: 'site/polls/x.ts', breaks: '#platform/config.ts', allowed: '#contract/poll.ts' },
+    { file: 'site/pages/x.astro', breaks: '#api/polls/polls.queries.ts', allowed: '#domain/poll-results.ts' },
+  ],
+  'site-server': [{ file: 'site/server/x.ts', breaks: '#platform/database.ts', allowed: '#platform/config.ts' }],
+  ui: [{ file: 'site/ui/X.tsx', breaks: '#site/polls/VotingCard.island.tsx', allowed: '#contract/limits.ts' }],
+  client: [{ file: 'site/client/x.ts', breaks: '#site/polls/use-cast-vote.ts', allowed: '#contract/endpoints.ts' }],
+  'site-features': [
+    { file: 'site/polls/x.tsx', breaks: '#site/archive/page-window.ts', allowed: '#site/ui/ResultBars.tsx' },
+  ],
+};
+
+const eslint = new ESLint({
+  overrideConfigFile: true,
+  overrideConfig: [
+    { files: ['**/*.{ts,tsx}'], languageOptions: { parser: tseslint.parser } },
+    ...(astro.configs.base as never[]),
+    {
+      files: ['**/*.{ts,tsx,astro}'],
+      plugins: { project: project as never },
+      rules: { 'project/imports': 'error', 'project/import-cycles': 'error', 'project/raw-html': 'error' },
+    },
+  ],
+});
+
+async function findings(file: string, code: string): Promise<string[]> {
+  const [result] = await eslint.lintText(code, { filePath: file });
+  return (result?.messages ?? []).map(({ ruleId, message }) => `${ruleId}: ${message}`);
+}
+
+const importing = (file: string, source: string) =>
+  file.endsWith('.astro') ? `---\nimport x from '${source}';\n---\n<p>{x}</p>` : `export * from '${source}';`;
+
+test('every import rule is proven by a planted violation', () => {
+  expect(Object.keys(planted).sort()).toEqual(importRules.map(({ name }) => name).sort());
+});
+
+describe.each(Object.entries(planted))('the import rule "%s"', (name, plants) => {
+  test.each(plants)('refuses $breaks in $file', async ({ file, breaks, allowed }) => {
+    const found = await findings(file, importing(file, breaks));
+    // Some of them close a cycle, too.
+    const ofImports = found.filter((message) => message.startsWith('project/imports'));
+    expect(ofImports).toEqual([expect.stringContaining(`(${name}: `)]);
+    expect(await findings(file, importing(file, allowed))).toEqual([]);
+  });
+});
+
+describe('import cycles', () => {
+  test.each([
+    ['of modules', 'api/platform/clock.ts', "export * from './middleware.ts';"],
+    ['of modules by way of a third one', 'api/platform/clock.ts', "export * from './endpoint-router.ts';"],
+    ['of modules by a type', 'api/platform/clock.ts', "import type { RequestState } from './middleware.ts';"],
+    ['of folders', 'api/statistics/x.service.ts', "export * from '#api/voting/voting.service.ts';"],
+    ['of folders by way of a third one', 'api/statistics/x.service.ts', "export * from '#api/lifecycle/x.service.ts';"],
+    ['of folders by a type', 'api/statistics/x.service.ts', "import type { X } from '#api/voting/voting.service.ts';"],
+  ])('one %s is refused', async (kind, file, code) => {
+    const found = await findings(file, code);
+    const message = `project/import-cycles: This import closes a cycle of ${kind.split(' ')[1]}`;
+    expect(found).toEqual([expect.stringContaining(message)]);
+  });
+
+  test('imports without a cycle are allowed', async () => {
+    const code = "export * from './clock.ts';\nimport type { X } from '#contract/limits.ts';";
+    expect(await findings('api/platform/middleware.ts', code)).toEqual([]);
+  });
+});
+
+test('raw HTML is refused outside of its component', async () => {
+  const react = 'export const X = () => <p dangerouslySetInnerHTML={{ __html: "" }} />;';
+  expect(await findings('site/polls/X.tsx', react)).toHaveLength(1);
+  expect(await findings('site/ui/RawHtml.tsx', react)).toEqual([]);
+  expect(await findings('site/pages/x.astro', '<Fragment set:html={x} />')).toHaveLength(1);
+  expect(await findings('site/ui/RawHtml.astro', '<Fragment set:html={x} />')).toEqual([]);
+});
+
+test('the lint run of the project has all three rules switched on everywhere', async () => {
+  const project = new ESLint({ overrideConfigFile: '.config/eslint.config.js' });
+  for (const file of ['api/app.ts', 'site/polls/X.tsx', 'site/pages/index.astro', 'content/texts/errors.ts']) {
+    const config = (await project.calculateConfigForFile(file)) as { rules: Record<string, [number]> };
+    const rules = ['project/imports', 'project/import-cycles', 'project/raw-html'];
+    expect([file, ...rules.map((rule) => config.rules[rule]?.[0])]).toEqual([file, 2, 2, 2]);
+  }
+});

@@ -1,0 +1,288 @@
+import { afterEach, expect, test } from 'vitest';
+import { fixedClock } from '#platform/clock.ts';
+import { createLockedAccounts } from '#api/accounts/accounts.service.ts';
+import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
+import { badgesOf, projectAll, expectAllProjected, eventsOf, storedProgress } from '#api/testing/badge-state.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { setFeatured } from '#api/community-polls/community-polls.service.ts';
+import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
+
+const hour = 3_600_000;
+const vote = (browser: Visitor, poll: string, optionId = 'o1') =>
+  ask(browser, `/api/polls/${poll}/vote`, 'POST', { optionId });
+const report = (browser: Visitor, what: 'opened' | 'shares', kind: 'poll' | 'community', id: string) =>
+  ask(browser, `/api/user/${what}`, 'POST', { kind, id });
+
+eachDatabase((open) => {
+  const apps: TestApp[] = [];
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.close();
+  });
+  async function start(config: { earlyAdopterUntil?: number } = {}) {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'p', category: 'science' }, { id: 'q' }]);
+    const clock = fixedClock(testNow);
+    const app = await startTestApp(db, { clock, config });
+    apps.push(app);
+    return { db, app, clock };
+  }
+
+  test('a vote is recorded with the poll as it was at that moment', async () => {
+    const { db, app } = await start();
+    const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
+    const theirs = await made(ben, { endsAt: new Date(testNow + hour).toISOString() });
+    const own = await made(anna, { category: null });
+    await vote(anna, 'p');
+    await castVote(anna, theirs.id);
+    await castVote(anna, own.id);
+    expect((await vote(anna, 'p', 'o2')).status).toBe(409);
+    await vote(visitor(app), 'q');
+    await projectAll(db);
+    const events = await eventsOf(db, anna.user.id, 'vote_cast');
+    const ballot = { type: 'vote_cast', at: testNow };
+    expect(events).toEqual(
+      expect.arrayContaining([
+        {
+          ...ballot,
+          ballotId: 'p',
+          kind: 'poll',
+          category: 'science',
+          ownPoll: false,
+          startsAt: testNow - 7 * 24 * hour,
+          endsAt: testNow + 7 * 24 * hour,
+        },
+        {
+          ...ballot,
+          ballotId: theirs.id,
+          kind: 'community',
+          category: 'Lifestyle',
+          ownPoll: false,
+          startsAt: testNow,
+          endsAt: testNow + hour,
+        },
+        {
+          ...ballot,
+          ballotId: own.id,
+          kind: 'community',
+          category: null,
+          ownPoll: true,
+          startsAt: testNow,
+          endsAt: null,
+        },
+      ]),
+    );
+    expect(events).toHaveLength(3);
+    expect(await eventsOf(db, ben.user.id, 'vote_cast')).toEqual([]);
+    await expectAllProjected(db);
+  });
+
+  test('votes claimed at sign-in are recorded with the moment at which they were cast', async () => {
+    const { db, app } = await start();
+    const phone = visitor(app);
+    await vote(phone, 'p');
+    app.clock.set(testNow + hour);
+    const anna = await registered(app, 'anna', {}, phone);
+    const library = visitor(app);
+    await vote(library, 'q');
+    app.clock.set(testNow + 2 * hour);
+    await library.fetch('/api/login', { method: 'POST', json: { username: 'anna', password: testPassword } });
+    await projectAll(db);
+    const events = await eventsOf(db, anna.user.id, 'vote_cast');
+    expect(events.map(({ ballotId, at }) => [ballotId, at])).toEqual([
+      ['p', testNow],
+      ['q', testNow + hour],
+    ]);
+    // The badge for a vote from before the sign-up dates from the sign-up.
+    const [badge] = await db('badges').where({ user_id: anna.user.id, badge_type: 'votes_1' });
+    expect(badge.earned_at).toBe(testNow + hour);
+    await expectAllProjected(db);
+  });
+
+  test('a vote whose account was deleted counts for the next account that claims it', async () => {
+    const { db, app } = await start();
+    const phone = visitor(app);
+    const anna = await registered(app, 'anna', {}, phone);
+    await vote(anna, 'p');
+    await projectAll(db);
+    await ask(anna, '/api/user', 'DELETE', { username: 'anna', password: testPassword });
+    const ben = await registered(app, 'ben', {}, phone);
+    await projectAll(db);
+    expect(await eventsOf(db, ben.user.id, 'vote_cast')).toHaveLength(1);
+    await expectAllProjected(db);
+  });
+
+  test('polls and comments are recorded, and still count after they are deleted', async () => {
+    const { db, app } = await start();
+    const anna = await registered(app, 'anna');
+    const { id } = await made(anna, { visibility: 'unlisted' });
+    const comments = `/api/community-polls/${id}/comments`;
+    const first = await ask<{ id: string }>(anna, comments, 'POST', { content: ` ${'ü'.repeat(499)}😀 ` });
+    await ask(anna, `${comments}/${first.body.id}`, 'DELETE');
+    await ask(anna, comments, 'POST', { content: 'Short' });
+    await castVote(anna, id);
+    await castVote(visitor(app), id);
+    await ask(anna, `/api/community-polls/${id}`, 'DELETE');
+    await projectAll(db);
+    const events = await eventsOf(db, anna.user.id);
+    expect(events).toContainEqual({
+      type: 'poll_created',
+      at: testNow,
+      pollId: id,
+      visibility: 'unlisted',
+      category: 'Lifestyle',
+      options: 2,
+    });
+    expect(events).toContainEqual({
+      type: 'comment_posted',
+      at: testNow,
+      commentId: first.body.id,
+      pollId: id,
+      length: 500,
+    });
+    const { counts, mostVotes, mostComments } = await storedProgress(db, anna.user.id);
+    expect(counts).toMatchObject({ polls: 1, comments: 2, fullComments: 1, votes: 1, ownPollVotes: 1 });
+    expect([mostVotes, mostComments]).toEqual([2, 1]);
+    expect(await badgesOf(db, anna.user.id)).toEqual(expect.arrayContaining(['comments_1', 'long_winded', 'own_horn']));
+    await expectAllProjected(db);
+    await expectExactCounters(db);
+  });
+
+  test('opening a poll and copying its link count once per poll', async () => {
+    const { db, app } = await start();
+    const anna = await registered(app, 'anna');
+    const { id } = await made(anna);
+    for (let time = 0; time < 3; time++)
+      for (const what of ['opened', 'shares'] as const) {
+        expect((await report(anna, what, 'poll', 'p')).status).toBe(204);
+        expect((await report(anna, what, 'community', id)).status).toBe(204);
+      }
+    await projectAll(db);
+    expect((await storedProgress(db, anna.user.id)).counts).toMatchObject({ openedPolls: 2, shares: 2 });
+    await expectAllProjected(db);
+  });
+
+  test('opening or sharing a poll that a member may not see is refused like reading it', async () => {
+    const { db, app } = await start();
+    const [anna, ben, carl] = [
+      await registered(app, 'anna'),
+      await registered(app, 'ben'),
+      await registered(app, 'carl'),
+    ];
+    const secret = await made(anna, { visibility: 'private' });
+    const hidden = await made(anna, { visibility: 'unlisted' });
+    await seedPolls(db, [{ id: 'coming', startsAt: testNow + hour }]);
+    await invited(anna, secret.id, 'carl');
+    for (const what of ['opened', 'shares'] as const) {
+      const answers = async (by: Visitor, kind: 'poll' | 'community', id: string) => {
+        const { status, body } = await report(by, what, kind, id);
+        return status === 204 ? 204 : body.code;
+      };
+      expect(await answers(ben, 'community', secret.id)).toBe('PRIVATE_POLL_ACCESS_DENIED');
+      expect(await answers(carl, 'community', secret.id)).toBe(204);
+      expect(await answers(anna, 'community', secret.id)).toBe(204);
+      expect(await answers(ben, 'community', hidden.id)).toBe(204);
+      expect(await answers(ben, 'community', 'no-such-poll')).toBe('POLL_NOT_FOUND');
+      expect(await answers(ben, 'poll', 'no-such-poll')).toBe('POLL_NOT_FOUND');
+      expect(await answers(ben, 'poll', 'coming')).toBe('POLL_NOT_FOUND');
+      // A poll of the other kind does not exist for anyone.
+      for (const by of [anna, ben]) expect(await answers(by, 'poll', secret.id)).toBe('POLL_NOT_FOUND');
+      expect(await answers(ben, 'community', 'p')).toBe('POLL_NOT_FOUND');
+      expect(await answers(ben, 'poll', '../p')).toBe('VALIDATION_FAILED');
+      expect(await answers(visitor(app), 'community', secret.id)).toBe('UNAUTHENTICATED');
+    }
+    await projectAll(db);
+    expect((await storedProgress(db, ben.user.id)).counts).toMatchObject({ openedPolls: 1, shares: 1 });
+  });
+
+  test('a followed invitation counts once for guest and host, even after it was revoked and sent again', async () => {
+    const { db, app } = await start();
+    const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
+    const { id } = await made(anna, { visibility: 'private' });
+    for (let time = 0; time < 2; time++) {
+      await invited(anna, id, 'ben');
+      await projectAll(db);
+      expect((await storedProgress(db, anna.user.id)).counts.acceptedInvites).toBe(time);
+      await ask(ben, `/api/community-polls/${id}`);
+      await ask(ben, `/api/community-polls/${id}`);
+      await projectAll(db);
+      await ask(anna, `/api/community-polls/${id}/invites/${ben.user.id}`, 'DELETE');
+    }
+    expect((await storedProgress(db, anna.user.id)).counts.acceptedInvites).toBe(1);
+    expect((await storedProgress(db, ben.user.id)).counts.followedInvitations).toBe(1);
+    expect(await badgesOf(db, ben.user.id)).toContain('by_invitation');
+    await expectAllProjected(db);
+  });
+
+  test('creators earn badges for votes, comments, results, and being featured', async () => {
+    const { db, app } = await start();
+    const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
+    const { id } = await made(anna, { endsAt: new Date(testNow + hour).toISOString() });
+    for (let n = 0; n < 12; n++) await castVote(visitor(app), id, n % 2 === 0 ? 'option-1' : 'option-2');
+    for (let n = 0; n < 3; n++)
+      await ask(ben, `/api/community-polls/${id}/comments`, 'POST', { content: `Hear, ${n}` });
+    await projectAll(db);
+    expect(await storedProgress(db, anna.user.id)).toMatchObject({ mostVotes: 12, mostComments: 3 });
+    await castVote(ben, id);
+    await setFeatured({ db, clock: app.clock }, id, true);
+    await setFeatured({ db, clock: app.clock }, id, false);
+    await setFeatured({ db, clock: app.clock }, id, true);
+    app.clock.set(testNow + 2 * hour);
+    await closeDue({ db, clock: app.clock });
+    await projectAll(db, app.clock);
+    await projectAll(db, app.clock);
+    const events = await eventsOf(db, anna.user.id);
+    expect(events).toContainEqual({
+      type: 'own_poll_closed',
+      at: testNow + hour,
+      pollId: id,
+      votes: 13,
+      first: 7,
+      second: 6,
+    });
+    const figures = await storedProgress(db, anna.user.id);
+    expect(figures).toMatchObject({ mostVotes: 13, mostComments: 3, counts: { featuredPolls: 1, closeCalls: 0 } });
+    expect(await badgesOf(db, anna.user.id)).toContain('front_page');
+    await expectAllProjected(db);
+  });
+
+  test('a day on which a member only reads is one active day', async () => {
+    const { db, app } = await start();
+    const anna = await registered(app, 'anna');
+    const laptop = await signedIn(app, 'anna');
+    for (let n = 0; n < 3; n++) for (const by of [anna, laptop]) await ask(by, '/api/user');
+    await projectAll(db);
+    expect(await eventsOf(db, anna.user.id, 'day_active')).toHaveLength(1);
+    expect((await storedProgress(db, anna.user.id)).days.total).toBe(1);
+  });
+
+  test('members are early adopters for 90 days after the first account, not counting demonstration accounts', async () => {
+    const { db, app, clock } = await start();
+    const locked = { id: 'demo', username: 'demo', firstName: 'Demo', lastName: 'Desk' };
+    await createLockedAccounts(db, [locked], testNow - 20 * 86_400_000);
+    const first = await registered(app, 'first');
+    await ask(first, '/api/user/summary');
+    clock.set(testNow + 90 * 86_400_000 - 1);
+    const last = await registered(app, 'last');
+    clock.set(testNow + 90 * 86_400_000);
+    const late = await registered(app, 'late');
+    for (const one of [last, late]) await ask(one, '/api/user/summary');
+    const held = await Promise.all([first, last, late].map(({ user }) => badgesOf(db, user.id)));
+    expect(held).toEqual([['early_adopter'], ['early_adopter'], []]);
+  });
+
+  test('the operator’s date decides who is an early adopter', async () => {
+    const { db, app, clock } = await start({ earlyAdopterUntil: testNow + 1 });
+    const before = await registered(app, 'before');
+    clock.set(testNow + 1);
+    const after = await registered(app, 'after');
+    for (const one of [before, after]) await ask(one, '/api/user/summary');
+    expect(await badgesOf(db, before.user.id)).toEqual(['early_adopter']);
+    expect(await badgesOf(db, after.user.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,201 @@
+import { importModes, importResultSchema } from './poll-import.ts';
+import { pollIdParams } from './poll.ts';
+import { publishingSchema } from './publishing.ts';
+import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
+import { count, maybeText, moment } from './scalars.ts';
+import { pollKinds } from './vocabulary.ts';
+
+const adminErrors = ['ADMIN_REQUIRED'] as const;
+
+/** Import options, in the query or as form fields. */
+export const uploadOptionsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    mode: { type: 'string', enum: importModes, default: 'partial' },
+    dryRun: { type: 'boolean', default: false, description: 'Report what would happen without changing anything' },
+  },
+} as const;
+
+/** A comment that readers reported to the operator. */
+const reportedCommentSchema = {
+  $id: 'ReportedComment',
+  type: 'object',
+  required: ['id', 'pollId', 'question', 'author', 'content', 'hidden', 'reports', 'reportedAt', 'reasons'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string' },
+    pollId: { type: 'string' },
+    question: { type: 'string' },
+    author: { type: 'string' },
+    content: { type: 'string' },
+    hidden: { type: 'boolean' },
+    reports: count,
+    reportedAt: { ...moment, description: 'Time of the newest report' },
+    reasons: { type: 'array', items: { type: 'string' }, description: 'Newest first; not every report has one' },
+  },
+} as const;
+
+/** Polls whose votes came in bursts. Times are of minutes with at least a hundred votes, never of a single vote. */
+const voteBurstsSchema = {
+  $id: 'VoteBursts',
+  type: 'object',
+  required: ['since', 'minutes', 'polls'],
+  additionalProperties: false,
+  properties: {
+    since: { ...moment, description: 'Start of the period that was checked' },
+    minutes: { ...count, description: 'Length of a burst in minutes' },
+    polls: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'kind', 'question', 'startsAt', 'votes', 'usual'],
+        additionalProperties: false,
+        properties: {
+          id: { type: 'string' },
+          kind: { type: 'string', enum: pollKinds },
+          question: { ...maybeText, description: 'null: a private poll' },
+          startsAt: moment,
+          votes: count,
+          usual: {
+            anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }],
+            description: 'Votes of as many other minutes, on average; null where there are hardly any others',
+          },
+        },
+      },
+    },
+  },
+} as const;
+
+/** The endpoints of the operator. */
+export const adminEndpoints = {
+  bulkUpload: {
+    ...routes.bulkUpload,
+    summary:
+      'Import polls from a CSV file: multipart form with csvFile and password. A file that is refused as a whole is answered 400 with the same members and a code',
+    query: uploadOptionsSchema,
+    status: 200,
+    response: importResultSchema,
+    errors: ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'OVERLOADED', ...adminErrors],
+  },
+  adminSession: {
+    ...routes.adminSession,
+    summary: 'Check the admin password; nothing is stored',
+    body: {
+      type: 'object',
+      required: ['password'],
+      additionalProperties: false,
+      properties: { password: { type: 'string', minLength: 1, maxLength: 1_000 } },
+    },
+    status: 204,
+    errors: ['VALIDATION_FAILED', ...adminErrors],
+  },
+  publishing: {
+    ...routes.publishing,
+    admin: true,
+    summary: 'Queued, running, and finished builds of the site, and the available releases',
+    status: 200,
+    response: publishingSchema,
+    errors: adminErrors,
+  },
+  rebuildSite: {
+    ...routes.rebuildSite,
+    admin: true,
+    summary:
+      'Request a build of the site that starts immediately, or after the current one; refused while a release is pinned',
+    body: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        force: { type: 'boolean', default: false, description: 'Render every page again, changed or not' },
+      },
+    },
+    status: 202,
+    response: publishingSchema,
+    errors: ['VALIDATION_FAILED', 'CONFLICT', ...adminErrors],
+  },
+  useRelease: {
+    ...routes.useRelease,
+    admin: true,
+    summary: 'Serve an earlier release again; the next build replaces it unless it is pinned',
+    params: {
+      type: 'object',
+      required: ['id'],
+      additionalProperties: false,
+      properties: { id: { type: 'string', pattern: '^[0-9A-Za-z-]{1,40}$' } },
+    },
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        pin: { type: 'boolean', default: false, description: 'No build replaces it until it is unpinned' },
+      },
+    },
+    status: 200,
+    response: publishingSchema,
+    errors: ['VALIDATION_FAILED', ...adminErrors],
+  },
+  unpinRelease: {
+    ...routes.unpinRelease,
+    admin: true,
+    summary: 'Unpin the release and request a build; does nothing if no release is pinned',
+    status: 200,
+    response: publishingSchema,
+    errors: adminErrors,
+  },
+  voteBursts: {
+    ...routes.voteBursts,
+    admin: true,
+    summary: 'Polls that got far more votes than usual within a few minutes, largest burst first',
+    status: 200,
+    response: voteBurstsSchema,
+    errors: adminErrors,
+  },
+  reportedComments: {
+    ...routes.reportedComments,
+    admin: true,
+    summary: 'Reported comments, including hidden ones, newest report first',
+    status: 200,
+    response: {
+      type: 'object',
+      required: ['comments', 'total'],
+      additionalProperties: false,
+      properties: { comments: { type: 'array', items: reportedCommentSchema }, total: count },
+    },
+    errors: adminErrors,
+  },
+  hideComment: {
+    ...routes.hideComment,
+    admin: true,
+    summary: 'Hide a comment from everybody, or show it again',
+    params: {
+      type: 'object',
+      required: ['commentId'],
+      additionalProperties: false,
+      properties: { commentId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
+    },
+    body: {
+      type: 'object',
+      required: ['hidden'],
+      additionalProperties: false,
+      properties: { hidden: { type: 'boolean' } },
+    },
+    status: 204,
+    errors: ['COMMENT_NOT_FOUND', 'VALIDATION_FAILED', ...adminErrors],
+  },
+  featureCommunityPoll: {
+    ...routes.featureCommunityPoll,
+    admin: true,
+    summary: 'Feature or unfeature a public community poll',
+    params: pollIdParams,
+    body: {
+      type: 'object',
+      required: ['featured'],
+      additionalProperties: false,
+      properties: { featured: { type: 'boolean' } },
+    },
+    status: 204,
+    errors: ['POLL_NOT_FOUND', 'BAD_REQUEST', 'VALIDATION_FAILED', ...adminErrors],
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,54 @@
+/**
+ * Rate limits: points and window in seconds. A classroom of 40 behind one address must fit. All hold across processes
+ * except `read`, `voteRequests` and `account`, which protect one process (handbook decision 003). The privacy policy states
+ * the windows.
+ */
+export const rateLimits = {
+  /** Recorded votes from one address. */
+  vote: { points: 300, seconds: 60 },
+  /** The same on one poll by people without an account older than a day: from one address, and from its /24 or /48. */
+  pollVotes: { points: 600, seconds: 3_600 },
+  pollVotesNearby: { points: 1_500, seconds: 3_600 },
+  /** Rejected votes from one address, and vote requests of any kind. */
+  rejectedVotes: { points: 300, seconds: 60 },
+  voteRequests: { points: 3_000, seconds: 60 },
+  read: { points: 1_200, seconds: 60 },
+  createPoll: { points: 20, seconds: 3_600 },
+  /** The same for all members behind one address. */
+  createPollFromAddress: { points: 200, seconds: 3_600 },
+  /** By one member, and by all members behind one address. */
+  comment: { points: 10, seconds: 60 },
+  commentFromAddress: { points: 300, seconds: 60 },
+  report: { points: 20, seconds: 3_600 },
+  reportFromAddress: { points: 200, seconds: 3_600 },
+  invite: { points: 60, seconds: 3_600 },
+  /** Opened polls and copied links that one member reports. */
+  doing: { points: 120, seconds: 60 },
+  /** Requests to sign in, register or change an account, counted in each process. */
+  account: { points: 240, seconds: 60 },
+  /** Wrong passwords for one account from one address. */
+  signInHere: { points: 10, seconds: 900 },
+  /** The same from addresses unknown to the account: for the account, from one address, from its /24 or /48 (a school). */
+  signInAnywhere: { points: 100, seconds: 3_600 },
+  /** The same for the account from one /24 or /48, so that one network does not use up what others may try. */
+  signInNearby: { points: 30, seconds: 3_600 },
+  signInFromAddress: { points: 100, seconds: 900 },
+  signInFromSubnet: { points: 500, seconds: 900 },
+  /** How long an address from which a member signed in is known to the account. */
+  signedInBefore: { points: 1, seconds: 30 * 86_400 },
+  registerFromAddress: { points: 100, seconds: 3_600 },
+  /** The same from one /24 or /48. */
+  registerFromSubnet: { points: 250, seconds: 3_600 },
+  /** Wrong passwords of a signed-in member. */
+  passwordCheck: { points: 10, seconds: 900 },
+  /** Exports of one member's data. */
+  exportUser: { points: 20, seconds: 3_600 },
+  /** Wrong admin passwords from one address. */
+  adminFailures: { points: 5, seconds: 60 },
+  /** The same from unknown addresses: from one /24 or /48, which cannot use up the hourly limit for all, and from all. */
+  adminFailuresFromSubnet: { points: 10, seconds: 900 },
+  adminFailuresAnywhere: { points: 20, seconds: 60 },
+  adminFailuresInAnHour: { points: 100, seconds: 3_600 },
+  /** How long an address from which the operator signed in is known. */
+  adminSignedInBefore: { points: 1, seconds: 30 * 86_400 },
+} as const;

@@ -1,0 +1,44 @@
+import type { UserDeletion } from '#contract/account.ts';
+import { accountKey } from '#domain/account-rules.ts';
+import { beginWriting, isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { communityApiTexts } from '#texts/community.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
+import { confirmPassword, removeAccount } from '#api/accounts/accounts.service.ts';
+import type { AccountsContext } from '#api/accounts/accounts.service.ts';
+import { deleteCommentsOf } from '#api/comments/comments.service.ts';
+import { closePollsOf } from '#api/community-polls/ending.service.ts';
+import { requestBuild } from '#api/publishing/publishing.service.ts';
+
+/**
+ * Deletes an account. In one transaction its polls are closed and remain as by a former member, its comments are deleted,
+ * its votes stay counted without a name, and everything else about it is deleted. Throws WRONG_PASSWORD,
+ * VALIDATION_FAILED if the typed username is not the member's, RATE_LIMITED, OVERLOADED.
+ */
+export async function deleteAccount(
+  context: AccountsContext,
+  userId: string,
+  { username, password }: UserDeletion,
+): Promise<void> {
+  const { db, clock } = context;
+  const user = await confirmPassword(context, userId, password);
+  if (accountKey(username) !== user.username_key)
+    throw errors.validationFailed(fieldErrors([{ keyword: 'mismatch', instancePath: '/username', params: {} }]));
+  await db.transaction(async (trx) => {
+    await lockAccountDeletion(trx);
+    // Ballots before the account, in the order in which a vote locks them, to prevent deadlocks.
+    await closePollsOf(trx, userId, clock.now());
+    await deleteCommentsOf(trx, userId);
+    // Nothing can be added for this account any more; a poll that was created meanwhile is closed too.
+    const isShown = await closePollsOf(trx, userId, clock.now());
+    await removeAccount(trx, userId);
+    if (isShown) await requestBuild(trx, clock, communityApiTexts.buildReasons.creatorLeft);
+  });
+}
+
+/** Accounts are deleted one at a time: two members who commented on each other's polls would deadlock. */
+async function lockAccountDeletion(trx: Database): Promise<void> {
+  await beginWriting(trx);
+  if (!isSqlite(trx)) await trx.raw("select pg_advisory_xact_lock(hashtextextended('leaving', 0))");
+}

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import type { Context } from 'koa';
+import { rateLimits } from '#contract/rate-limits.ts';
+import type { Clock } from '#platform/clock.ts';
+import { CountMinSketch } from './count-min-sketch.ts';
+import { errors, HttpError } from '#platform/errors.ts';
+import { clientAddress } from '#platform/middleware.ts';
+import { subnetOf } from '#platform/trusted-proxies.ts';
+import { establishedUser } from '#platform/session.ts';
+import type { VoteCounter } from './vote-batch.ts';
+
+/**
+ * Casts a vote within its limits (handbook decision 121). `cast` gets the counters that the vote counts against when it
+ * is recorded. Throws RATE_LIMITED, and what `cast` throws.
+ */
+export type LimitedVote = <T>(
+  ctx: Context,
+  pollId: string,
+  cast: (counters: readonly VoteCounter[]) => Promise<T>,
+) => Promise<T>;
+
+/** Votes of one address or network that a process counts locally before it shares their count with the others. */
+export const votesUnshared = 20;
+
+/** What one request counts against: a limit, and its subject. */
+type Counted = readonly [limit: VoteCounter['limit'], subject: string];
+
+/**
+ * The limits on votes: recorded votes by address and by subnet, rejected ones by address, and requests of any kind.
+ * `secret` keys the digests that the database keeps; when `on` is false, nothing is refused.
+ */
+export function voteLimits(context: {
+  readonly clock: Clock;
+  readonly secret: string;
+  /** Counts a rejected vote; false when its limit is known to be used up. */
+  readonly intake: { count(counter: VoteCounter): boolean };
+  readonly on: boolean;
+}): LimitedVote {
+  const { clock, secret, intake, on } = context;
+  if (!on) return (_ctx, _pollId, cast) => cast([]);
+  const minutes = new CountMinSketch(60_000);
+  const hours = new CountMinSketch(3_600_000);
+  const windowsOf = (limit: VoteCounter['limit']) => (rateLimits[limit].seconds === 60 ? minutes : hours);
+
+  const countLocally = ([limit, subject]: Counted, now: number) => windowsOf(limit).count(`${limit} ${subject}`, now);
+  const sharedCounter = ([limit, subject]: Counted, now: number): VoteCounter => {
+    const resetsAt = windowsOf(limit).endsAt(now);
+    // With SHA-3 the key as a prefix is enough, as for the voter cookie.
+    const key = hash('sha3-256', `${secret} ${limit} ${subject} ${resetsAt}`, 'base64url');
+    return { limit, key, points: rateLimits[limit].points - votesUnshared, resetsAt };
+  };
+
+  return async (ctx, pollId, cast) => {
+    const now = clock.now();
+    const address = clientAddress(ctx);
+    const member = establishedUser(ctx, now);
+    // Others behind the same address cannot use up the requests of a member.
+    if (minutes.count(`request ${member ?? address}`, now) > rateLimits.voteRequests.points)
+      throw errors.rateLimited((minutes.endsAt(now) - now) / 1_000);
+    const counted: Counted[] = [['vote', address]];
+    if (member === null)
+      counted.push(['pollVotes', `${pollId} ${address}`], ['pollVotesNearby', `${pollId} ${subnetOf(address)}`]);
+    // The shared counters are used once this process has seen more than a few votes.
+    const counters = counted
+      .filter((one) => countLocally(one, now) > votesUnshared)
+      .map((one) => sharedCounter(one, now));
+    try {
+      return await cast(counters);
+    } catch (error) {
+      // Only recorded votes use up a limit.
+      for (const [limit, subject] of counted) windowsOf(limit).undo(`${limit} ${subject}`, now);
+      if (isRejection(error)) {
+        const rejected: Counted = ['rejectedVotes', address];
+        const count = countLocally(rejected, now);
+        const isFull =
+          count > rateLimits.rejectedVotes.points ||
+          (count > votesUnshared && !intake.count(sharedCounter(rejected, now)));
+        if (isFull) throw errors.rateLimited((minutes.endsAt(now) - now) / 1_000);
+      }
+      throw error;
+    }
+  };
+}
+
+/** Whether a vote was rejected as invalid, rather than by a limit or a failure of the server. */
+function isRejection(error: unknown): boolean {
+  return error instanceof HttpError && error.status < 500 && error.status !== 429;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { ApiError } from '#site/client/api.ts';
+import { nextRefetchDelay, problemOf } from './community-poll.ts';
+
+const now = Date.parse('2026-11-21T08:00:00.000Z');
+const open = { isActive: true, closedAt: null } as CommunityPoll;
+const closed = { isActive: false, closedAt: '2026-11-21T07:00:00.000Z' } as CommunityPoll;
+const away = new ApiError(0, 'no response', { code: 'API_UNREACHABLE' });
+
+describe('the refetch delay', () => {
+  const after = (poll: CommunityPoll, spread = 0.5) =>
+    nextRefetchDelay({ data: poll, error: null, dataUpdatedAt: now, errorUpdatedAt: 0 }, spread);
+  const failing = (seconds: number) =>
+    nextRefetchDelay({ data: open, error: away, dataUpdatedAt: now, errorUpdatedAt: now + seconds * 1000 }, 0.5);
+
+  test('is five seconds while the poll is open and thirty once it is closed', () => {
+    expect(after(open)).toBe(5_000);
+    expect(after(closed)).toBe(30_000);
+  });
+
+  test('varies per page, so a thousand pages don’t refetch at once', () => {
+    expect([after(open, 0), after(open, 0.99)]).toEqual([4_000, 5_980]);
+  });
+
+  test('during an outage equals its duration, up to a minute', () => {
+    expect([failing(1), failing(8), failing(30), failing(600)]).toEqual([5_000, 8_000, 30_000, 60_000]);
+  });
+
+  test('ends when the poll is no longer accessible', () => {
+    const gone = new ApiError(404, '', { code: 'POLL_NOT_FOUND' });
+    expect(nextRefetchDelay({ data: open, error: gone, dataUpdatedAt: now, errorUpdatedAt: now }, 0.5)).toBe(false);
+  });
+});
+
+test('a refusal explains why the poll isn’t shown, by its code or else by its status', () => {
+  expect(problemOf(new ApiError(401, '', { code: 'PRIVATE_POLL_AUTH_REQUIRED' }))).toBe('signIn');
+  expect(problemOf(new ApiError(401, '', undefined))).toBe('signIn');
+  expect(problemOf(new ApiError(403, '', { code: 'PRIVATE_POLL_ACCESS_DENIED' }))).toBe('denied');
+  expect(problemOf(new ApiError(403, '', undefined))).toBe('denied');
+  expect(problemOf(new ApiError(404, '', { code: 'POLL_NOT_FOUND' }))).toBe('notFound');
+});
+
+test('a failure of the service or the network says nothing about the poll', () => {
+  for (const error of [
+    null,
+    away,
+    new ApiError(404, '<html>', undefined),
+    new ApiError(429, '', undefined),
+    new Error(),
+  ])
+    expect(problemOf(error)).toBeNull();
+});

@@ -1,0 +1,121 @@
+import type { Comment } from '#contract/comment.ts';
+import type { CommunityPoll, CommunityCard } from '#contract/community-poll.ts';
+import * as limits from '#contract/limits.ts';
+import { pathOf } from '#contract/routes.ts';
+import { pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
+import { readFromApi } from '#site/site-config.ts';
+import { communityCard } from '#domain/poll-visibility.ts';
+import type { CommunityView } from './community-list-view.ts';
+import { communityCallQuery } from './community-list-view.ts';
+import type { CommunityPollProblemKind } from './community-poll.ts';
+
+/** Comments in the HTML of a community poll’s page. */
+const commentsRendered = 20;
+
+/** A community poll for its page, or why there is none. `comments` is null where they could not be read. */
+type LoadedCommunityPoll = {
+  /** Set-Cookie headers that renew a session; none on pages rendered without one. */
+  readonly setCookies: readonly string[];
+} & (
+  | {
+      readonly kind: 'found';
+      readonly poll: CommunityPoll;
+      readonly comments: readonly Comment[] | null;
+      readonly readAt: string;
+    }
+  | { readonly kind: CommunityPollProblemKind }
+);
+
+/** The visitor who requested the page. */
+interface PageVisitor {
+  /** The address for the API’s rate limits. */
+  readonly address: string;
+  /** The Cookie header of the request. */
+  readonly cookie: string | null;
+}
+
+const id = new RegExp(pollIdPattern);
+const reserved: ReadonlySet<string> = new Set(reservedCommunityPollIds);
+
+/**
+ * Requests one community poll from the API; never throws. The first request is anonymous, so pages of public and unlisted
+ * polls contain nothing personal; only a private poll is requested with the visitor’s session.
+ */
+export async function loadCommunityPoll(pollId: string, visitor: PageVisitor): Promise<LoadedCommunityPoll> {
+  if (!id.test(pollId) || reserved.has(pollId)) return { kind: 'notFound', setCookies: [] };
+  try {
+    const anonymous = await loadAs(null, pollId, visitor.address);
+    if (anonymous.kind !== 'signIn' && anonymous.kind !== 'denied') return anonymous;
+    const session = sessionOf(visitor.cookie);
+    return session === null ? anonymous : await loadAs(session, pollId, visitor.address);
+  } catch {
+    return { kind: 'unavailable', setCookies: [] };
+  }
+}
+
+async function loadAs(session: string | null, pollId: string, address: string): Promise<LoadedCommunityPoll> {
+  const read = (path: string) =>
+    readFromApi(path, {
+      headers: {
+        accept: 'application/json',
+        'x-forwarded-for': address,
+        ...(session !== null && { cookie: session }),
+      },
+      signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
+    });
+  const answer = await read(pathOf('communityPoll', { id: pollId }));
+  const setCookies = session === null ? [] : answer.headers.getSetCookie();
+  if (answer.status === 401) return { kind: 'signIn', setCookies };
+  if (answer.status === 403) return { kind: 'denied', setCookies };
+  if (answer.status === 404) return { kind: 'notFound', setCookies };
+  if (!answer.ok) return { kind: 'unavailable', setCookies };
+  const poll = (await answer.json()) as CommunityPoll;
+  const readAt = new Date().toISOString();
+  if (poll.commentCount === 0) return { kind: 'found', poll, comments: [], readAt, setCookies };
+  // Comments are for readers without scripts; the poll is shown even if they can’t be loaded.
+  const comments = await read(pathOf('comments', { id: pollId }, { limit: commentsRendered }))
+    .then(async (response) => (response.ok ? ((await response.json()) as Comment[]) : null))
+    .catch(() => null);
+  return { kind: 'found', poll, comments, readAt, setCookies };
+}
+
+/** The session cookies of a Cookie header; null without them. */
+function sessionOf(header: string | null): string | null {
+  const kept = (header ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(`${sessionCookie}=`) || part.startsWith(`${sessionCookie}.sig=`));
+  return kept.length > 0 ? kept.join('; ') : null;
+}
+
+/** The lists of a page rendered on demand. */
+interface CommunityLists {
+  /** Null where only the reader’s browser can request them. */
+  readonly polls: readonly CommunityCard[] | null;
+  readonly featured: readonly CommunityCard[];
+}
+
+/**
+ * The lists of a view, requested from the API anonymously for a page rendered on demand; null if the API fails. The
+ * visitor’s address is forwarded for the API’s rate limits.
+ */
+export async function fetchCommunityLists(view: CommunityView, visitor: string): Promise<CommunityLists | null> {
+  const get = async (path: string) => {
+    const response = await readFromApi(path, {
+      headers: { accept: 'application/json', 'x-forwarded-for': visitor },
+      signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
+    });
+    if (!response.ok) throw new Error(`The API returned ${response.status}.`);
+    return (await response.json()) as CommunityPoll[];
+  };
+  try {
+    const [polls, featured] = await Promise.all([
+      view.mine ? null : get(pathOf('communityPolls', {}, communityCallQuery(view))),
+      view.mine || view.page > 1 ? [] : get(pathOf('featuredCommunityPolls')),
+    ]);
+    return { polls: polls?.map(communityCard) ?? null, featured: featured.map(communityCard) };
+  } catch (error) {
+    console.error('Could not fetch the community polls.', error);
+    return null;
+  }
+}

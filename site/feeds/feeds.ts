@@ -1,0 +1,138 @@
+import { Feed } from 'feed';
+import { categoryLabel } from '#domain/poll-results.ts';
+import { reportProse } from '#domain/report-wording.ts';
+import { articles, reportPage, siteSnapshot } from '#site/snapshot/read-snapshot.ts';
+import { publicAddress, siteConfig } from '#site/site-config.ts';
+import { feedTexts } from '#texts/site.ts';
+import { reportTexts } from '#texts/report.ts';
+import { closedPolls, newest } from './sitemap.ts';
+
+/** Entries of a feed. */
+const feedEntries = 30;
+
+/** The formats of every feed, which are also the names of their files. */
+export const feedFormats = ['rss', 'atom'] as const;
+export type FeedFormat = (typeof feedFormats)[number];
+
+/** A feed and its entries. */
+export interface FeedContent {
+  readonly title: string;
+  readonly description: string;
+  /** Full address of the list behind the feed. */
+  readonly address: string;
+  readonly siteName: string;
+  /** When anything in it last changed (ISO 8601). */
+  readonly updatedAt: string;
+  readonly entries: readonly FeedEntry[];
+}
+
+interface FeedEntry {
+  readonly title: string;
+  /** Full address, which is also the entry’s permanent id. */
+  readonly address: string;
+  readonly summary: string;
+  /** HTML with full addresses in its links. */
+  readonly content?: string;
+  readonly author: string;
+  readonly category?: string;
+  readonly publishedAt: string;
+  readonly updatedAt: string;
+}
+
+// Characters that XML 1.0 doesn’t allow, even escaped.
+const forbidden =
+  /[\0-\b\v\f\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const clean = (text: string) => text.replace(forbidden, '');
+/** Feed readers interpret titles and summaries as HTML; ours are plain text. */
+const asHtml = (text: string) => clean(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+/** Some readers show RSS titles as plain text, so ampersands stay unescaped there. */
+const asTitle = { rss: (text: string) => clean(text).replaceAll('<', '&lt;'), atom: asHtml };
+
+/** The feed as RSS 2.0 or Atom. */
+export function feedXml(content: FeedContent, format: FeedFormat): string {
+  const { title, description, address, siteName, updatedAt, entries } = content;
+  const feed = new Feed({
+    title,
+    description,
+    id: address,
+    link: address,
+    language: 'en-US',
+    generator: siteName,
+    author: { name: siteName },
+    updated: new Date(updatedAt),
+    feedLinks: { [format]: `${address}/${format}.xml` },
+  });
+  for (const entry of entries)
+    feed.addItem({
+      title: asTitle[format](entry.title),
+      id: entry.address,
+      link: entry.address,
+      description: asHtml(entry.summary),
+      ...(entry.content !== undefined && { content: clean(entry.content) }),
+      ...(format === 'atom' && { author: [{ name: clean(entry.author) }] }),
+      ...(entry.category !== undefined && { category: [{ name: clean(entry.category), term: clean(entry.category) }] }),
+      published: new Date(entry.publishedAt),
+      date: new Date(format === 'rss' ? entry.publishedAt : entry.updatedAt),
+    });
+  return format === 'rss' ? feed.rss2() : feed.atom1();
+}
+
+const snapshotTime = () => siteSnapshot().createdAt;
+
+/** The most recently closed polls with their results. */
+export function reportsFeed(): FeedContent {
+  const polls = closedPolls().slice(0, feedEntries);
+  return {
+    title: feedTexts.reports.title(siteConfig.siteName),
+    description: feedTexts.reports.description,
+    address: publicAddress(feedTexts.reports.path),
+    siteName: siteConfig.siteName,
+    updatedAt: newest(polls) ?? snapshotTime(),
+    entries: polls.map(({ id, closedAt, changedAt }) => {
+      const { poll } = reportPage(id);
+      return {
+        title: poll.question,
+        address: publicAddress(`/poll/${id}`),
+        summary: reportProse(poll, reportTexts.wording).summary,
+        author: poll.author ?? siteConfig.siteName,
+        ...(poll.category && { category: categoryLabel(poll.category) }),
+        publishedAt: closedAt,
+        updatedAt: changedAt,
+      };
+    }),
+  };
+}
+
+/** The newest articles with their full text. */
+export function articlesFeed(): FeedContent {
+  const posts = articles().slice(0, feedEntries);
+  return {
+    title: feedTexts.blog.title(siteConfig.siteName),
+    description: feedTexts.blog.description,
+    address: publicAddress(feedTexts.blog.path),
+    siteName: siteConfig.siteName,
+    updatedAt: newest(posts.map(({ updatedAt }) => ({ changedAt: updatedAt }))) ?? snapshotTime(),
+    entries: posts.map((post) => {
+      const address = publicAddress(`/blog/${post.slug}`);
+      return {
+        title: post.title,
+        address,
+        summary: post.excerpt,
+        content: withFullAddresses(post.content, address),
+        author: post.author,
+        category: post.category,
+        publishedAt: post.publishedAt,
+        updatedAt: post.updatedAt,
+      };
+    }),
+  };
+}
+
+/** Turns paths and fragments in links into full addresses. */
+export function withFullAddresses(html: string, address: string): string {
+  const { origin } = new URL(address);
+  return html.replace(/(\s(?:href|src)=")([/#][^"]*)"/g, (all, before: string, path: string) => {
+    if (path.startsWith('//')) return all;
+    return `${before}${path.startsWith('#') ? address : origin}${path}"`;
+  });
+}

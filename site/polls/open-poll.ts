@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import * as limits from '#contract/limits.ts';
+import type { Poll } from '#contract/poll.ts';
+import { callApi } from '#site/client/api.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+
+/** Whether the server says the poll is closed; the browser’s clock doesn’t count. */
+export function isClosed(poll: Pick<Poll, 'isActive' | 'closedAt'>): boolean {
+  return !poll.isActive || poll.closedAt !== null;
+}
+
+/** One open poll as this viewer sees it, refetched every 30 seconds until it closes. */
+export function useOpenPoll(initial: Poll, publishedAt: string) {
+  return useQuery<Poll>(
+    {
+      queryKey: queryKeys.poll(initial.id),
+      queryFn: ({ signal }) => callApi('poll', { params: { id: initial.id }, signal }),
+      initialData: initial,
+      initialDataUpdatedAt: Date.parse(publishedAt),
+      staleTime: limits.pollRefetchMs,
+      // The rendered page knows nothing about this voter.
+      refetchOnMount: 'always',
+      refetchInterval: ({ state }) => (state.data && isClosed(state.data) ? false : limits.pollRefetchMs),
+    },
+    queryClient(),
+  );
+}

@@ -1,0 +1,57 @@
+import { fireEvent } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+
+const scrollTo = vi.fn();
+let reducedMotion = false;
+const hideMenu = vi.fn();
+const isOpen = vi.fn(() => false);
+
+beforeAll(async () => {
+  vi.stubGlobal('scrollTo', scrollTo);
+  vi.stubGlobal('matchMedia', () => ({
+    addEventListener: () => undefined,
+    get matches() {
+      return reducedMotion;
+    },
+  }));
+  document.body.innerHTML = `
+    <header>
+      <a href="/here">Here</a> <a href="/elsewhere">Elsewhere</a>
+      <button popovertarget="site-menu" aria-expanded="false">Menu</button>
+      <div id="site-menu" popover></div>
+    </header>
+    <main><a href="/here">Text</a></main>`;
+  Object.assign(document.getElementById('site-menu')!, { matches: isOpen, hidePopover: hideMenu });
+  document.addEventListener('click', (event) => event.preventDefault());
+  await import('./shell.ts');
+});
+beforeEach(() => {
+  history.replaceState(null, '', '/here');
+  scrollTo.mockReset();
+  hideMenu.mockReset();
+  isOpen.mockReturnValue(false);
+  reducedMotion = false;
+});
+
+const link = (text: string) => [...document.querySelectorAll('a')].find(({ textContent }) => textContent === text)!;
+
+test('a link to the current page scrolls smoothly to the top; other links are followed', () => {
+  fireEvent.click(link('Here'));
+  expect(scrollTo).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'smooth' });
+  fireEvent.click(link('Elsewhere'));
+  fireEvent.click(link('Text'));
+  fireEvent.click(link('Here'), { ctrlKey: true });
+  expect(scrollTo).toHaveBeenCalledTimes(1);
+});
+
+test('with reduced motion it jumps to the top', () => {
+  reducedMotion = true;
+  fireEvent.click(link('Here'));
+  expect(scrollTo).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'auto' });
+});
+
+test('following any link closes the open menu', () => {
+  isOpen.mockReturnValue(true);
+  for (const text of ['Here', 'Elsewhere']) fireEvent.click(link(text));
+  expect(hideMenu).toHaveBeenCalledTimes(2);
+});
