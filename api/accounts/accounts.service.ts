@@ -108,10 +108,10 @@ export async function login(context: AccountsContext, input: Login, origin: Sign
   // No account has such a key, and PostgreSQL would refuse the query.
   const user = isStorable(key) ? await findUserByKey(db, key) : undefined;
   const account = user?.id ?? key;
-  const here = `${account} ${origin.address}`;
-  const counted: Attempt[] = [['signInHere', here]];
+  const accountAndAddress = `${account} ${origin.address}`;
+  const counted: Attempt[] = [['signInHere', accountAndAddress]];
   // Guesses from other addresses must not lock out a member who has signed in from this address before.
-  const isKnown = await attempts.isCounted(['signedInBefore', here]);
+  const isKnown = await attempts.isCounted(['signedInBefore', accountAndAddress]);
   if (!isKnown)
     counted.push(
       ['signInNearby', `${account} ${subnetOf(origin.address)}`],
@@ -122,7 +122,7 @@ export async function login(context: AccountsContext, input: Login, origin: Sign
   const member = isKnown ? account : undefined;
   const right = await isRight(context, input.password, user?.password ?? null, { counted, member });
   if (!user || !right) throw errors.invalidCredentials();
-  await attempts.remember(['signedInBefore', here]);
+  await attempts.remember(['signedInBefore', accountAndAddress]);
   await claimVotes(db, user.id, origin.voter);
   return signInOf(user);
 }

@@ -140,15 +140,15 @@ function points({ data }: Series, xScale: Scale, toY: (y: number) => number, wri
   return data
     .map(([x, y], index) => {
       const [first, last] = [index === 0, index === data.length - 1];
-      const place = `${positionOn(xScale, x)}%`;
-      const point = `<circle class="chart__fill" cx="${place}" cy="${toY(y)}%" r="${many ? 2 : 4}" fill="currentColor"/>`;
+      const left = `${positionOn(xScale, x)}%`;
+      const point = `<circle class="chart__fill" cx="${left}" cy="${toY(y)}%" r="${many ? 2 : 4}" fill="currentColor"/>`;
       if (many && !first && !last) return point;
       // Where the line goes up from the first point or comes down to the last, the value is below its point, except near the axis.
       const other = first ? data[index + 1]?.[1] : last ? data[index - 1]?.[1] : undefined;
       const below = other !== undefined && other > y && toY(y) < 90;
       const between = first || last ? '' : ' chart__value--between';
       const anchor = first ? 'start' : last ? 'end' : 'middle';
-      return `${point}<text class="chart__value${between}" x="${place}" y="${toY(y)}%" dy="${below ? 21 : -11}" text-anchor="${anchor}">${write(y)}</text>`;
+      return `${point}<text class="chart__value${between}" x="${left}" y="${toY(y)}%" dy="${below ? 21 : -11}" text-anchor="${anchor}">${write(y)}</text>`;
     })
     .join('');
 }

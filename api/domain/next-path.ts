@@ -11,16 +11,16 @@ const useless = /^\/(auth|api)(\/|$)/;
  * The page after signing in: the requested address if it is a path of this site, with query and fragment, otherwise the
  * home page. Any disguise of another site or a script leads to the home page (prevents open redirects).
  */
-export function nextPath(asked: string | null | undefined): string {
-  if (!asked?.startsWith('/') || asked.length > maxLength || unsafe.test(asked)) return '/';
-  const url = new URL(asked, origin);
+export function nextPath(requested: string | null | undefined): string {
+  if (!requested?.startsWith('/') || requested.length > maxLength || unsafe.test(requested)) return '/';
+  const url = new URL(requested, origin);
   // A path that begins with two slashes after its dots are resolved would be parsed as a host the next time.
   if (url.pathname.startsWith('//') || useless.test(url.pathname)) return '/';
   return url.pathname + url.search + url.hash;
 }
 
 /** The address of the sign-in page that returns to a path. */
-export function signInAddress(back: string): string {
-  const next = nextPath(back);
+export function signInAddress(path: string): string {
+  const next = nextPath(path);
   return next === '/' ? '/auth' : `/auth?next=${encodeURIComponent(next)}`;
 }

@@ -31,8 +31,8 @@ export function pollTextsFindings(texts: PollTexts): Finding[] {
   const { options = [], tags = [], ...plain } = texts;
   const all: (readonly [path: string, text: string | null])[] = [
     ...Object.entries(plain).map(([name, text]) => [`/${name}`, text] as const),
-    ...tags.map((tag, place) => [`/tags/${place}`, tag] as const),
-    ...options.map(({ text }, place) => [`/options/${place}/text`, text] as const),
+    ...tags.map((tag, index) => [`/tags/${index}`, tag] as const),
+    ...options.map(({ text }, index) => [`/options/${index}/text`, text] as const),
   ];
   const findings: Finding[] = all
     .filter(([, text]) => text !== null && !isStorablePollText(text))

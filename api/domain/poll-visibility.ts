@@ -39,18 +39,18 @@ export interface Permissions {
 
 /** The access policy for community polls, for every read and write. Comments are allowed after the end. */
 export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): Permissions {
-  const mine = viewer.userId !== null && viewer.userId === poll.createdBy;
-  const see = poll.visibility !== 'private' || mine || (viewer.userId !== null && viewer.invited);
+  const isCreator = viewer.userId !== null && viewer.userId === poll.createdBy;
+  const see = poll.visibility !== 'private' || isCreator || (viewer.userId !== null && viewer.invited);
   const phase = phaseOf(poll, now);
   return {
     see,
     list: poll.visibility === 'public',
     vote: see && phase === 'open',
     comment: see && viewer.userId !== null,
-    invite: mine && poll.visibility === 'private',
-    close: mine && phase !== 'closed',
-    delete: mine,
-    moderate: mine,
+    invite: isCreator && poll.visibility === 'private',
+    close: isCreator && phase !== 'closed',
+    delete: isCreator,
+    moderate: isCreator,
   };
 }
 

@@ -35,9 +35,9 @@ export function voteBurst(
   let first = 0;
   let best = { minute: 0, votes: 0 };
   for (const minute of minutes) {
-    const here = votes.get(minute) ?? 0;
-    total += here;
-    inWindow += here;
+    const count = votes.get(minute) ?? 0;
+    total += count;
+    inWindow += count;
     for (; minutes[first]! <= minute - rule.minutes; first += 1) inWindow -= votes.get(minutes[first]!) ?? 0;
     if (inWindow > best.votes) best = { minute: minutes[first]!, votes: inWindow };
   }

@@ -172,7 +172,7 @@ async function rewordOptions(
   const stored = new Map(rows.map(({ option_id, text }) => [option_id, text]));
   const reworded = options.filter((option) => stored.get(option.id) !== option.text);
   if (reworded.some((option) => !stored.has(option.id))) throw errors.conflict(texts.noSuchOption);
-  if (reworded.length > 0 && total_votes > 0) throw errors.conflict(texts.optionsStand);
+  if (reworded.length > 0 && total_votes > 0) throw errors.conflict(texts.optionsLocked);
   for (const { id: optionId, text } of reworded)
     await BallotOptionModel.query(trx).findById([id, optionId]).patch({ text });
   return reworded.length > 0;

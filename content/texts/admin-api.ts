@@ -13,7 +13,7 @@ export const adminApiTexts = {
     notStarted:
       'This poll hasn’t started, so there’s nothing to close. Undo its import, or import it with different dates.',
     openAlready: 'This poll isn’t closed.',
-    optionsStand: 'This poll has votes, so its options can’t be changed: people voted for exactly these words.',
+    optionsLocked: 'This poll has votes, so its options can’t be changed: people voted for exactly these words.',
     noSuchOption: 'One of these options no longer exists. Reload the page and check.',
     buildReasons: {
       closed: 'a poll was closed manually',
