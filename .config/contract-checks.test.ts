@@ -35,7 +35,7 @@ const poll = {
 };
 const emoji = '🌬'.repeat(500);
 
-/** Bodies that people and programs send, right and wrong. */
+/** Valid and invalid bodies from people and programs. */
 const bodies: Record<Name, readonly unknown[]> = {
   login: [
     person,

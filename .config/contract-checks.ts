@@ -12,7 +12,7 @@ import {
 import { newCommentSchema } from '#contract/comment.ts';
 import { newCommunityPollSchema, newInviteSchema } from '#contract/community-poll.ts';
 
-/** What people fill in: the schemas of the contract that the browser checks too, by the names of their modules. */
+/** Schemas of forms, which the browser validates, too, by the names of their virtual modules. */
 export const checkedSchemas = {
   login: loginSchema,
   registration: registrationSchema,
@@ -27,8 +27,8 @@ export const checkedSchemas = {
 const prefix = 'virtual:contract-check/';
 
 /**
- * Makes `virtual:contract-check/NAME`, whose default export checks a value as the server does (api/platform/validation).
- * ajv compiles the check while the site is built: it would need `new Function` in the browser, and forty kilobytes.
+ * Provides `virtual:contract-check/NAME`, whose default export validates a value like the server (api/platform/validation).
+ * ajv compiles it during the build: in the browser it would need `new Function` and forty kilobytes.
  */
 export function contractChecks(): Plugin {
   return {
@@ -38,7 +38,7 @@ export function contractChecks(): Plugin {
   };
 }
 
-/** The check of one schema as a module. */
+/** The source of the validator of one schema. */
 export function checkSource(name: string): string {
   const schema = (checkedSchemas as Readonly<Record<string, object>>)[name];
   if (schema === undefined)
@@ -48,7 +48,7 @@ export function checkSource(name: string): string {
     strict: true,
     strictRequired: false,
     useDefaults: true,
-    // The API checks the same schemas when it starts; here it would cost every build a third of a second.
+    // The API validates the same schemas when it starts; here it would cost every build a third of a second.
     validateSchema: false,
     code: { source: true, esm: true },
   });
@@ -56,7 +56,7 @@ export function checkSource(name: string): string {
   return asModule(standaloneCode(ajv, ajv.compile(schema)));
 }
 
-/** What ajv's code would fetch with `require`: the length in characters, and formats that are no regular expressions. */
+/** Replacements of `require` calls in ajv's code: string length, and formats that are not regular expressions. */
 const replacements: readonly [wanted: string, by: string, imports?: string][] = [
   ['require("ajv/dist/runtime/ucs2length").default', '(text) => [...text].length'],
   [
@@ -71,6 +71,6 @@ function asModule(code: string): string {
   for (const [wanted, by, imports = ''] of replacements)
     if (made.includes(wanted)) made = imports + made.replaceAll(wanted, by);
   const left = /\brequire\([^)]*\)/.exec(made);
-  if (left !== null) throw new Error(`ajv's code asks for what no browser has: ${left[0]}`);
+  if (left !== null) throw new Error(`ajv's code requires a module that browsers don't have: ${left[0]}`);
   return made;
 }

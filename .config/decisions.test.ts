@@ -26,7 +26,7 @@ const files = [
   })
   .filter((name) => !/\.(png|jpe?g|woff2?|ico|gz)$/.test(name) && statSync(join(root, name)).isFile());
 
-/** The records that a text names: by number ("decisions 003 and 061", also across lines of a comment) or by link. */
+/** The records that a text cites: by number ("decisions 003 and 061", even across lines of a comment) or by link. */
 function citedIn(text: string): string[] {
   const inWords = text.matchAll(/\bdecisions?[\s*]+\d{3}\b(?:(?:,|[\s*]+and|[\s*]+to)[\s*]+\d{3}\b)*/gi);
   const links = text.matchAll(/\]\((?:[^()\s]*decisions\/)?(\d{3}-[\w-]+\.md)\)|decisions\/(\d{3}[\w-]*(?:\.md)?)/g);

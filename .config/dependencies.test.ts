@@ -28,7 +28,7 @@ test('the handbook lists exactly the packages that run in production', () => {
 
 test('the handbook names the license of each package', () => {
   const stated = Object.keys(dependencies).map((name) => [name, installed(name).license]);
-  // The package "node" brings Node.js, whose license it repeats.
+  // The package "node" contains Node.js, whose license it repeats.
   expect(rows.map(([name, , license]) => [name?.replaceAll('`', ''), license])).toEqual(stated);
 });
 
@@ -37,7 +37,7 @@ test('no package is unused, and none is listed for both production and developme
     .filter((path) => !/\.(test|e2e)\.tsx?$|^api\/testing\/|^site\/e2e\//.test(path))
     .map(read)
     .join('\n');
-  // Node.js is used by being what runs.
+  // Node.js is the runtime.
   const used = (name: string) => name === 'node' || new RegExp(`['"\`]${name}(/[^'"\`]*)?['"\`]`).test(sources);
   expect(Object.keys(dependencies).filter((name) => !used(name))).toEqual([]);
   expect(Object.keys(dependencies).filter((name) => name in devDependencies)).toEqual([]);

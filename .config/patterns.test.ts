@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-/** A regular expression as it stands in a file. */
+/** A regular expression in a source file. */
 interface Pattern {
   readonly where: string;
   readonly source: string;
@@ -10,15 +10,15 @@ interface Pattern {
 }
 
 /**
- * Patterns that take ever longer for long texts, and why that is no way in: nobody who is not the operator or one of us
- * chooses a long text for them.
+ * Patterns that take quadratic time for long texts, and why that can't be exploited: only the operator or the project
+ * chooses their input.
  */
 const bounded: Readonly<Record<string, string>> = {
-  '\\/+$': 'settings, and what the operator types after a command',
-  '\\s*\\n\\s*': 'a question in the browser of who writes it',
+  '\\/+$': 'settings, and arguments of commands',
+  '\\s*\\n\\s*': 'a question in its author’s browser',
   '=+$': 'the 32 bytes of a digest',
-  '<[^>]*>': 'articles, which come with the code',
-  '\\n\\s*Stack backtrace:[^]*$': 'what a build of ours said',
+  '<[^>]*>': 'articles, which are part of the code',
+  '\\n\\s*Stack backtrace:[^]*$': 'output of a build',
 };
 
 const files = globSync('{api,content,site}/**/*.{ts,tsx,astro}').filter(
@@ -27,7 +27,7 @@ const files = globSync('{api,content,site}/**/*.{ts,tsx,astro}').filter(
 
 function patternsOf(file: string): Pattern[] {
   const text = readFileSync(file, 'utf8');
-  // Of an Astro page, the code in front of it and between its tags reads as TypeScript well enough for its literals.
+  // Frontmatter and markup of an Astro page parse as TSX well enough to find literals.
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: Pattern[] = [];
   const add = (source: string, flags: string) => {
@@ -35,7 +35,7 @@ function patternsOf(file: string): Pattern[] {
       new RegExp(source, flags);
       found.push({ where: file, source, flags });
     } catch {
-      // A pattern that is put together while the code runs is tried where it is used.
+      // A pattern composed at run time is tested where it is used.
     }
   };
   const look = (node: ts.Node): void => {
@@ -52,7 +52,7 @@ function patternsOf(file: string): Pattern[] {
   return found;
 }
 
-/** Texts that a pattern may stumble over, of about a length: what it looks for again and again, and then the wrong end. */
+/** Adversarial texts of about a length: repetitions of what the pattern matches, and then a mismatch. */
 function* texts({ source }: Pattern, length: number): Generator<string> {
   const plain = source
     .replace(/\\[nrt]/g, (escape) => ({ '\\n': '\n', '\\r': '\r', '\\t': '\t' })[escape] ?? '')
@@ -76,7 +76,7 @@ function cost({ source, flags }: Pattern, text: string): number {
   return least;
 }
 
-/** Whether some text of eight times the length takes far more than eight times the work. */
+/** Whether some text of eight times the length takes far more than eight times as long. */
 function growsTooFast(pattern: Pattern): boolean {
   const short = texts(pattern, 1_000);
   for (const long of texts(pattern, 8_000)) {
@@ -92,7 +92,7 @@ test('no regular expression takes quadratic time', { timeout: 60_000 }, () => {
   expect(patterns.length).toBeGreaterThan(60);
   const slow = patterns.filter((pattern) => !(pattern.source in bounded) && growsTooFast(pattern));
   expect(slow.map(({ where, source }) => `${where}: ${source}`)).toEqual([]);
-  // Nothing is excused that is not there any more.
+  // Every exception must still exist.
   expect(Object.keys(bounded).filter((source) => !patterns.some((one) => one.source === source))).toEqual([]);
 });
 

@@ -9,9 +9,9 @@ export default defineConfig({
   plugins: [contractChecks()],
   test: {
     exclude,
-    // No test is about speed: a busy machine is no failure.
+    // No test is about speed: a busy machine must not fail one.
     testTimeout: 20_000,
-    // Tests wait for databases, processes and the disk: three for two cores keep both busy.
+    // Tests wait for databases, processes and the disk: three workers keep two cores busy.
     maxWorkers: '150%',
     onConsoleLog(log) {
       throw new Error(`Unexpected console output in a test: ${log}`);

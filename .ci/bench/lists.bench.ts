@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { commentsPage } from '#api/comments/comments.queries.ts';
-import { momentOfComment } from '#api/comments/comment-id.ts';
+import { timeOfComment } from '#api/comments/comment.model.ts';
 import { featuredPolls, publicPolls } from '#api/community-polls/community-polls.queries.ts';
 import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -75,7 +75,7 @@ async function fill(db: Database, engine: Engine, { polls, comments }: ListBench
   const offset = Math.min(50_000, Math.floor(polls / 2));
   const category = 'Science';
   const oldest = shown[19 * limits.commentPageSize - 1] ?? shown.at(-1) ?? '';
-  const before = { id: oldest, createdAt: momentOfComment(oldest) ?? 0 };
+  const before = { id: oldest, createdAt: timeOfComment(oldest) ?? 0 };
   const commentPage = { limit: limits.commentPageSize };
   return [
     {

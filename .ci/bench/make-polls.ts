@@ -1,4 +1,4 @@
-import { countIntoArchive } from '#api/polls/archive.service.ts';
+import { countIntoArchive } from '#api/polls/polls.service.ts';
 import { addTotals } from '#api/statistics/statistics.service.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
@@ -170,7 +170,7 @@ export async function makeComments(
   const rows = Array.from({ length: count }, (_, n) => {
     const at = now - (count - n) * 1_000;
     return {
-      // Of the form that the service gives its ids (api/comments/comment-id), without their randomness.
+      // Of the form that the service gives its ids (api/comments/comment.model), without their randomness.
       id: at.toString(36).padStart(9, '0') + n.toString(36).padStart(19, '0'),
       poll_id: pollId,
       user_id: members[n % members.length],

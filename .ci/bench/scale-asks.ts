@@ -2,7 +2,8 @@ import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { historicalSorts } from '#contract/vocabulary.ts';
 import { featuredList, publicListPage } from '#api/community-polls/community-polls.service.ts';
-import { activePollsFor, archivePage, pollFor, pollsRelatedTo } from '#api/polls/polls.service.ts';
+import { relatedPolls } from '#api/polls/polls.queries.ts';
+import { activePollsFor, archivePage, pollFor } from '#api/polls/polls.service.ts';
 import { badgeTrackerOf } from '#api/badges/badges.service.ts';
 import { profileOf } from '#api/profile/profile.service.ts';
 import { activityPage } from '#api/profile/timeline.service.ts';
@@ -57,7 +58,7 @@ export function asksOf({ polls }: Story): Ask[] {
     {
       name: texts.related,
       path: (nth) => pathOf('relatedPolls', { category: 'climate', id: closedPoll(nth) }),
-      find: (db, nth) => pollsRelatedTo(context(db), 'climate', closedPoll(nth)),
+      find: (db, nth) => relatedPolls(db, 'climate', closedPoll(nth)),
     },
     { name: texts.active, path: () => pathOf('activePolls'), find: (db) => activePollsFor(context(db), null) },
     {

@@ -89,14 +89,14 @@ export const importRules = [
     except: tests,
     allow: [
       ...[inside, contract, domain, platform, texts, votingHttp],
-      ...[/^#api\/[a-z-]+\/[a-z-]+\.service\.ts$/, /^#content\/demo\//],
+      ...[/^#api\/[a-z-]+\/[a-z-]+\.(service|model)\.ts$/, /^#content\/demo\//],
     ],
-    why: 'An API feature uses another one through its services.',
+    why: 'An API feature uses another one through its services and models.',
   },
   {
     name: 'features-through-services',
     files: /^api\/[a-z-]+\/[a-z-]+\.(routes|queries|presenter|model)\.ts$/,
-    refuse: [/^#api\/(?!testing\/|voting\/(voter|vote-limits)\.ts$)/],
+    refuse: [/^#api\/(?!testing\/|voting\/(voter|vote-limits)\.ts$|[a-z-]+\/[a-z-]+\.model\.ts$)/],
     why: 'Only services import other features.',
   },
   {

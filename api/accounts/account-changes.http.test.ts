@@ -1,13 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { accountFindings } from '#domain/account-rules.ts';
+import { ask, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
 
-// Texts that break careless programs; they lie beside the project and not in it.
+// The Big List of Naughty Strings, kept next to the repository.
 const naughtyFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
 const naughtyStrings = existsSync(naughtyFile) ? (JSON.parse(readFileSync(naughtyFile, 'utf8')) as string[]) : null;
 
@@ -23,7 +26,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('name and picture can be changed and removed; what is left out stays', async () => {
+  test('name and picture can be changed and removed; fields that are left out stay', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna', { firstName: 'Anna', email: 'anna@example.org' });
     const change = async (json: object) => {
@@ -75,7 +78,7 @@ eachDatabase((open) => {
     expect(await (await anna.fetch('/api/user')).json()).toEqual(anna.user);
   });
 
-  test('a new password takes the current one', async () => {
+  test('changing the password requires the current one', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const change = async (json: object) => {
@@ -97,7 +100,7 @@ eachDatabase((open) => {
     expect((await visitor(app).fetch('/api/login', before)).status).toBe(401);
   });
 
-  test('changing an account is for who is signed in', async () => {
+  test('changing an account requires signing in', async () => {
     const { app } = await start();
     for (const [method, path] of [
       ['GET', '/api/user'],
@@ -126,4 +129,40 @@ eachDatabase((open) => {
       }
     },
   );
+
+  test('the URL of a picture is passed to browsers and never opened by the server', async () => {
+    const { app } = await start();
+    const requests: string[] = [];
+    const otherSite = createServer((request, response) => {
+      requests.push(request.url ?? '');
+      response.end();
+    });
+    await new Promise<void>((listening) => otherSite.listen(0, '127.0.0.1', listening));
+    const profileImageUrl = `http://127.0.0.1:${(otherSite.address() as AddressInfo).port}/latest/meta-data/`;
+
+    const anna = await registered(app, 'anna');
+    expect((await ask(anna, '/api/user', 'PATCH', { profileImageUrl })).status).toBe(200);
+    const poll = await made(anna);
+    await ask(anna, `/api/community-polls/${poll.id}/comments`, 'POST', { content: `See ${profileImageUrl}` });
+    const read = [`/api/community-polls/${poll.id}`, `/api/community-polls/${poll.id}/comments`, '/api/user'];
+    const texts: string[] = [];
+    for (const path of [...read, '/api/user/profile', '/api/user/export'])
+      texts.push(JSON.stringify((await ask(anna, path)).body));
+    expect(texts.join()).toContain(profileImageUrl);
+    expect(requests).toEqual([]);
+    await new Promise((closed) => otherSite.close(closed));
+  });
+
+  test('only http and https URLs are accepted as pictures', async () => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna');
+    for (const no of [
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '//evil.example/x',
+      'gopher://x',
+    ])
+      expect([no, (await ask(anna, '/api/user', 'PATCH', { profileImageUrl: no })).status]).toEqual([no, 400]);
+  });
 });

@@ -7,7 +7,7 @@ import { useRealPasswords } from '#api/testing/real-passwords.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-// What it does stays the same; a test counts how often it is done.
+// A pass-through mock that counts calls.
 vi.mock('#platform/password-hash.ts', { spy: true });
 
 eachDatabase((open) => {
@@ -22,7 +22,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('somebody registers, is signed in, signs out, and signs in again', async () => {
+  test('a visitor registers, is signed in, signs out, and signs in again', async () => {
     const { app } = await start();
     const anna = await registered(app, 'Anna', { firstName: ' Anna ', email: 'Anna@example.org' });
     expect(anna.user).toMatchObject({ username: 'Anna', firstName: 'Anna', lastName: null, email: 'Anna@example.org' });
@@ -34,7 +34,7 @@ eachDatabase((open) => {
     for (const name of ['anna', 'ANNA@example.org']) expect((await signedIn(app, name)).user).toEqual(anna.user);
   });
 
-  test('a wrong password and an unknown name are answered the same', async () => {
+  test('a wrong password and an unknown name get the same answer', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const answers = [];
@@ -47,7 +47,7 @@ eachDatabase((open) => {
     expect(answers[0]).toEqual([401, '{"message":"Invalid username or password","code":"INVALID_CREDENTIALS"}']);
   });
 
-  test('a password counts as it is, however a keyboard puts its accents together', async () => {
+  test('a password matches however a keyboard composes its accents, and is otherwise exact', async () => {
     const { app } = await start();
     const composed = ' pässwörd ';
     await registered(app, 'anna', { password: composed });
@@ -59,19 +59,19 @@ eachDatabase((open) => {
       ).toBe(401);
   });
 
-  test('an unknown name costs as much work as a wrong password', async () => {
+  test('an unknown name takes the same work as a wrong password', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const check = vi.mocked(verifyPassword).mockClear();
     for (const username of ['anna', 'nobody', 'nobody@example.org', 'anna\0'])
       await visitor(app).fetch('/api/login', { method: 'POST', json: { username, password: 'guess' } });
-    // One check each, with the parameters and the length of a real hash: times differ from run to run, these do not.
+    // One check each, with the parameters and length of a real hash: unlike durations, these don't vary between runs.
     const [real = '', ...nobodys] = check.mock.calls.map(([, phc]) => phc);
     const work = (phc: string) => [phc.length, ...phc.split('$').slice(0, 4)];
     expect(nobodys.map(work)).toEqual([work(real), work(real), work(real)]);
   });
 
-  test('a password is kept as an argon2id hash', async () => {
+  test('a password is stored as an Argon2id hash', async () => {
     useRealPasswords();
     const { db, app } = await start();
     await registered(app, 'anna');
@@ -81,22 +81,26 @@ eachDatabase((open) => {
     expect(JSON.stringify(await db('users'))).not.toContain(testPassword);
   });
 
-  test('a flood of sign-ins is told to come back, and votes are taken meanwhile', { timeout: 60_000 }, async () => {
-    useRealPasswords();
-    const { db, app } = await start();
-    await seedPolls(db, [{ id: 'p' }]);
-    await registered(app, 'anna');
-    const json = { username: 'anna', password: 'guess' };
-    const flood = Array.from({ length: 300 }, () => visitor(app).fetch('/api/login', { method: 'POST', json }));
-    const vote = await visitor(app).fetch('/api/polls/p/vote', { method: 'POST', json: { optionId: 'o1' } });
-    expect(vote.status).toBe(200);
-    const answers = await Promise.all(flood);
-    const refused = answers.filter(({ status }) => status === 503);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(300 - refused.length);
-    expect(refused[0]?.headers.get('retry-after')).toBe('2');
-    expect(await refused[0]?.json()).toMatchObject({ code: 'OVERLOADED' });
-    // And then there is room again.
-    await signedIn(app, 'anna');
-  });
+  test(
+    'a flood of sign-ins is refused with the time to wait, and votes are accepted meanwhile',
+    { timeout: 60_000 },
+    async () => {
+      useRealPasswords();
+      const { db, app } = await start();
+      await seedPolls(db, [{ id: 'p' }]);
+      await registered(app, 'anna');
+      const json = { username: 'anna', password: 'guess' };
+      const flood = Array.from({ length: 300 }, () => visitor(app).fetch('/api/login', { method: 'POST', json }));
+      const vote = await visitor(app).fetch('/api/polls/p/vote', { method: 'POST', json: { optionId: 'o1' } });
+      expect(vote.status).toBe(200);
+      const answers = await Promise.all(flood);
+      const refused = answers.filter(({ status }) => status === 503);
+      expect(refused.length).toBeGreaterThan(0);
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(300 - refused.length);
+      expect(refused[0]?.headers.get('retry-after')).toBe('2');
+      expect(await refused[0]?.json()).toMatchObject({ code: 'OVERLOADED' });
+      // Afterwards, the queue has room again.
+      await signedIn(app, 'anna');
+    },
+  );
 });

@@ -8,18 +8,16 @@ import { clientAddress, rateLimit } from '#platform/middleware.ts';
 import { hasSessionCookie } from '#platform/session.ts';
 import type { SessionKeeper } from '#platform/session.ts';
 import { voterOf } from '#api/voting/voter.ts';
-import { changePassword, changeUser, login, register } from './accounts.service.ts';
+import { changePassword, changeUser, findAccount, login, register } from './accounts.service.ts';
 import type { AccountsContext, SignIn } from './accounts.service.ts';
-import { presentUser } from './user.presenter.ts';
-import { findUser } from './users.queries.ts';
 
-/** What the calls of accounts stand on. */
-export interface AccountRoutesContext extends AccountsContext {
+/** What the endpoints of accounts need. */
+interface AccountRoutesContext extends AccountsContext {
   readonly keeper: SessionKeeper;
   readonly config: Pick<Config, 'rateLimit' | 'earlyAdopterUntil'>;
 }
 
-/** Signing in and out, and changing an account. */
+/** The endpoints of accounts: signing in and out, and changing an account. */
 export function mountAccounts(router: EndpointRouter, context: AccountRoutesContext): void {
   const { db, keeper, config } = context;
   const limit = config.rateLimit ? rateLimit(rateLimits.account) : () => Promise.resolve();
@@ -30,19 +28,19 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
 
   router
     .mount('user', async ({ ctx, userId }) => {
-      const user = userId === null ? undefined : await findUser(db, userId);
-      if (user) return presentUser(user);
-      // Only here: another call may be on its way with an id that was changed a moment ago.
+      const user = userId === null ? undefined : await findAccount(db, userId);
+      if (user) return user;
+      // Only here: a concurrent request may still use a session id that was just replaced.
       if (hasSessionCookie(ctx)) keeper.forget(ctx);
       throw errors.unauthenticated();
     })
     .mount('login', async ({ ctx, body }) => {
       await limit(ctx);
-      return signIn(ctx, await login(context, body, newcomer(ctx)));
+      return signIn(ctx, await login(context, body, signInOrigin(ctx)));
     })
     .mount('register', async ({ ctx, body }) => {
       await limit(ctx);
-      return signIn(ctx, await register(context, body, newcomer(ctx)));
+      return signIn(ctx, await register(context, body, signInOrigin(ctx)));
     })
     .mount('logout', async ({ ctx }) => {
       await keeper.close(ctx);
@@ -64,4 +62,4 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
     });
 }
 
-const newcomer = (ctx: Context) => ({ address: clientAddress(ctx), voter: voterOf(ctx) });
+const signInOrigin = (ctx: Context) => ({ address: clientAddress(ctx), voter: voterOf(ctx) });

@@ -1,36 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { UniqueViolationError } from 'objection';
+import { recordSignUp } from '#api/badges/events.service.ts';
+import { claimVotes } from '#api/voting/voting.service.ts';
 import type { Login, PasswordChange, Registration, User, UserChange } from '#contract/account.ts';
-import { accountFindings, accountKey, tidyName } from '#domain/account-rules.ts';
+import { accountFindings, accountKey, normalizeName } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import type { Attempt, Attempts } from '#platform/attempts.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
+import { dummyHash } from '#platform/password-hash.ts';
 import type { SessionData } from '#platform/session.ts';
 import type { Voter } from '#api/voting/voter.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import type { Finding } from '#texts/field-errors.ts';
-import { recordSignUp } from '#api/badges/events.service.ts';
-import { claimVotes } from '#api/voting/voting.service.ts';
 import type { Passwords } from './passwords.service.ts';
-import { passwordStamp } from './session-store.service.ts';
-import type { UserModel } from './user.model.ts';
-import { presentUser } from './user.presenter.ts';
-import { removeSessionsOf } from './sessions.queries.ts';
-import {
-  changePasswordHash,
-  findUser,
-  findUserByKey,
-  insertUser,
-  isUsernameTaken,
-  patchUser,
-  removeUser,
-} from './users.queries.ts';
+import { passwordStamp, removeSessionsOf } from './session-store.service.ts';
+import { UserModel } from './user.model.ts';
 
-/** What the use cases of accounts are built over. */
+/** What the use cases of accounts need. */
 export interface AccountsContext {
   readonly db: Database;
   readonly clock: Clock;
@@ -38,40 +29,43 @@ export interface AccountsContext {
   readonly attempts: Attempts;
 }
 
-/** What registering needs beside them. */
 interface RegistrationContext extends AccountsContext {
   readonly config: Pick<Config, 'earlyAdopterUntil'>;
 }
 
-/** Who wants to sign in: the address that limits count, and the votes of this device or browser. */
-export interface Newcomer {
+/** Where a sign-in comes from: the address that limits count, and the voter of this device or browser. */
+interface SignInOrigin {
   readonly address: string;
   readonly voter: Voter | null;
 }
 
-/** Somebody whose password was right or is new: the account, and what the session is opened with. */
+/** A successful sign-in: the account, and the data of its new session. */
 export interface SignIn {
   readonly user: User;
   readonly session: SessionData;
 }
 
 /**
- * Makes an account; what this voter voted before is its from now on. Throws VALIDATION_FAILED, USERNAME_TAKEN,
+ * Creates an account and assigns it the earlier votes of this device or browser. Throws VALIDATION_FAILED, USERNAME_TAKEN,
  * RATE_LIMITED, OVERLOADED.
  */
-export async function register(context: RegistrationContext, input: Registration, who: Newcomer): Promise<SignIn> {
+export async function register(
+  context: RegistrationContext,
+  input: Registration,
+  origin: SignInOrigin,
+): Promise<SignIn> {
   const { db, clock, passwords, attempts } = context;
-  refuse(accountFindings(input));
-  const email = tidyName(input.email);
+  throwIfAny(accountFindings(input));
+  const email = normalizeName(input.email);
   const keys = { username_key: accountKey(input.username), email_key: email === null ? null : accountKey(email) };
   const counted: Attempt[] = [
-    ['registerFromAddress', who.address],
-    ['registerFromSubnet', subnetOf(who.address)],
+    ['registerFromAddress', origin.address],
+    ['registerFromSubnet', subnetOf(origin.address)],
   ];
   await attempts.refuse(counted);
   const password = await passwords.hash(input.password, {
-    async stillWanted() {
-      // Those that find a name taken count too: they would tell a stranger who is here.
+    async beforeHash() {
+      // Attempts with a taken name count, too: they reveal who has an account.
       await attempts.count(counted);
       if (await isUsernameTaken(db, keys.username_key)) throw errors.usernameTaken();
     },
@@ -79,70 +73,71 @@ export async function register(context: RegistrationContext, input: Registration
 
   const now = clock.now();
   try {
-    const made = await db.transaction(async (trx) => {
-      const user = await insertUser(trx, {
+    const created = await db.transaction(async (trx) => {
+      const user = await UserModel.query(trx).insertAndFetch({
         id: randomBytes(12).toString('base64url'),
         username: input.username,
         email,
         ...keys,
         password,
-        first_name: tidyName(input.firstName),
-        last_name: tidyName(input.lastName),
+        first_name: normalizeName(input.firstName),
+        last_name: normalizeName(input.lastName),
         created_at: now,
+        updated_at: now,
       });
-      await claimVotes(trx, user.id, who.voter);
+      await claimVotes(trx, user.id, origin.voter);
       await recordSignUp(trx, user.id, now, context.config.earlyAdopterUntil);
       return signInOf(user);
     });
-    await attempts.remember(['signedInBefore', `${made.user.id} ${who.address}`]);
-    return made;
+    await attempts.remember(['signedInBefore', `${created.user.id} ${origin.address}`]);
+    return created;
   } catch (error) {
-    // Somebody else took the name while this password was hashed.
+    // Another registration took the name while this password was hashed.
     if (error instanceof UniqueViolationError) throw errors.usernameTaken();
     throw error;
   }
 }
 
 /**
- * The account behind a username (or an email address) and its password. Throws INVALID_CREDENTIALS in equal time,
- * RATE_LIMITED, OVERLOADED.
+ * Signs in with a username or email address and a password. Throws INVALID_CREDENTIALS (after the same time for unknown
+ * names), RATE_LIMITED, OVERLOADED.
  */
-export async function login(context: AccountsContext, input: Login, who: Newcomer): Promise<SignIn> {
+export async function login(context: AccountsContext, input: Login, origin: SignInOrigin): Promise<SignIn> {
   const { db, attempts } = context;
   const key = accountKey(input.username);
-  // No account has such a key, and PostgreSQL would not even look.
+  // No account has such a key, and PostgreSQL would refuse the query.
   const user = isStorable(key) ? await findUserByKey(db, key) : undefined;
   const account = user?.id ?? key;
-  const here = `${account} ${who.address}`;
+  const here = `${account} ${origin.address}`;
   const counted: Attempt[] = [['signInHere', here]];
-  // Neither strangers with many addresses nor neighbors keep a person out who signed in from this address before.
+  // Guesses from other addresses must not lock out a member who has signed in from this address before.
   const isKnown = await attempts.isCounted(['signedInBefore', here]);
   if (!isKnown)
     counted.push(
-      ['signInNearby', `${account} ${subnetOf(who.address)}`],
+      ['signInNearby', `${account} ${subnetOf(origin.address)}`],
       ['signInAnywhere', account],
-      ['signInFromAddress', who.address],
-      ['signInFromSubnet', subnetOf(who.address)],
+      ['signInFromAddress', origin.address],
+      ['signInFromSubnet', subnetOf(origin.address)],
     );
   const member = isKnown ? account : undefined;
   const right = await isRight(context, input.password, user?.password ?? null, { counted, member });
   if (!user || !right) throw errors.invalidCredentials();
   await attempts.remember(['signedInBefore', here]);
-  await claimVotes(db, user.id, who.voter);
+  await claimVotes(db, user.id, origin.voter);
   return signInOf(user);
 }
 
-/** Changes name and picture; what is left out stays. Throws VALIDATION_FAILED. */
+/** Changes name and picture; fields that are left out stay. Throws VALIDATION_FAILED. */
 export async function changeUser(
   { db, clock }: Pick<AccountsContext, 'db' | 'clock'>,
   userId: string,
   change: UserChange,
 ): Promise<User> {
-  refuse(accountFindings(change));
+  throwIfAny(accountFindings(change));
   const { firstName, lastName, profileImageUrl: picture } = change;
-  const user = await patchUser(db, userId, {
-    ...(firstName !== undefined && { first_name: tidyName(firstName) }),
-    ...(lastName !== undefined && { last_name: tidyName(lastName) }),
+  const user = await UserModel.query(db).patchAndFetchById(userId, {
+    ...(firstName !== undefined && { first_name: normalizeName(firstName) }),
+    ...(lastName !== undefined && { last_name: normalizeName(lastName) }),
     ...(picture !== undefined && { profile_image_url: picture === null ? null : new URL(picture).href }),
     updated_at: clock.now(),
   });
@@ -151,7 +146,7 @@ export async function changeUser(
 }
 
 /**
- * Changes the password and ends every session of the account; answers what the own one begins anew with. Throws
+ * Changes the password and ends every session of the account; returns the data for the caller's new session. Throws
  * WRONG_PASSWORD, RATE_LIMITED, OVERLOADED.
  */
 export async function changePassword(
@@ -163,36 +158,38 @@ export async function changePassword(
   const user = await confirmPassword(context, userId, currentPassword);
   const password = await passwords.hash(newPassword, { member: userId });
   await db.transaction(async (trx) => {
-    // Of two changes at once, the second one's current password is no longer that.
-    if (!(await changePasswordHash(trx, { id: userId, from: user.password, to: password }, clock.now())))
-      throw errors.wrongPassword();
+    // Of two concurrent changes, the second one's current password is outdated.
+    const changed = await UserModel.query(trx)
+      .where({ id: userId, password: user.password })
+      .patch({ password, updated_at: clock.now() });
+    if (changed === 0) throw errors.wrongPassword();
     await removeSessionsOf(trx, userId);
   });
   return { userId, stamp: passwordStamp(password) };
 }
 
-/** The account of somebody who is signed in and has typed the password again; throws WRONG_PASSWORD, RATE_LIMITED. */
+/** The account of a signed-in member who has typed the password again; throws WRONG_PASSWORD, RATE_LIMITED. */
 export async function confirmPassword(context: AccountsContext, userId: string, password: string): Promise<UserModel> {
-  const user = await findUser(context.db, userId);
+  const user = await UserModel.query(context.db).findById(userId);
   if (!user) throw errors.unauthenticated();
-  const turn = { counted: [['passwordCheck', userId]], member: userId } as const;
-  if (!(await isRight(context, password, user.password, turn))) throw errors.wrongPassword();
+  const options = { counted: [['passwordCheck', userId]], member: userId } as const;
+  if (!(await isRight(context, password, user.password, options))) throw errors.wrongPassword();
   return user;
 }
 
-/** Whether a password is right; a wrong one is counted. Throws RATE_LIMITED, OVERLOADED. */
+/** Checks a password and counts a wrong one. Throws RATE_LIMITED, OVERLOADED. */
 async function isRight(
   { passwords, attempts }: AccountsContext,
   password: string,
   phc: string | null,
   { counted, member }: { readonly counted: readonly Attempt[]; readonly member: string | undefined },
 ): Promise<boolean> {
-  // What a limit refuses takes no place in the line.
+  // A limited attempt takes no place in the queue.
   await attempts.refuse(counted);
   return passwords.matches(password, phc, {
     member,
-    // Counted when its turn has come: what finds the line full was no attempt. Before the check, so that guesses that
-    // arrive together are all seen.
+    // Counted after waiting, since a full queue refuses without an attempt; and before the check, so that concurrent
+    // guesses are all counted.
     attempt: (check) => attempts.check(counted, check),
   });
 }
@@ -202,21 +199,93 @@ const signInOf = (user: UserModel): SignIn => ({
   session: { userId: user.id, stamp: passwordStamp(user.password) },
 });
 
-/** The account of somebody who is signed in; throws UNAUTHENTICATED when it was deleted a moment ago. */
+/** The account of a signed-in member; throws UNAUTHENTICATED when it was deleted in the meantime. */
 export async function accountOf(db: Database, userId: string): Promise<User> {
-  const user = await findUser(db, userId);
+  const user = await findAccount(db, userId);
   if (!user) throw errors.unauthenticated();
-  return presentUser(user);
+  return user;
+}
+
+/** An account as its owner sees it. */
+export async function findAccount(db: Database, userId: string): Promise<User | undefined> {
+  const user = await UserModel.query(db).findById(userId);
+  return user && presentUser(user);
 }
 
 /**
- * Removes an account with its sessions and everything else that is nobody else's: invitations, activities, badges.
- * Its votes stay as nobody's. What other rooms have to see to is done before, in the same transaction.
+ * Deletes an account with its sessions, invitations, activities, and badges; its votes stay without an account. Other
+ * features clean up before, in the same transaction.
  */
 export async function removeAccount(trx: Database, userId: string): Promise<void> {
-  await removeUser(trx, userId);
+  await UserModel.query(trx).deleteById(userId);
 }
 
-function refuse(findings: readonly Finding[]): void {
+function throwIfAny(findings: readonly Finding[]): void {
   if (findings.length > 0) throw errors.validationFailed(fieldErrors(findings));
+}
+
+function presentUser(user: UserModel): User {
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    firstName: user.first_name,
+    lastName: user.last_name,
+    profileImageUrl: user.profile_image_url,
+    createdAt: iso(user.created_at),
+    updatedAt: iso(user.updated_at),
+  };
+}
+
+/**
+ * The account that a key signs in to: by username, or by email address if the key has an @. The account that confirmed
+ * an address comes first, then the oldest one with it: adding an address takes over nobody's sign-in.
+ */
+export async function findUserByKey(db: Database, key: string): Promise<UserModel | undefined> {
+  if (!key.includes('@')) return await UserModel.query(db).findOne({ username_key: key });
+  return await UserModel.query(db)
+    .where({ email_key: key })
+    .orderByRaw('email_confirmed_at is null, created_at, id')
+    .first();
+}
+
+async function isUsernameTaken(db: Database, username_key: string): Promise<boolean> {
+  return (await UserModel.query(db).findOne({ username_key }).select('id')) !== undefined;
+}
+
+/** An account of the demonstration data. */
+interface LockedAccount {
+  readonly id: string;
+  readonly username: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** Creates accounts that no password opens; returns false and creates none when one of the names is taken. */
+export async function createLockedAccounts(
+  trx: Database,
+  accounts: readonly LockedAccount[],
+  now: number,
+): Promise<boolean> {
+  for (const { username } of accounts) if (await isUsernameTaken(trx, accountKey(username))) return false;
+  for (const { id, username, firstName, lastName } of accounts)
+    await UserModel.query(trx).insert({
+      id,
+      username,
+      username_key: accountKey(username),
+      password: dummyHash,
+      first_name: firstName,
+      last_name: lastName,
+      created_at: now,
+      updated_at: now,
+    });
+  return true;
+}
+
+/** Deletes those of these accounts that no password opens. */
+export async function removeLockedAccounts(db: Database, ids: readonly string[]): Promise<void> {
+  await UserModel.query(db)
+    .delete()
+    .whereIn('id', [...ids])
+    .where({ password: dummyHash });
 }

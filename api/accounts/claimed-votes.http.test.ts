@@ -30,7 +30,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('what a visitor voted before registering stays theirs, on every device, and counts once', async () => {
+  test('a visitor’s votes before registering belong to the account on every device and count once', async () => {
     const { db, app } = await start();
     const phone = visitor(app);
     expect(await vote(phone, 'p', 'o2')).toEqual([200, 'recorded', 'o2']);
@@ -44,7 +44,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('signing in claims what this browser voted, by its cookie too', async () => {
+  test('signing in claims this browser’s votes, by its cookie, too', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const library = visitor(app);
@@ -58,7 +58,7 @@ eachDatabase((open) => {
     expect(await db('votes').pluck('user_id')).toEqual([anna.user.id]);
   });
 
-  test('an account that has voted keeps that vote, and the other one stays counted for nobody', async () => {
+  test('an account that has voted keeps that vote, and the device’s other vote stays counted without an account', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     await vote(anna, 'p', 'o1');
@@ -70,7 +70,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('votes on community polls are claimed too', async () => {
+  test('votes on community polls are claimed, too', async () => {
     const { db, app } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(ben, { visibility: 'unlisted' });
@@ -87,7 +87,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('votes of somebody else on the same device stay theirs', async () => {
+  test('another account’s votes on the same device stay theirs', async () => {
     const { db, app } = await start();
     const shared = visitor(app);
     const anna = await registered(app, 'anna', {}, shared);
@@ -98,12 +98,12 @@ eachDatabase((open) => {
     expect(await choice(await signedIn(app, 'bert'), 'p')).toBeNull();
   });
 
-  test('of two votes on one poll that a browser stands for, one becomes the account’s', async () => {
+  test('of two votes on one poll by the same browser, one is claimed', async () => {
     const { db, app } = await start();
     const [first, second] = [visitor(app), visitor(app)];
     await vote(first, 'p', 'o1');
     await vote(second, 'p', 'o2');
-    // The device id of the one, the cookie of the other.
+    // The device id of one vote, the cookie of the other.
     const mixed: Visitor = {
       ...second,
       fetch: (path, init) => second.fetch(path, { ...init, headers: { 'x-device-id': first.device } }),
@@ -112,7 +112,7 @@ eachDatabase((open) => {
     expect((await db('votes').whereNotNull('user_id').pluck('option_id')) as string[]).toEqual(['o1']);
   });
 
-  test('votes that are cast while somebody signs in on many devices count once', async () => {
+  test('votes cast while a member signs in on many devices count once', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const devices = Array.from({ length: 8 }, () => visitor(app));
@@ -130,7 +130,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('100 parallel votes of one signed-in person from 100 devices count once', async () => {
+  test('100 concurrent votes of one signed-in member from 100 devices count once', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const devices = Array.from({ length: 100 }, () => {

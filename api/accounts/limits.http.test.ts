@@ -9,7 +9,7 @@ import { useRealPasswords } from '#api/testing/real-passwords.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { confirmPassword, login, register } from './accounts.service.ts';
-import { passwordLine } from './passwords.service.ts';
+import { passwordQueue } from './passwords.service.ts';
 import { passwordsAtOnce, passwordsWaiting } from './passwords.service.ts';
 
 const {
@@ -29,7 +29,7 @@ eachDatabase((open) => {
     for (const app of apps.splice(0)) await app.close();
   });
 
-  /** An API with its limits on, in which Anna registered. */
+  /** An API with limits, where Anna has registered. */
   async function start() {
     const { db } = await open();
     const clock = fixedClock(testNow);
@@ -44,7 +44,7 @@ eachDatabase((open) => {
       });
       return response.status;
     };
-    /** Uses up limits the way that many requests would, without their work. */
+    /** Uses up limits without sending the requests. */
     const attempts = attemptCounters({ db, clock, secret: testKey, on: true });
     const useUp = async (times: number, ...attempt: Attempt) => {
       for (let time = 0; time < times; time++) await attempts.count([attempt]);
@@ -52,10 +52,10 @@ eachDatabase((open) => {
     return { db, app, clock, anna, attempts, signIn, useUp };
   }
 
-  test('ten wrong passwords from one address close that way in for a while, and no other', async () => {
+  test('ten wrong passwords from one address block that address for a while, and no other', async () => {
     const { app, clock, signIn } = await start();
     for (let guess = 0; guess < signInHere.points; guess++) expect(await signIn(`guess ${guess}`)).toBe(401);
-    // Not even the right one: a guesser must not learn it.
+    // Not even the right password is accepted: a guesser must not learn it.
     expect(await signIn(testPassword)).toBe(429);
     expect(await signIn(testPassword, '192.0.2.1', 'ANNA@example.org')).toBe(429);
     expect(await signIn(testPassword, '192.0.2.2')).toBe(200);
@@ -73,26 +73,26 @@ eachDatabase((open) => {
     expect(await signIn(testPassword)).toBe(200);
   });
 
-  test('a name that nobody has is limited the same', async () => {
+  test('guesses for an unknown name are limited the same', async () => {
     const { signIn } = await start();
     for (let guess = 0; guess < signInHere.points; guess++)
       expect(await signIn('guess', '192.0.2.1', 'nobody')).toBe(401);
     expect(await signIn('guess', '192.0.2.1', 'Nobody')).toBe(429);
   });
 
-  test('guesses that arrive together are all counted', async () => {
+  test('concurrent guesses are all counted', async () => {
     const { signIn } = await start();
     const statuses = await Promise.all(Array.from({ length: 60 }, (_, guess) => signIn(`guess ${guess}`)));
     expect(statuses.filter((status) => status === 401)).toHaveLength(signInHere.points);
     expect(statuses.filter((status) => status === 429)).toHaveLength(60 - signInHere.points);
   });
 
-  test('somebody who signs in often is never stopped', async () => {
+  test('a member who signs in often is never limited', async () => {
     const { signIn } = await start();
     for (let time = 0; time < signInHere.points + 3; time++) expect(await signIn(testPassword)).toBe(200);
   });
 
-  test('guesses from everywhere close the account to strangers, never to where its owner was before', async () => {
+  test('guesses from many addresses block unknown addresses, never those the owner has used', async () => {
     const { clock, anna, signIn, useUp } = await start();
     expect(await signIn(testPassword, '198.51.100.7')).toBe(200);
     await useUp(signInAnywhere.points, 'signInAnywhere', anna.user.id);
@@ -103,14 +103,14 @@ eachDatabase((open) => {
     expect(await signIn(testPassword, '203.0.113.9')).toBe(200);
   });
 
-  test('one address cannot try many names', async () => {
+  test('one address can’t try many names', async () => {
     const { signIn, useUp } = await start();
     await useUp(signInFromAddress.points, 'signInFromAddress', '192.0.2.1');
     expect(await signIn('guess', '192.0.2.1', 'somebody-else')).toBe(429);
     expect(await signIn('guess', '192.0.2.2', 'somebody-else')).toBe(401);
   });
 
-  test('one network cannot try many names from many addresses; other networks, and who was here before, go on', async () => {
+  test('one network can’t try many names from many addresses; other networks and known members are not affected', async () => {
     const { signIn, useUp } = await start();
     expect(await signIn(testPassword, '2001:db8:7:1::1')).toBe(200);
     await useUp(signInFromSubnet.points, 'signInFromSubnet', '2001:db8:7::/48');
@@ -123,7 +123,7 @@ eachDatabase((open) => {
   });
 
   test(
-    'during a flood of guesses, a member’s right password gets in where it did before, and anywhere right after it',
+    'during a flood of guesses, a member signs in at known addresses, and anywhere right after it',
     {
       timeout: 60_000,
     },
@@ -137,7 +137,7 @@ eachDatabase((open) => {
       };
       const guesses = Array.from({ length: flood.size }, (_, place) => guess(`2001:db8:${place.toString(16)}::1`));
       await vi.waitFor(() => expect(flood.answers).toContain(503), { timeout: 20_000 });
-      // At an address that is new it is turned away, more often than passwords may be wrong.
+      // From a new address the right password is refused, more often than passwords may be wrong.
       const strange = Promise.all(Array.from({ length: 40 }, () => signIn(testPassword, '203.0.113.9')));
       expect(await signIn(testPassword, '198.51.100.7')).toBe(200);
       flood.goesOn = false;
@@ -148,7 +148,7 @@ eachDatabase((open) => {
     },
   );
 
-  test('one network that guesses keeps a member out neither where the account was made nor at a new address', async () => {
+  test('guesses from one network lock a member out neither at the registration address nor at a new one', async () => {
     const { app, signIn } = await start();
     const home = { 'x-forwarded-for': '192.0.2.77' };
     const json = { username: 'newcomer', password: testPassword };
@@ -164,7 +164,7 @@ eachDatabase((open) => {
     expect(await signIn(testPassword, '192.0.2.77', 'newcomer')).toBe(200);
   });
 
-  test('an account is known where it was made, whatever others use up', async () => {
+  test('an account’s registration address is known, whatever limits others have used up', async () => {
     const { app, anna, useUp, signIn } = await start();
     await useUp(signInAnywhere.points, 'signInAnywhere', anna.user.id);
     expect(await signIn(testPassword, '198.51.100.8')).toBe(429);
@@ -175,15 +175,15 @@ eachDatabase((open) => {
     expect(own.status).toBe(200);
   });
 
-  test('whoever finds the line of passwords full has made no attempt; members have places of their own', async () => {
+  test('a sign-in refused by a full password queue is not counted; known members have reserved places', async () => {
     const { db, app, clock, attempts, signIn } = await start();
     expect(await signIn(testPassword, '198.51.100.7')).toBe(200);
     const ben = await registered(app, 'ben');
-    const passwords = passwordLine();
+    const passwords = passwordQueue();
     const matches = vi.fn<typeof passwords.matches>((...call) => passwords.matches(...call));
     const context = { db, clock, attempts, passwords: { ...passwords, matches }, config: { earlyAdopterUntil: null } };
     const { promise: opened, resolve: open } = Promise.withResolvers<boolean>();
-    const strangers = Array.from({ length: passwordsAtOnce + passwordsWaiting }, () =>
+    const visitors = Array.from({ length: passwordsAtOnce + passwordsWaiting }, () =>
       passwords.matches('guess', null, { attempt: () => opened }),
     );
     const counted = async () => (await db('attempts').pluck<number[]>('used')).reduce((sum, used) => sum + used, 0);
@@ -202,14 +202,14 @@ eachDatabase((open) => {
     open(true);
     await Promise.all(members);
     expect((await login(context, person, at('203.0.113.9'))).user.username).toBe('anna');
-    await Promise.all(strangers);
+    await Promise.all(visitors);
   });
 
-  test('a password that could not be checked is never counted as a wrong one', async () => {
+  test('a password that could not be checked is never counted as wrong', async () => {
     const { db, clock, anna, attempts, signIn } = await start();
     const account = { id: anna.user.id };
     const { password } = await db('users').where(account).first<{ password: string }>();
-    const context = { db, clock, attempts, passwords: passwordLine() };
+    const context = { db, clock, attempts, passwords: passwordQueue() };
     const confirm = () => confirmPassword(context, anna.user.id, testPassword);
     await db('users').where(account).update({ password: 'a damaged hash' });
     for (let time = 0; time <= signInHere.points; time++) {
@@ -221,7 +221,7 @@ eachDatabase((open) => {
     expect((await confirm()).id).toBe(anna.user.id);
   });
 
-  test('a classroom of 40 can register behind one address, a flood cannot; names that are taken count', async () => {
+  test('a classroom of 40 can register behind one address, a flood can’t; attempts with taken names count', async () => {
     const { db, app, useUp } = await start();
     const register = async (username: string) => {
       const json = { username, password: testPassword };
@@ -237,7 +237,7 @@ eachDatabase((open) => {
     expect(await db('users').where({ username: 'one-more' })).toEqual([]);
   });
 
-  test('limits count visitors behind a proxy that is named, and the proxy where it is not', async () => {
+  test('limits count visitors behind a trusted proxy, and an untrusted proxy as one visitor', async () => {
     const { db } = await open();
     const statuses = async (trustedProxies: readonly string[], ends: number) => {
       const app = await startTestApp(db, { config: { rateLimit: true, trustedProxies } });
@@ -254,7 +254,7 @@ eachDatabase((open) => {
     expect(await statuses(['10.0.0.0/24'], 3)).toBe(401);
   });
 
-  test('one who registers from many addresses of a /48 or /24 gets no further than its share, other networks do', async () => {
+  test('registrations from many addresses of one /48 or /24 share a limit; other networks are not affected', async () => {
     const { db, app, useUp } = await start();
     let made = 0;
     const register = async (address: string) => {
@@ -276,7 +276,7 @@ eachDatabase((open) => {
     expect(await db('users').where('username', 'like', 'reader-%')).toHaveLength(6);
   });
 
-  test('a session that was taken over cannot be used to guess the password', async () => {
+  test('a stolen session can’t be used to guess the password', async () => {
     const { anna } = await start();
     const change = async (currentPassword: string) => {
       const json = { currentPassword, newPassword: 'another one' };

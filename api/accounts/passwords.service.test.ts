@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { passwordLine, passwordsAtOnce, passwordsReserved, passwordsWaiting } from './passwords.service.ts';
+import { passwordQueue } from './passwords.service.ts';
+import { passwordsAtOnce, passwordsReserved, passwordsWaiting } from './passwords.service.ts';
 
-test('when strangers fill the line, members who are known have places of their own, one each, and wait a short time', async () => {
-  const line = passwordLine();
+test('when visitors fill the password queue, known members have one reserved place each and wait a short time', async () => {
+  const line = passwordQueue();
   const { promise: opened, resolve: open } = Promise.withResolvers<true>();
   const done: string[] = [];
   const come = (member?: string) =>
@@ -10,24 +11,24 @@ test('when strangers fill the line, members who are known have places of their o
       member,
       attempt: async () => {
         await opened;
-        done.push(member ?? 'a stranger');
+        done.push(member ?? 'a visitor');
         return true;
       },
     });
   const busy = { status: 503, code: 'OVERLOADED' };
 
-  const strangers = Array.from({ length: passwordsAtOnce + passwordsWaiting }, () => come());
+  const visitors = Array.from({ length: passwordsAtOnce + passwordsWaiting }, () => come());
   await expect(come()).rejects.toMatchObject(busy);
   const members = Array.from({ length: passwordsReserved }, (_, place) => come(`member ${place}`));
   await expect(come('member 0')).rejects.toMatchObject(busy);
   await expect(come('one more')).rejects.toMatchObject(busy);
 
   open(true);
-  await Promise.all([...strangers, ...members]);
-  expect(done).toHaveLength(strangers.length + members.length);
-  // Every second turn is a member's, and the others a stranger's.
-  const turns = done.slice(passwordsAtOnce, passwordsAtOnce + 2 * passwordsReserved);
-  expect(turns.filter((who) => who === 'a stranger')).toHaveLength(passwordsReserved);
-  // And then all places are free again.
+  await Promise.all([...visitors, ...members]);
+  expect(done).toHaveLength(visitors.length + members.length);
+  // Members and visitors alternate.
+  const finished = done.slice(passwordsAtOnce, passwordsAtOnce + 2 * passwordsReserved);
+  expect(finished.filter((who) => who === 'a visitor')).toHaveLength(passwordsReserved);
+  // Afterwards, all places are free again.
   await Promise.all(Array.from({ length: passwordsAtOnce + passwordsWaiting }, () => come()));
 });

@@ -8,81 +8,81 @@ export const passwordsWaiting = 120;
 /** Further places, one each, for members who are signed in or known at this address. */
 export const passwordsReserved = 40;
 
-/** Where passwords are hashed and checked, few at a time; what cannot wait in line is refused as OVERLOADED. */
+/** Hashes and checks passwords, a few at a time; throws OVERLOADED when the queue is full. */
 export interface Passwords {
-  /** Hashes a password. `stillWanted` is asked when its turn has come: what it throws spares the work. */
-  hash(password: string, turn?: Turn & { readonly stillWanted?: () => Promise<void> }): Promise<string>;
+  /** Hashes a password. `beforeHash` runs after the wait in the queue; if it throws, nothing is hashed. */
+  hash(password: string, options?: QueueOptions & { readonly beforeHash?: () => Promise<void> }): Promise<string>;
   /**
-   * Whether the password is the one behind a hash; null stands for nobody's and takes as long. `attempt` is called with the
-   * check when its turn has come.
+   * Checks a password against a hash; null means no account and takes as long. `attempt` is called with the check after
+   * the wait in the queue.
    */
   matches(
     password: string,
     phc: string | null,
-    turn?: Turn & { readonly attempt?: (check: () => Promise<boolean>) => Promise<boolean> },
+    options?: QueueOptions & { readonly attempt?: (check: () => Promise<boolean>) => Promise<boolean> },
   ): Promise<boolean>;
 }
 
-/** Who waits: the id of a member who is signed in, or was at this address before, and so waits in a line of their own. */
-interface Turn {
+interface QueueOptions {
+  /** Id of a member who is signed in, or has signed in from this address before: such members have their own queue. */
   readonly member?: string | undefined;
 }
 
 /**
- * One line for all password work of the process. Hashing runs on the threads that SQLite uses too: with
- * `passwordsAtOnce` of them taken at most, votes always find one that is free (handbook decision 061).
+ * The queue for all password hashing of the process. Hashing runs on the thread pool that SQLite uses, too: with at most
+ * `passwordsAtOnce` threads taken, votes always find a free one (handbook decision 061).
  */
-export function passwordLine(): Passwords {
-  const strangers: (() => void)[] = [];
-  /** One place each, so that nobody fills the line with an account of their own. */
+export function passwordQueue(): Passwords {
+  const visitors: (() => void)[] = [];
+  /** One place per member, so that no single account can fill the queue. */
   const members = new Map<string, () => void>();
   let running = 0;
   let membersNext = false;
 
-  const waitForTurn = (member: string | undefined) =>
-    new Promise<void>((turn) => {
-      if (member !== undefined && !members.has(member) && members.size < passwordsReserved) members.set(member, turn);
-      else if (strangers.length < passwordsWaiting) strangers.push(turn);
+  const waitInQueue = (member: string | undefined) =>
+    new Promise<void>((start) => {
+      if (member !== undefined && !members.has(member) && members.size < passwordsReserved) members.set(member, start);
+      else if (visitors.length < passwordsWaiting) visitors.push(start);
       else throw errors.passwordsBusy();
     });
 
   const nextMember = () => {
-    const [[member, turn] = []] = members;
+    const [[member, start] = []] = members;
     if (member !== undefined) members.delete(member);
-    return turn;
+    return start;
   };
-  /** The lines take turns: a flood in one of them does not hold up the other. */
+  /** The two queues alternate, so that a flood in one does not block the other. */
   const next = () => {
     membersNext = !membersNext;
-    return membersNext ? (nextMember() ?? strangers.shift()) : (strangers.shift() ?? nextMember());
+    return membersNext ? (nextMember() ?? visitors.shift()) : (visitors.shift() ?? nextMember());
   };
 
-  async function inTurn<T>(member: string | undefined, work: () => Promise<T>): Promise<T> {
-    if (running >= passwordsAtOnce) await waitForTurn(member);
+  async function inQueue<T>(member: string | undefined, work: () => Promise<T>): Promise<T> {
+    if (running >= passwordsAtOnce) await waitInQueue(member);
     else running++;
     try {
       return await work();
     } finally {
-      // The place goes to the next in line, or is given up.
-      const turn = next();
-      if (turn) turn();
+      // Pass the slot to the next in the queue, or free it.
+      const start = next();
+      if (start) start();
       else running--;
     }
   }
 
   return {
-    hash: (password, { member, stillWanted } = {}) =>
-      inTurn(member, async () => {
-        await stillWanted?.();
+    hash: (password, { member, beforeHash } = {}) =>
+      inQueue(member, async () => {
+        await beforeHash?.();
         return hashPassword(composed(password));
       }),
     matches: (password, phc, { member, attempt } = {}) =>
-      inTurn(member, () => {
+      inQueue(member, () => {
         const check = () => verifyPassword(composed(password), phc ?? dummyHash);
         return attempt ? attempt(check) : check();
       }),
   };
 }
 
-/** Keyboards differ in how they put accents together; nothing else about a password is changed. */
+/** Keyboards compose accents differently; nothing else about a password is changed. */
 const composed = (password: string) => password.normalize('NFC');

@@ -22,7 +22,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('a registration answers with the account alone, never with anything of the password', async () => {
+  test('registering returns the account, never anything of the password', async () => {
     const { app } = await start();
     const json = { username: 'anna', password: testPassword, email: '', firstName: '  ', lastName: 'Østergård' };
     const response = await visitor(app).fetch('/api/register', { method: 'POST', json });
@@ -41,7 +41,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('usernames are taken in every letter case', async () => {
+  test('usernames are unique regardless of letter case', async () => {
     const { db, app } = await start();
     await registered(app, 'anna');
     const register = async (more: object) => {
@@ -74,10 +74,10 @@ eachDatabase((open) => {
     ['firstName', { firstName: 'a\u0000b' }, 'First name contains characters that can’t be displayed'],
     ['lastName', { lastName: 'a\u001b[0m' }, 'Last name contains characters that can’t be displayed'],
     ['lastName', { lastName: 'a\ud800' }, 'Last name contains characters that can’t be displayed'],
-    // 100 characters as they were typed, 300 once they are composed the one way.
+    // 100 characters as typed, 300 after normalization.
     ['firstName', { firstName: '\ufb2c'.repeat(100) }, 'First name cannot exceed 100 characters'],
     ['isAdmin', { isAdmin: true }, '“isAdmin” is not expected here. Reload the page and try again.'],
-  ])('a registration with a wrong %s is refused beside its field: %j', async (field, wrong, message) => {
+  ])('a registration with an invalid %s is refused at its field: %j', async (field, wrong, message) => {
     const { db, app } = await start();
     const json = { username: 'anna', password: testPassword, ...wrong };
     const response = await visitor(app).fetch('/api/register', { method: 'POST', json });
@@ -87,7 +87,7 @@ eachDatabase((open) => {
     expect(await db('sessions')).toEqual([]);
   });
 
-  test('usernames of 3 to 30 letters, digits and _-., and passwords of 6 to 200 characters, are taken', async () => {
+  test('usernames of 3 to 30 letters, digits and _-., and passwords of 6 to 200 characters are accepted', async () => {
     const { app } = await start();
     const longest = `Ab_-.${'9'.repeat(25)}`;
     await registered(app, 'a_1', { password: '9kx-Q7' });
@@ -96,7 +96,7 @@ eachDatabase((open) => {
     await signedIn(app, longest, '9kx-Q7 '.repeat(29).slice(0, 200));
   });
 
-  test('500 parallel registrations of one username make one account', async () => {
+  test('500 concurrent registrations of one username create one account', async () => {
     const { db, app } = await start();
     const register = async (_: unknown, place: number) => {
       const json = { username: place % 2 === 0 ? 'anna' : 'ANNA', password: testPassword };
@@ -105,7 +105,7 @@ eachDatabase((open) => {
     };
     let waiting = 500;
     const counts: Record<number, number> = {};
-    // Who is told that the line is too long comes back.
+    // Retry when the queue is full.
     while (waiting > 0) {
       const statuses = await Promise.all(Array.from({ length: waiting }, register));
       waiting = statuses.filter((status) => status === 503).length;
@@ -116,7 +116,7 @@ eachDatabase((open) => {
     expect(await db('sessions')).toHaveLength(1);
   });
 
-  test('an email address that is not confirmed is not reserved, also for registrations at once', async () => {
+  test('an unconfirmed email address is not reserved, not even for concurrent registrations', async () => {
     const { db, app } = await start();
     const statuses = await Promise.all(
       Array.from({ length: 5 }, async (_, place) => {
@@ -128,7 +128,7 @@ eachDatabase((open) => {
     expect(await db('users').pluck('email_confirmed_at')).toEqual([null, null, null, null, null]);
   });
 
-  test('one account can have an email address confirmed, and registering tells nobody that it has', async () => {
+  test('only one account can confirm an email address, and registering doesn’t reveal it', async () => {
     const { db, app } = await start();
     for (const username of ['anna', 'bert']) await registered(app, username, { email: 'anna@example.org' });
     const confirm = (username: string) => db('users').where({ username }).update({ email_confirmed_at: testNow });
@@ -138,7 +138,7 @@ eachDatabase((open) => {
     expect(await db('users').whereNotNull('email_confirmed_at').pluck('username')).toEqual(['anna']);
   });
 
-  test('an email address signs in to the account that confirmed it, or to the first one that gave it', async () => {
+  test('an email address signs in to the account that confirmed it, or else to the oldest one with it', async () => {
     const clock = fixedClock(testNow);
     const { db, app } = await start({ clock });
     const signedInAs = async (username: string, password: string) => {

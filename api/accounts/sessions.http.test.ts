@@ -6,12 +6,12 @@ import { registered, signedIn, testPassword, visitor } from '#api/testing/people
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { sweepAccounts } from './sweep.service.ts';
+import { sweepAccounts } from './session-store.service.ts';
 
 const day = 86_400_000;
 const isIn = async (browser: Visitor) => (await browser.fetch('/api/user')).status === 200;
 const cookie = (browser: Visitor) => browser.cookies.get('wv_session');
-/** What a browser sends that kept the cookies of another moment. */
+/** The cookies of a browser at an earlier time. */
 const copyOf = (app: TestApp, browser: Visitor): Visitor => {
   const copy = visitor(app);
   for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
@@ -32,7 +32,7 @@ eachDatabase((open) => {
     return { db, url, app };
   }
 
-  test('no script can read the session cookie, and other sites cannot send it along', async () => {
+  test('scripts can’t read the session cookie, and other sites can’t send it', async () => {
     const { app } = await start();
     const json = { username: 'anna', password: testPassword };
     const cookies = setCookies(await visitor(app).fetch('/api/register', { method: 'POST', json }));
@@ -43,7 +43,7 @@ eachDatabase((open) => {
     expect(cookies.get('wv_account')).toBe(`wv_account=1; path=/; max-age=${30 * 86_400}; samesite=lax`);
   });
 
-  test('where the public address is https, no cookie of an account goes over plain HTTP', async () => {
+  test('with an https public address, account cookies are never sent over plain HTTP', async () => {
     const { app } = await start({ config: { publicUrl: 'https://polls.example.org' } });
     const anna = visitor(app);
     const json = { username: 'anna', password: testPassword };
@@ -64,7 +64,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('the id of a session changes at sign-in, and the one before is worth nothing', async () => {
+  test('the session id changes at sign-in, and the previous one is invalid', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const before = copyOf(app, anna);
@@ -75,11 +75,11 @@ eachDatabase((open) => {
     expect(await db('sessions')).toHaveLength(1);
   });
 
-  test('an id that somebody planted in a browser never becomes a session', async () => {
+  test('a session id planted in a browser is never accepted', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const mallory = await registered(app, 'mallory');
-    // The signature is right: it is a session of the planter's own.
+    // The signature is valid: it is the attacker's own session.
     const anna = copyOf(app, mallory);
     const json = { username: 'anna', password: testPassword };
     await anna.fetch('/api/login', { method: 'POST', json });
@@ -88,7 +88,7 @@ eachDatabase((open) => {
     expect(await isIn(mallory)).toBe(false);
   });
 
-  test('a cookie that was changed is no session', async () => {
+  test('a modified cookie is not accepted', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const id = cookie(anna) ?? '';
@@ -107,14 +107,14 @@ eachDatabase((open) => {
     expect(await isIn(anna)).toBe(true);
   });
 
-  test('a cookie that an older key signed goes on, and new ones are signed with the newest key', async () => {
+  test('a cookie signed with an older key stays valid, and new ones are signed with the newest key', async () => {
     const { url, app } = await start();
     const anna = await registered(app, 'anna');
     const rotated = openDatabase(url);
     const both = await startTestApp(rotated, { keys: ['a newer key', testKey] });
     const old = copyOf(both, anna);
     const signedAnew = setCookies(await old.fetch('/api/user'));
-    // As long as a new one: without a date, the browser drops it when it closes.
+    // With the full lifetime: without an expiry, the browser would drop it on exit.
     expect(signedAnew.get('wv_session.sig')).toMatch(/; path=\/; expires=.*; samesite=lax; httponly$/);
     const ben = await registered(both, 'ben');
     await both.close();
@@ -125,7 +125,7 @@ eachDatabase((open) => {
     await rotated.destroy();
   });
 
-  test('whoever reads the table of sessions cannot use them', async () => {
+  test('the sessions in a leaked table can’t be used', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const [row] = await db('sessions');
@@ -159,7 +159,7 @@ eachDatabase((open) => {
     expect(anna.cookies.size).toBe(0);
   });
 
-  test('signing out ends this session and no other, and a copy of its cookie is worth nothing', async () => {
+  test('signing out ends only this session, and a copy of its cookie is invalid', async () => {
     const { app } = await start();
     const phone = await registered(app, 'anna');
     const laptop = await signedIn(app, 'anna');
@@ -170,7 +170,7 @@ eachDatabase((open) => {
     expect((await phone.fetch('/api/logout', { method: 'POST' })).status).toBe(204);
   });
 
-  test('renewing a session that was ended elsewhere in the same moment does not bring it back', async () => {
+  test('renewing a session that was ended concurrently does not restore it', async () => {
     const clock = fixedClock(testNow);
     const { db, app } = await start({ clock });
     const anna = await registered(app, 'anna');
@@ -181,7 +181,7 @@ eachDatabase((open) => {
     expect(await isIn(stolen)).toBe(false);
   });
 
-  test('a new password ends every other session, and gives the own one a new id', async () => {
+  test('changing the password ends every other session and gives the current one a new id', async () => {
     const { db, app } = await start();
     const phone = await registered(app, 'anna');
     const laptop = await signedIn(app, 'anna');
@@ -196,7 +196,7 @@ eachDatabase((open) => {
     expect((await visitor(app).fetch('/api/login', { method: 'POST', json: again })).status).toBe(401);
   });
 
-  test('a session that was opened under an earlier password is none, whenever it was stored', async () => {
+  test('a session opened with an earlier password is invalid, whenever it was stored', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const [session] = await db('sessions');
@@ -208,7 +208,7 @@ eachDatabase((open) => {
     expect(await isIn(thief)).toBe(false);
   });
 
-  test('of two password changes at once, one is made', async () => {
+  test('of two concurrent password changes, one succeeds', async () => {
     const { app } = await start();
     const phone = await registered(app, 'anna');
     const laptop = await signedIn(app, 'anna');
@@ -216,12 +216,12 @@ eachDatabase((open) => {
       browser.fetch('/api/user/password', { method: 'POST', json: { currentPassword: testPassword, newPassword } });
     const answers = await Promise.all([change(phone, 'phone password'), change(laptop, 'laptop password')]);
     const made = answers.findIndex(({ status }) => status === 204);
-    // The slower one finds the password changed, or its session gone.
+    // The slower one fails because the password has changed or its session has ended.
     expect([401, 403]).toContain(answers[1 - made]?.status);
     await signedIn(app, 'anna', ['phone password', 'laptop password'][made]);
   });
 
-  test('sessions hold on every process, and signing out on one signs out on all', async () => {
+  test('sessions are valid on every process, and signing out on one signs out on all', async () => {
     const { url, app } = await start();
     const second = openDatabase(url);
     const other = await startTestApp(second);
@@ -234,7 +234,7 @@ eachDatabase((open) => {
     await second.destroy();
   });
 
-  test('expired sessions are removed, others stay', async () => {
+  test('expired sessions are deleted, others stay', async () => {
     const clock = fixedClock(testNow);
     const { db, app } = await start({ clock });
     await registered(app, 'anna');
@@ -244,7 +244,7 @@ eachDatabase((open) => {
     expect(await db('sessions').pluck('user_id')).toEqual([bert.user.id]);
   });
 
-  test('a visitor without an account costs no look at the sessions', async () => {
+  test('requests of visitors without an account don’t query sessions', async () => {
     const { db, app } = await start();
     const asked: string[] = [];
     db.on('query', ({ sql }: { sql: string }) => asked.push(sql));
@@ -270,7 +270,7 @@ eachDatabase((open) => {
     expect(await from({ origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' })).toEqual([200, 3]);
   });
 
-  test('links to /api/login lead to the sign-in page and keep the way back, if it is on this site', async () => {
+  test('/api/login redirects to the sign-in page and keeps a return path on this site', async () => {
     const { app } = await start();
     const ask = async (query: string) => {
       const { status, headers } = await visitor(app).fetch(`/api/login${query}`);

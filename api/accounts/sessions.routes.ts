@@ -11,8 +11,8 @@ import { sessionStores } from './session-store.service.ts';
 import type { LoadedSession } from './session-store.service.ts';
 
 /**
- * Finds out who is signed in and puts it on `ctx.state.userId`, and since when there is the account on `userSince`. A request without the session cookie goes straight
- * on: most votes come from visitors without an account.
+ * Loads the session and puts the member on `ctx.state.userId`, and the age of the account on `ctx.state.userSince`. Skips
+ * requests without the session cookie: most votes come from visitors without an account.
  */
 export function sessions(
   koa: Koa,
@@ -27,7 +27,7 @@ export function sessions(
       secure: keeper.secure,
       ContextStore: sessionStores(context),
       genid: () => randomBytes(32).toString('base64url'),
-      // Sessions are written where somebody signs in or out and by `renew`, never at the end of each request.
+      // Sessions are written on sign-in and sign-out and by `renew`, not at the end of each request.
       autoCommit: false,
     },
     koa,
@@ -39,7 +39,7 @@ export function sessions(
       const session = sessionOf(ctx);
       if (session?.userId !== undefined) {
         Object.assign(ctx.state, { userId: session.userId, userSince: session._since });
-        if (session._renew || isSignedAnew(ctx)) await keeper.renew(ctx);
+        if (session._renew || isResigned(ctx)) await keeper.renew(ctx);
       }
       await next();
     });
@@ -47,10 +47,10 @@ export function sessions(
 }
 
 /**
- * Whether an older key had signed the cookie: Koa has then set the new signature, but without a date or other attributes,
- * so that the browser would drop it when it closes.
+ * Whether an older key had signed the cookie: Koa has then set a new signature, but without an expiry, so that the browser
+ * would drop it on exit.
  */
-function isSignedAnew(ctx: Context): boolean {
+function isResigned(ctx: Context): boolean {
   return [ctx.response.headers['set-cookie'] ?? []].flat().some((line) => line.startsWith(`${sessionCookie}.sig=`));
 }
 

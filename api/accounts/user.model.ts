@@ -1,6 +1,7 @@
 import { Model } from 'objection';
+import { displayName } from '#domain/display-name.ts';
 
-/** A row of `users`; the `*_key` columns make usernames and confirmed email addresses unique. Moments in milliseconds. */
+/** A row of `users`; the `*_key` columns make usernames and confirmed email addresses unique. Times in milliseconds. */
 export class UserModel extends Model {
   static override tableName = 'users';
 
@@ -9,13 +10,28 @@ export class UserModel extends Model {
   declare username_key: string;
   declare email: string | null;
   declare email_key: string | null;
-  /** Null while nobody has shown that the address is theirs; until then it counts for nothing (decision 146). */
+  /** Null until the owner of the address has confirmed it; an unconfirmed address gives no rights (decision 146). */
   declare email_confirmed_at: number | null;
-  /** PHC string; stays in this room. */
+  /** PHC string of the password hash; never leaves the server. */
   declare password: string;
   declare first_name: string | null;
   declare last_name: string | null;
   declare profile_image_url: string | null;
   declare created_at: number;
   declare updated_at: number;
+
+  static override modifiers = {
+    /** The columns that other people may see. */
+    publicColumns: (query: { select(...columns: string[]): unknown }) => void query.select(...publicColumns),
+  };
+}
+
+const publicColumns = ['id', 'username', 'first_name', 'last_name', 'profile_image_url'] as const;
+
+/** What other people may see of an account. */
+export type PublicUser = Pick<UserModel, (typeof publicColumns)[number]>;
+
+/** The name that other people read. */
+export function displayNameOf(user: Pick<UserModel, 'username' | 'first_name' | 'last_name'>): string {
+  return displayName({ firstName: user.first_name, lastName: user.last_name, username: user.username });
 }

@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A call of the operator, or of somebody who says another password. */
+/** A request with an admin password, by default the right one. */
 async function call(
   path: string,
   {
@@ -73,7 +73,7 @@ async function release(db: Database, id: string, createdAt: string): Promise<voi
 
 eachDatabase((openDatabase) => {
   describe('the admin password', () => {
-    test('opens the panel when it is right, and says that it is wrong when it is wrong', async () => {
+    test('opens the panel when it is right and is refused when it is wrong', async () => {
       await start((await openDatabase()).db);
       expect((await open(testAdminPassword)).status).toBe(204);
       const wrong = await open('guess');
@@ -82,14 +82,14 @@ eachDatabase((openDatabase) => {
       expect((await open('')).status).toBe(400);
     });
 
-    test('is asked for by each call of the operator', async () => {
+    test('is required by every operator endpoint', async () => {
       await start((await openDatabase()).db);
       const bodies: Record<string, object> = {
         hideComment: { hidden: true },
         featureCommunityPoll: { featured: true },
         editPoll: { question: 'Why?' },
       };
-      // By their addresses, not by what they say about themselves; the form that asks for the password has it in its body.
+      // Found by path, independent of their declarations; the sign-in endpoint has the password in its body.
       const calls = Object.entries(endpoints).filter(
         ([name, { path }]) => path.startsWith('/api/admin/') && name !== 'adminSession',
       );
@@ -104,7 +104,7 @@ eachDatabase((openDatabase) => {
       }
     });
 
-    test('can be guessed five times a minute from one address, on whatever call', async () => {
+    test('can be guessed five times a minute from one address, across all endpoints', async () => {
       const { db } = await openDatabase();
       const clock = fixedClock(testNow);
       await start(db, { clock, config: { rateLimit: true } });
@@ -117,7 +117,7 @@ eachDatabase((openDatabase) => {
       const sixth = await open('guess 5');
       expect([sixth.status, sixth.body.code]).toEqual([429, 'RATE_LIMITED']);
       expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0);
-      // The right one too, or guessing would go on past the limit; from elsewhere it opens.
+      // The right one, too, or guessing could continue past the limit; from elsewhere it is accepted.
       expect((await open(testAdminPassword)).status).toBe(429);
       expect((await call('/api/admin/publishing')).status).toBe(429);
       expect((await open(testAdminPassword, '203.0.113.7')).status).toBe(204);
@@ -125,14 +125,14 @@ eachDatabase((openDatabase) => {
       expect((await open(testAdminPassword)).status).toBe(204);
     });
 
-    test('guesses side by side count like those one after the other', async () => {
+    test('concurrent guesses count like consecutive ones', async () => {
       await start((await openDatabase()).db, { config: { rateLimit: true } });
       const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => open(`guess ${n}`)));
       expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
       expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(7);
     });
 
-    test('can be guessed ten times in 15 minutes from one network, whatever its addresses', async () => {
+    test('can be guessed ten times in 15 minutes from one network, across its addresses', async () => {
       await start((await openDatabase()).db, { config: { rateLimit: true } });
       const { points } = rateLimits.adminFailuresFromSubnet;
       const statuses: number[] = [];
@@ -145,7 +145,7 @@ eachDatabase((openDatabase) => {
       expect((await open(testAdminPassword, '2001:db8:8::1')).status).toBe(204);
     });
 
-    test('can be guessed twenty times a minute and a hundred times an hour from everywhere; the operator’s own address goes on', async () => {
+    test('can be guessed twenty times a minute and a hundred times an hour in total; the operator’s own address is not affected', async () => {
       const { db } = await openDatabase();
       const clock = fixedClock(testNow);
       await start(db, { clock, config: { rateLimit: true } });
@@ -169,7 +169,7 @@ eachDatabase((openDatabase) => {
       expect((await open(testAdminPassword, '198.51.100.7')).status).toBe(204);
       expect((await open('a slip', '198.51.100.7')).status).toBe(401);
 
-      // Another process has not heard the password yet, and knows the address all the same.
+      // Another process has not cached the password but knows the address.
       await app?.close();
       await start(db, { clock, config: { rateLimit: true } });
       expect((await open(testAdminPassword, '203.0.113.9')).status).toBe(429);
@@ -178,7 +178,7 @@ eachDatabase((openDatabase) => {
       expect((await open(testAdminPassword, '203.0.113.9')).status).toBe(204);
     });
 
-    test('an address that the operator uses stays known, one that is not used is forgotten after 30 days', async () => {
+    test('an address that the operator uses stays known, and an unused one is forgotten after 30 days', async () => {
       const { db } = await openDatabase();
       const clock = fixedClock(testNow);
       await start(db, { clock, config: { rateLimit: true } });
@@ -193,7 +193,7 @@ eachDatabase((openDatabase) => {
       expect((await open(testAdminPassword, '203.0.113.9')).status).toBe(429);
     });
 
-    test('leaves a warning in the log for each wrong one, with the network and neither the address nor the password', async () => {
+    test('logs a warning for each wrong password, with the network but neither the address nor the password', async () => {
       const lines: string[] = [];
       const log = createLogger('api', {
         level: 'warn',
@@ -206,17 +206,17 @@ eachDatabase((openDatabase) => {
       await open('a slip', '198.51.100.7');
       for (let n = 0; n < 7; n += 1)
         await call('/api/admin/publishing', { password: 'guess', from: '2001:db8:7:5::9' });
-      const told = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
-      expect(told.map(({ level, msg }) => [level, msg])).toEqual([
+      const entries = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
+      expect(entries.map(({ level, msg }) => [level, msg])).toEqual([
         [40, 'wrong admin password from an address the operator has used in 198.51.100.0/24'],
-        // What the limit refuses was no guess, and a flood of it is no flood of lines.
+        // Limited requests are not guesses and don't flood the log.
         ...Array<unknown>(5).fill([40, 'wrong admin password from an unknown address in 2001:db8:7::/48']),
       ]);
       for (const secret of ['198.51.100.7', '2001:db8:7:5', 'a slip', 'guess'])
         expect(lines.filter((line) => line.includes(secret))).toEqual([]);
     });
 
-    test('many calls with the right one are never taken for guesses', async () => {
+    test('many requests with the right password never count as guesses', async () => {
       await start((await openDatabase()).db, { config: { rateLimit: true } });
       expect((await open(testAdminPassword)).status).toBe(204);
       const answers = await Promise.all(Array.from({ length: 20 }, () => call('/api/admin/publishing')));
@@ -227,7 +227,7 @@ eachDatabase((openDatabase) => {
   describe('publishing', () => {
     const publishing = async () => (await call('/api/admin/publishing')).body as unknown as Publishing;
 
-    test('a build is asked for at once, and a second request joins it', async () => {
+    test('a build is requested immediately, and a second request joins it', async () => {
       const { db } = await openDatabase();
       await start(db);
       expect(await publishing()).toMatchObject({ builds: [], releases: [] });
@@ -241,7 +241,7 @@ eachDatabase((openDatabase) => {
       expect((await call('/api/admin/builds', { json: { force: 'yes' } })).status).toBe(400);
     });
 
-    test('tells how far the running build is, and why the last one failed', async () => {
+    test('shows the progress of the running build and why the last one failed', async () => {
       const { db } = await openDatabase();
       await start(db);
       await call('/api/admin/builds', { json: {} });
@@ -256,7 +256,7 @@ eachDatabase((openDatabase) => {
       expect((await publishing()).builds[0]).toMatchObject({ status: 'failed', error: 'The disk is full.' });
     });
 
-    test('releases are listed, and an older one is served again', async () => {
+    test('releases are listed, and an older one can be served again', async () => {
       const { db } = await openDatabase();
       await start(db);
       await release(db, '20261101T000000Z-aaaa', '2026-11-01T00:00:00.000Z');
@@ -277,7 +277,7 @@ eachDatabase((openDatabase) => {
       expect([gone.status, gone.body.message]).toEqual([404, 'This release is no longer available.']);
     });
 
-    test('a release can be pinned: nothing is built then, until it is unpinned', async () => {
+    test('while a release is pinned, nothing is built', async () => {
       const { db } = await openDatabase();
       await start(db);
       for (const id of ['20261101T000000Z-aaaa', '20261102T000000Z-bbbb'])
@@ -338,7 +338,7 @@ eachDatabase((openDatabase) => {
       expect((await hide(true, 'missing')).body.code).toBe('COMMENT_NOT_FOUND');
     });
 
-    test('a public community poll is featured and taken back; others cannot be', async () => {
+    test('public community polls can be featured and unfeatured; others can’t', async () => {
       const { db } = await openDatabase();
       await start(db);
       await discussion(db);

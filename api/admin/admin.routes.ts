@@ -1,30 +1,28 @@
 import type { EndpointName } from '#contract/endpoints.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
-import { tidyPollTexts } from '#domain/poll-texts.ts';
+import { normalizePollTexts } from '#domain/poll-texts.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import { adminGate, passwordInHeader } from './admin-gate.service.ts';
-import type { IsAdminPassword } from './admin-gate.service.ts';
-import { listBursts } from './bursts.service.ts';
+import { adminAuth, passwordInHeader } from './admin-auth.service.ts';
+import type { IsAdminPassword } from './admin-auth.service.ts';
 import {
-  changeTexts,
   closePoll,
-  importHistory,
-  listPolls,
-  previewUndo,
-  removeDemonstration,
-  reopenPoll,
-  takeBack,
-} from './managing.service.ts';
-import {
+  editTexts,
   featurePoll,
   hideComment,
+  importHistory,
+  listBursts,
+  listPolls,
   listReports,
+  previewUndo,
   publishingOverview,
   rebuildSite,
+  removeDemonstration,
+  reopenPoll,
+  undoLastImport,
   unpinRelease,
   useRelease,
 } from './operation.service.ts';
@@ -32,7 +30,7 @@ import type { OperationContext } from './operation.service.ts';
 import { mountMetrics } from './metrics.routes.ts';
 import { uploadHandler } from './upload.routes.ts';
 
-/** The operator's calls; each asks for the admin password. */
+/** The operator’s endpoints; each requires the admin password. */
 export function mountAdmin(
   router: EndpointRouter,
   context: OperationContext & {
@@ -43,25 +41,25 @@ export function mountAdmin(
   },
 ): void {
   const { db, config } = context;
-  const gate = adminGate(context);
+  const auth = adminAuth(context);
   const guarded = <N extends EndpointName>(
     name: N,
     handler: Handler<N>,
     options: { readonly normalize?: (body: unknown) => unknown } = {},
   ) => {
-    const behindTheGate: Handler<N> = async (call) => {
-      await gate.demand(passwordInHeader(call.ctx.get(adminPasswordHeader)), clientAddress(call.ctx));
+    const authorized: Handler<N> = async (call) => {
+      await auth.authorize(passwordInHeader(call.ctx.get(adminPasswordHeader)), clientAddress(call.ctx));
       return handler(call);
     };
-    return router.mount(name, behindTheGate, options);
+    return router.mount(name, authorized, options);
   };
 
   router.mount('adminSession', async ({ ctx, body }) => {
-    await gate.demand(body.password, clientAddress(ctx));
+    await auth.authorize(body.password, clientAddress(ctx));
     return undefined;
   });
-  router.mount('bulkUpload', uploadHandler({ ...context, gate }));
-  mountMetrics(router, { ...context, gate });
+  router.mount('bulkUpload', uploadHandler({ ...context, auth }));
+  mountMetrics(router, { ...context, auth });
   guarded('publishing', () => publishingOverview(db, config.dataDir));
   guarded('rebuildSite', ({ body }) => rebuildSite(context, body.force ?? false));
   guarded('useRelease', ({ params, query }) => useRelease(context, params.id, query));
@@ -78,7 +76,7 @@ export function mountAdmin(
   guarded('voteBursts', () => listBursts(context));
   guarded('imports', ({ query }) => importHistory(db, query.page ?? 1));
   guarded('undoPreview', ({ params, query }) => previewUndo(db, Number(params.id), query));
-  guarded('undoImport', ({ params, query }) => takeBack(context, Number(params.id), query));
+  guarded('undoImport', ({ params, query }) => undoLastImport(context, Number(params.id), query));
   guarded('managedPolls', ({ query }) => listPolls(context, query));
   guarded('closePoll', async ({ params }) => {
     await closePoll(context, params.id);
@@ -88,6 +86,6 @@ export function mountAdmin(
     await reopenPoll(context, params.id, body.endsAt);
     return undefined;
   });
-  guarded('editPoll', ({ params, body }) => changeTexts(context, params.id, body), { normalize: tidyPollTexts });
+  guarded('editPoll', ({ params, body }) => editTexts(context, params.id, body), { normalize: normalizePollTexts });
   guarded('removeDemonstration', () => removeDemonstration(context));
 }

@@ -25,7 +25,7 @@ eachDatabase((open) => {
     return { db, clock, app };
   }
 
-  /** Votes by devices that were never here, from what the proxy in front of the service says; the status of each. */
+  /** Votes of new devices from the addresses that the proxy reports; returns their statuses. */
   async function votes(pollId: string, addresses: readonly string[]): Promise<number[]> {
     const statuses: number[] = [];
     for (let done = 0; done < addresses.length; done += 40) {
@@ -56,9 +56,9 @@ eachDatabase((open) => {
   }
 
   describe('ballot stuffing', () => {
-    test('from one address by many devices is slowed down, whatever else it says about itself, and shown to the operator', async () => {
+    test('from one address by many devices is limited, whatever its headers claim, and shown to the operator', async () => {
       const { db, app } = await start();
-      // A proxy appends the address that it saw; what the attacker made up stands in front of it.
+      // A proxy appends the address that it sees to what the attacker forged.
       const statuses = await votes(
         'stuffed',
         times(points + 60, (place) => `198.51.100.${place % 250}, 203.0.113.9`),
@@ -83,14 +83,14 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('from many addresses is shown as one burst among the votes of the day, and says nothing of single votes', async () => {
+    test('from many addresses is shown as one burst among the day’s votes, without revealing single votes', async () => {
       const { clock } = await start();
-      // People come all day long, a few in every hour, to both polls.
+      // A few votes every hour on both polls.
       for (let hour = 0; hour < 12; hour += 1) {
         for (const poll of ['stuffed', 'quiet'])
           await votes(
             poll,
-            times(3, (place) => `192.0.2.${hour * 10 + place}`),
+            times(3, (index) => `192.0.2.${hour * 10 + index}`),
           );
         clock.set(clock.now() + 3_600_000);
       }
@@ -115,7 +115,7 @@ eachDatabase((open) => {
       expect((await bursts()).polls).toEqual([]);
     });
 
-    test('from many addresses of one network ends at its share of an hour; members, other networks and polls go on', async () => {
+    test('from many addresses of one network ends at its hourly limit; members, other networks, and other polls are not affected', async () => {
       const { db, clock, app } = await start();
       const member = await registered(app, 'anna');
       await db('users').update({ created_at: testNow - 86_400_000 });
@@ -144,7 +144,7 @@ eachDatabase((open) => {
       expect(await votes('stuffed', ['198.51.100.1'])).toEqual([200]);
     });
 
-    test('a class of forty behind one address votes untouched and suspects nobody', async () => {
+    test('a class of forty behind one address votes without limits and without being reported', async () => {
       await start();
       const class40 = () => times(40, () => '203.0.113.40');
       expect(accepted(await votes('stuffed', class40()))).toBe(40);
@@ -152,7 +152,7 @@ eachDatabase((open) => {
       expect((await bursts()).polls).toEqual([]);
     });
 
-    test('on community polls is shown too; what a private one asks stays with its guests', async () => {
+    test('on community polls is shown, too, without the questions of private polls', async () => {
       const { app } = await start();
       const anna = await registered(app, 'anna');
       const polls = [await made(anna), await made(anna, { visibility: 'unlisted', question: 'By link?' })];

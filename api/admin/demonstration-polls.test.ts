@@ -44,7 +44,7 @@ describe('the demonstration shows', () => {
   });
 });
 
-test('ids are unique, shares are shares, and every end is after its start', () => {
+test('ids are unique, shares add up to at most 100, and every end is after its start', () => {
   expect(new Set(demonstrationPolls.map(({ id }) => id)).size).toBe(demonstrationPolls.length);
   for (const { id, starts, ends, countries = [] } of demonstrationPolls) {
     expect(ends, id).toBeGreaterThan(starts);
@@ -55,7 +55,7 @@ test('ids are unique, shares are shares, and every end is after its start', () =
   }
 });
 
-test('community polls keep the rules of the form that makes them', () => {
+test('community polls satisfy the rules of the creation form', () => {
   const now = Date.parse('2026-11-20T12:00:00Z');
   for (const { id, question, description, options, ends, closed, comments = [] } of demonstrationCommunityPolls) {
     const sent = options.map(([text], index) => ({ id: `option-${index + 1}`, text }));

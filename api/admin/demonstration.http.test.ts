@@ -25,7 +25,7 @@ import { loadDemonstration } from './demonstration.service.ts';
 
 const day = 86_400_000;
 
-async function look<T>(db: Database, at: number, path: string): Promise<T> {
+async function get<T>(db: Database, at: number, path: string): Promise<T> {
   const app = await startTestApp(db, { clock: fixedClock(at) });
   const response = await app.fetch(path);
   expect(response.status).toBe(200);
@@ -36,11 +36,11 @@ async function look<T>(db: Database, at: number, path: string): Promise<T> {
 
 eachDatabase((open) => {
   test.each([testNow, testNow + 11.5 * 3_600_000, Date.parse('2028-02-29T00:00:00Z')])(
-    'a first start at any moment (%d) has eight open polls with three options, ending over the next month',
+    'a first start at any time (%d) has eight open polls with three options, ending over the next month',
     async (now) => {
       const { db } = await open();
       expect(await loadDemonstration(db, fixedClock(now))).toBe(demonstrationPolls.length);
-      const polls = await look<Poll[]>(db, now, '/api/polls/active');
+      const polls = await get<Poll[]>(db, now, '/api/polls/active');
       expect(polls).toHaveLength(8);
       for (const poll of polls) {
         expect(poll.options).toHaveLength(3);
@@ -48,7 +48,7 @@ eachDatabase((open) => {
         expect(Date.parse(poll.endsAt)).toBeGreaterThan(now + day);
         expect(Date.parse(poll.endsAt)).toBeLessThan(now + 32 * day);
       }
-      const archive = await look<HistoricalPage>(db, now, '/api/polls/historical/paginated');
+      const archive = await get<HistoricalPage>(db, now, '/api/polls/historical/paginated');
       expect(archive.total).toBe(demonstrationPolls.length - 8);
       await expectExactCounters(db);
     },
@@ -58,32 +58,32 @@ eachDatabase((open) => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     const nothing = { totalVotes: 0, importedVotes: 0, totalParticipants: 0, totalPolls: 0 };
-    expect(await look(db, testNow, '/api/statistics')).toEqual(nothing);
+    expect(await get(db, testNow, '/api/statistics')).toEqual(nothing);
     const app = await startTestApp(db);
     const [poll] = (await (await visitor(app).fetch('/api/polls/active')).json()) as Poll[];
     const vote = { method: 'POST', json: { optionId: poll?.options[0]?.id } };
     expect((await visitor(app).fetch(`/api/polls/${poll?.id}/vote`, vote)).status).toBe(200);
     await app.close();
-    expect(await look(db, testNow, '/api/statistics')).toEqual({ ...nothing, totalParticipants: 1 });
+    expect(await get(db, testNow, '/api/statistics')).toEqual({ ...nothing, totalParticipants: 1 });
     await expectExactCounters(db);
   });
 
-  test('an installation whose demonstration polls were counted is corrected by the migrations', async () => {
+  test('migrations correct the totals of a database that counted demonstration polls', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     await seedPolls(db, [{ id: 'ours', votes: [3, 4] }]);
-    const totals = await look(db, testNow, '/api/statistics');
+    const totals = await get(db, testNow, '/api/statistics');
     const migrations = [{ name: '023_totals.ts' }, { name: '025_imported_votes.ts' }];
     for (const migration of migrations.toReversed()) await db.migrate.down(migration);
     const [former] = await db('statistics').sum({ polls: 'total_polls' });
     expect(Number(former?.polls)).toBe(demonstrationPolls.length + demonstrationCommunityPolls.length + 1);
     for (const migration of migrations) await db.migrate.up(migration);
-    expect(await look(db, testNow, '/api/statistics')).toEqual(totals);
+    expect(await get(db, testNow, '/api/statistics')).toEqual(totals);
     expect(totals).toMatchObject({ totalVotes: 7, importedVotes: 7, totalPolls: 1 });
     await expectExactCounters(db);
   });
 
-  test('every demonstration poll says that it is one', async () => {
+  test('every demonstration poll is labeled as one', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     const polls = await db('polls').select<Record<string, unknown>[]>();
@@ -98,7 +98,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a database that has polls gets none', async () => {
+  test('a database with polls gets no demonstration polls', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     expect(await loadDemonstration(db, fixedClock(testNow + day))).toBe(0);
@@ -106,7 +106,7 @@ eachDatabase((open) => {
     expect(await loadDemonstration(db, fixedClock(testNow))).toBe(0);
   });
 
-  test('processes that start at the same time load it once', async () => {
+  test('processes that start concurrently load it once', async () => {
     const { db, url } = await open();
     const others = [openDatabase(url), openDatabase(url)];
     try {
@@ -118,10 +118,10 @@ eachDatabase((open) => {
     }
   });
 
-  test('the community polls fill two pages: two are featured, one is closed, one has not started, some are discussed', async () => {
+  test('the community polls fill two pages: two are featured, one is closed, one has not started, some have comments', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
-    const polls = await look<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50');
+    const polls = await get<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50');
     expect(polls).toHaveLength(demonstrationCommunityPolls.length);
     expect(polls.length).toBeGreaterThan(limits.communityPageSize);
     expect(polls.filter(({ featured }) => featured)).toHaveLength(2);
@@ -131,13 +131,13 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('every demonstration community poll says that it is one, and nobody can sign in to the accounts behind it', async () => {
+  test('every demonstration community poll is labeled as one, and nobody can sign in to its accounts', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
-    for (const poll of await look<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50')) {
+    for (const poll of await get<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50')) {
       expect(poll.tags).toEqual([demonstrationTag]);
       expect(poll.createdByName).toBe(demonstrationAuthor);
-      const comments = await look<Comment[]>(db, testNow, `/api/community-polls/${poll.id}/comments`);
+      const comments = await get<Comment[]>(db, testNow, `/api/community-polls/${poll.id}/comments`);
       expect(comments.at(-1)?.content).toBe(demonstrationComment);
     }
     const app = await startTestApp(db);
@@ -149,7 +149,7 @@ eachDatabase((open) => {
     await app.close();
   });
 
-  test('a name that somebody has already is left alone, and the polls come without the community ones', async () => {
+  test('when a username is taken, the weekly polls are loaded without the community polls', async () => {
     const { db } = await open();
     const app = await startTestApp(db);
     const { user } = await registered(app, demonstrationMembers.reader.username);
@@ -160,7 +160,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('it keeps the rules of an import: the same polls as a CSV file change nothing and raise no warning', async () => {
+  test('it satisfies the rules of an import: the same polls as a CSV file change nothing and raise no warning', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     const rows = await db('polls').join('ballots', 'ballots.id', 'polls.id').select<Record<string, unknown>[]>();

@@ -1,16 +1,20 @@
-import { makeLockedAccounts, removeLockedAccounts } from '#api/accounts/locked-account.service.ts';
+import { createLockedAccounts, removeLockedAccounts } from '#api/accounts/accounts.service.ts';
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
-import { seedComments } from '#api/comments/seed.service.ts';
+import { seedComments } from '#api/comments/comments.service.ts';
+import { seedCommunityPolls } from '#api/community-polls/creation.service.ts';
+import type { SeedPoll } from '#api/community-polls/creation.service.ts';
 import { pollIdsOf } from '#api/community-polls/ending.service.ts';
-import type { SeededPoll } from '#api/community-polls/seed.service.ts';
-import { seedCommunityPolls } from '#api/community-polls/seed.service.ts';
-import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
 import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
-import { demonstrationPollIds, removeDemonstrationPoll } from '#api/polls/removal.service.ts';
+import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
+import { demonstrationPollIds, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
 import { requestTakedown } from '#api/publishing/publishing.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import type { DemonstrationCommunityPoll } from '#content/demo/community-polls.ts';
-import { demonstrationComment, demonstrationCommunityPolls, demonstrationMembers } from '#content/demo/community-polls.ts';
+import {
+  demonstrationComment,
+  demonstrationCommunityPolls,
+  demonstrationMembers,
+} from '#content/demo/community-polls.ts';
 import type { DemonstrationPoll } from '#content/demo/polls.ts';
 import { demonstrationAuthor, demonstrationNotes, demonstrationPolls, demonstrationTag } from '#content/demo/polls.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -21,9 +25,9 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Loads the demonstration polls and community polls when the database has no poll at all, with dates relative to now,
- * so that some of them are always open. Answers how many polls were loaded: 0 when there are some already. Safe when
- * several processes start at once.
+ * Loads the demonstration polls and community polls into a database without polls, with dates relative to now, so that
+ * some of them are open. Returns how many polls were loaded: 0 when there are some already. Safe when several processes
+ * start at once.
  */
 export async function loadDemonstration(db: Database, clock: Clock): Promise<number> {
   const now = clock.now();
@@ -35,7 +39,7 @@ export async function loadDemonstration(db: Database, clock: Clock): Promise<num
   );
 }
 
-/** A demonstration poll as a file would state it. Polls open at eight and end at eight in the evening, UTC. */
+/** A demonstration poll as a record of an import. Polls open at 8:00 and end at 20:00 UTC. */
 function statedPoll(poll: DemonstrationPoll, now: number): StatedPoll {
   const today = now - (now % day);
   const startsAt = today + poll.starts * day + 8 * hour;
@@ -62,16 +66,16 @@ function statedPoll(poll: DemonstrationPoll, now: number): StatedPoll {
 }
 
 /**
- * Loads the demonstration's community polls with their comments, and the two accounts behind them, which nobody can
- * sign in to. Moments are relative to `now`. Where somebody has one of the names already, nothing is loaded.
+ * Loads the demonstration community polls with their comments and their two accounts, which nobody can sign in to. Times
+ * are relative to `now`. Loads nothing when one of the usernames is taken.
  */
 async function loadCommunityDemonstration(trx: Database, now: number): Promise<void> {
   const { desk, reader } = demonstrationMembers;
   const since = now - 20 * day;
-  if (!(await makeLockedAccounts(trx, [desk, reader], since))) return;
+  if (!(await createLockedAccounts(trx, [desk, reader], since))) return;
   await seedCommunityPolls(
     trx,
-    demonstrationCommunityPolls.map((poll) => seededPoll(poll, now)),
+    demonstrationCommunityPolls.map((poll) => seedPoll(poll, now)),
   );
   await seedComments(
     trx,
@@ -87,7 +91,7 @@ async function loadCommunityDemonstration(trx: Database, now: number): Promise<v
   );
 }
 
-function seededPoll(poll: DemonstrationCommunityPoll, now: number): SeededPoll {
+function seedPoll(poll: DemonstrationCommunityPoll, now: number): SeedPoll {
   const { id, question, description, category, featured = false, made, opens, ends, closed } = poll;
   const createdAt = now - made * hour;
   return {
@@ -108,14 +112,14 @@ function seededPoll(poll: DemonstrationCommunityPoll, now: number): SeededPoll {
 
 const accounts = Object.values(demonstrationMembers).map(({ id }) => id);
 
-/** How many polls and community polls there are that came with the software. */
+/** How many demonstration polls and community polls exist. */
 export async function countDemonstration(db: Database): Promise<number> {
   return (await demonstrationPollIds(db)).length + (await pollIdsOf(db, accounts)).length;
 }
 
 /**
- * Removes all polls and community polls that came with the software, with their votes and comments, and the accounts
- * behind them. Each goes in a transaction of its own, so that votes on other polls wait for none; asking again goes on.
+ * Deletes the demonstration polls and community polls with their votes, comments, and accounts. Each poll has its own
+ * transaction, so that votes on other polls don't wait; after a failure, the next call continues.
  */
 export async function removeDemonstration({
   db,

@@ -23,13 +23,13 @@ afterEach(() => app.close());
 
 const start = async (db: Database) => (app = await startTestApp(db, { clock: fixedClock(testNow) }));
 
-/** What a refusal says. */
+/** The body of an error. */
 interface Refusal {
   readonly message: string;
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
 }
 
-// The caller says what it reads; the contract's own tests check the shapes.
+// The caller names the expected type; the contract's tests check shapes.
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
 async function call<T = Refusal>(
   path: string,
@@ -74,7 +74,7 @@ const builds = (db: Database) => db('build_jobs').pluck<string[]>('reason');
 
 eachDatabase((open) => {
   describe('imports on the admin page', () => {
-    test('are listed by page, and the last one is looked at and undone', async () => {
+    test('are listed by page, and the last one can be previewed and undone', async () => {
       const { db } = await open();
       await start(db);
       await upload('three-polls');
@@ -112,7 +112,7 @@ eachDatabase((open) => {
     const list = async (query = '') => (await call<ManagedPolls>(`/api/admin/polls${query}`)).body;
     const ids = async (query: string) => (await list(query)).polls.map(({ id }) => id);
 
-    test('are listed with their state, votes and dates, and found by state, words and id', async () => {
+    test('are listed with state, votes, and dates, and found by state, words, and id', async () => {
       const { db } = await open();
       await three(db);
       expect(await vote('running', 'o1')).toBe(200);
@@ -142,7 +142,7 @@ eachDatabase((open) => {
       expect((await call('/api/admin/polls?state=gone')).status).toBe(400);
     });
 
-    test('a poll that is switched off before its start is scheduled, hidden, and in no total until then', async () => {
+    test('a poll that is inactive before its start is scheduled, hidden, and in no total until then', async () => {
       const { db } = await open();
       await three(db);
       await db('ballots').where({ id: 'coming' }).update({ is_active: false });
@@ -166,14 +166,14 @@ eachDatabase((open) => {
       expect([await at('coming'), await at('coming?preview=x'), await at(`nothing?preview=${token}`)]).toEqual([
         404, 404, 404,
       ]);
-      // It is for looking only.
+      // The preview is read-only.
       expect(await vote(`coming`, 'o1')).toBe(404);
       app.clock.set(testNow + hour);
       expect([await at('coming'), await vote('coming', 'o1')]).toEqual([200, 200]);
       expect((await list('?search=coming')).polls[0]).toMatchObject({ state: 'open', previewToken: null });
     });
 
-    test('an open poll is closed now: it becomes a report, takes no more votes, and a build is asked for', async () => {
+    test('closing an open poll makes it a report, refuses further votes, and requests a build', async () => {
       const { db } = await open();
       await three(db);
       expect((await close('running')).status).toBe(204);
@@ -187,7 +187,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('a closed poll is opened again until its end; one whose end has come needs a new end', async () => {
+    test('a closed poll is reopened until its end; one whose end has passed needs a new end', async () => {
       const { db } = await open();
       await three(db);
       await close('running');
@@ -196,7 +196,7 @@ eachDatabase((open) => {
       expect(await vote('running', 'o2')).toBe(200);
       expect((await reopen('running')).body.message).toBe('This poll isn’t closed.');
 
-      // What an import set as the end may lie beyond what is asked of a new one.
+      // An end set by an import may be later than the limit for new ends.
       await close('running');
       await db('ballots')
         .where({ id: 'running' })
@@ -219,7 +219,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('texts are changed and tidied, the archive follows the category, and unsafe HTML is taken out', async () => {
+    test('texts are changed and trimmed, the archive follows the category, and unsafe HTML is removed', async () => {
       const { db } = await open();
       await three(db);
       const { status, body } = await edit('over', {
@@ -246,7 +246,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('wrong texts are refused by name, and nothing changes', async () => {
+    test('invalid texts are refused by field, and nothing changes', async () => {
       const { db } = await open();
       await three(db);
       const before = await db('polls').orderBy('id');
@@ -267,7 +267,7 @@ eachDatabase((open) => {
       expect(await db('polls').orderBy('id')).toEqual(before);
     });
 
-    test('texts of options change as long as nobody has voted, here or before the import, and never afterwards', async () => {
+    test('option texts can change until there are votes, here or from an import', async () => {
       const { db } = await open();
       await seedPolls(db, [
         { id: 'fresh', votes: [0, 0, 0] },
@@ -280,7 +280,7 @@ eachDatabase((open) => {
       expect(await vote('fresh', 'o1')).toBe(200);
       const refused = await edit('fresh', { options: [{ id: 'o1', text: 'The opposite' }] });
       expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/options can’t be changed/)]);
-      // The same words are no change.
+      // Identical texts are no change.
       expect((await edit('fresh', { options: [{ id: 'o1', text: 'Reworded' }] })).body).toMatchObject({
         changed: false,
       });
@@ -289,7 +289,7 @@ eachDatabase((open) => {
       expect((await edit('counted', { options: [{ id: 'o9', text: 'New' }] })).status).toBe(409);
     });
 
-    test('a vote and a new wording at the same time never meet', async () => {
+    test('a vote and a concurrent rewording exclude each other', async () => {
       const { db } = await open();
       const polls = Array.from({ length: 12 }, (_, n) => `race-${n}`);
       await seedPolls(
@@ -315,7 +315,7 @@ eachDatabase((open) => {
   });
 
   describe('demonstration polls', () => {
-    test('are removed all at once with their votes; polls of the operator stay, and figures stay exact', async () => {
+    test('are removed together with their votes; the operator’s polls stay, and figures stay exact', async () => {
       const { db } = await open();
       const loaded = await loadDemonstration(db, fixedClock(testNow));
       await seedPolls(db, [{ id: 'our-own', votes: [1, 2, 3] }]);
@@ -325,7 +325,7 @@ eachDatabase((open) => {
       expect(before.polls.some(({ demonstration }) => demonstration)).toBe(true);
       const demo = before.polls.find(({ demonstration, state }) => demonstration && state === 'open')?.id ?? '';
       expect(await vote(demo, (await poll(demo)).options[0]?.id ?? '')).toBe(200);
-      // An import that updates one makes it the operator's.
+      // An import that updates one makes it the operator's own.
       await db('polls')
         .whereIn('id', db('polls').where({ demonstration: true }).whereNot('id', demo).limit(1).select('id'))
         .update({ demonstration: false });

@@ -12,7 +12,7 @@ import { headerText } from '#site/client/api.ts';
 let app: TestApp | undefined;
 afterEach(() => app?.close());
 
-/** The figures by name and labels, as they stand in the text. */
+/** The metrics by name and labels. */
 async function figures(of: TestApp): Promise<Map<string, number>> {
   const answer = await of.fetch('/api/metrics');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')]);
@@ -23,7 +23,7 @@ async function figures(of: TestApp): Promise<Map<string, number>> {
 }
 
 eachDatabase((open) => {
-  test('votes are counted by kind and refusals by reason, with how long they took and how many shared a commit', async () => {
+  test('votes are counted by kind and refusals by reason, with latencies and votes per commit', async () => {
     const { db } = await open();
     app = await startTestApp(db);
     const ben = await registered(app, 'ben');
@@ -49,7 +49,7 @@ eachDatabase((open) => {
     expect(after.get('weathervane_database_connections{state="waiting"}')).toBe(0);
   });
 
-  test('builds are counted by outcome, with those that wait and how long they took', async () => {
+  test('builds are counted by outcome, with waiting builds and durations', async () => {
     const { db } = await open();
     app = await startTestApp(db);
     const clock = fixedClock(testNow);
@@ -64,16 +64,16 @@ eachDatabase((open) => {
     expect(after.has('weathervane_release_age_seconds')).toBe(false);
   });
 
-  test('while the database is away, what needs none of it is told all the same', async () => {
+  test('without the database, the other metrics are still reported', async () => {
     const { db } = await open();
     app = await startTestApp(db);
     await db.destroy();
-    const told = await figures(app);
-    expect(told.get('weathervane_votes_accepted_total{kind="poll"}')).toBe(0);
-    expect(told.has('weathervane_builds{outcome="failed"}')).toBe(false);
+    const reported = await figures(app);
+    expect(reported.get('weathervane_votes_accepted_total{kind="poll"}')).toBe(0);
+    expect(reported.has('weathervane_builds{outcome="failed"}')).toBe(false);
   });
 
-  test('whoever is led here by a proxy needs the admin password, also when the proxy is on this machine', async () => {
+  test('requests through a proxy need the admin password, even if the proxy is on this machine', async () => {
     const { db } = await open();
     app = await startTestApp(db);
     const status = async (headers: Record<string, string>) => (await app!.fetch('/api/metrics', { headers })).status;

@@ -5,8 +5,8 @@ import type { Metrics } from '#platform/metrics.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { isLocalRequest } from '#platform/trusted-proxies.ts';
 import { withTimeout } from '#platform/clock.ts';
-import { passwordInHeader } from './admin-gate.service.ts';
-import type { AdminGate } from './admin-gate.service.ts';
+import { passwordInHeader } from './admin-auth.service.ts';
+import type { AdminAuth } from './admin-auth.service.ts';
 import { buildFigures } from './operation.service.ts';
 
 /** Milliseconds to wait for the database. */
@@ -16,17 +16,18 @@ interface MetricsContext {
   readonly db: Database;
   readonly clock: { now(): number };
   readonly metrics: Metrics;
-  readonly gate: AdminGate;
+  readonly auth: AdminAuth;
 }
 
-/** The figures of this process: for programs on its own machine that ask it directly, and for the operator. */
-export function mountMetrics(router: EndpointRouter, { db, clock, metrics, gate }: MetricsContext): void {
-  // One look at the database for all figures; while it is away, they are missing and the others are told.
-  let look: ReturnType<typeof buildFigures> | undefined;
+/** The metrics of this process, for local monitoring and for the operator. */
+export function mountMetrics(router: EndpointRouter, { db, clock, metrics, auth }: MetricsContext): void {
+  // One query for all of these; without the database they are left out, and the other metrics are still served.
+  let pending: ReturnType<typeof buildFigures> | undefined;
   const figures = () =>
-    withTimeout(databaseTimeoutMs, (look ??= buildFigures(db, clock.now()).finally(() => (look = undefined)))).catch(
-      () => null,
-    );
+    withTimeout(
+      databaseTimeoutMs,
+      (pending ??= buildFigures(db, clock.now()).finally(() => (pending = undefined))),
+    ).catch(() => null);
   metrics.read('builds', async () => (await figures())?.ended ?? null, 'outcome');
   metrics.read('build_seconds', async () => (await figures())?.seconds ?? null, 'outcome');
   metrics.read('builds_open', async () => (await figures())?.open ?? null, 'state');
@@ -34,7 +35,8 @@ export function mountMetrics(router: EndpointRouter, { db, clock, metrics, gate 
   metrics.read('release_age_seconds', async () => only((await figures())?.releaseAge));
 
   router.mount('metrics', async ({ ctx }) => {
-    if (!isLocalRequest(ctx.req)) await gate.demand(passwordInHeader(ctx.get(adminPasswordHeader)), clientAddress(ctx));
+    if (!isLocalRequest(ctx.req))
+      await auth.authorize(passwordInHeader(ctx.get(adminPasswordHeader)), clientAddress(ctx));
     const text = await metrics.text();
     ctx.set('content-type', metrics.contentType);
     return text;

@@ -1,18 +1,43 @@
-import type { Publishing } from '#contract/publishing.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
+import { questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
+import { importRecord } from '#api/poll-import/import-history.service.ts';
+import { makeHtmlSafe } from '#api/poll-import/poll-import.service.ts';
+import { undoImport } from '#api/poll-import/undo.service.ts';
+import { editPoll, managedPage } from '#api/polls/managing.service.ts';
+import { questionsOf } from '#api/polls/polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { bringBack, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { requestBuildNow } from '#api/publishing/publishing.service.ts';
+import { burstRule, voteBursts } from '#api/voting/bursts.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
+import type { ImportRecord } from '#contract/poll-import.ts';
+import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
+import type { Publishing } from '#contract/publishing.ts';
+import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { adminApiTexts as texts } from '#texts/admin-api.ts';
+import { countDemonstration } from './demonstration.service.ts';
 
-/** What the operator's deeds stand on. */
+// The routes reach other features' use cases through this file.
+export { removeDemonstration } from './demonstration.service.ts';
+export { importHistory } from '#api/poll-import/import-history.service.ts';
+export { previewUndo } from '#api/poll-import/undo.service.ts';
+export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
+export { buildFigures } from '#api/publishing/figures.service.ts';
+
+/** Reported comments that the operator sees. */
+const reportsListed = 200;
+/** Milliseconds after which an undo is answered although it continues. */
+const undoAnswerMs = 8_000;
+export { publishingOverview };
+
+/** What the operator’s use cases need. */
 export interface OperationContext {
   readonly db: Database;
   readonly clock: Clock;
@@ -21,14 +46,14 @@ export interface OperationContext {
   readonly previews: PreviewLinks;
 }
 
-/** Asks for a build that begins at once; answers where publishing stands then. Throws CONFLICT while a release is pinned. */
+/** Requests a build that starts immediately; returns the state of publishing. Throws CONFLICT while a release is pinned. */
 export async function rebuildSite({ db, clock, config }: OperationContext, force: boolean): Promise<Publishing> {
   if ((await pinnedRelease(db, config.dataDir)) !== null) throw errors.conflict(texts.pinned);
   await requestBuildNow(db, clock, texts.buildReason, { force });
   return publishingOverview(db, config.dataDir);
 }
 
-/** Serves a release that is kept again; throws NOT_FOUND when it is not kept any more. */
+/** Serves an earlier release again; throws NOT_FOUND when it has been deleted. */
 export async function useRelease(
   { db, clock, config }: OperationContext,
   id: string,
@@ -39,13 +64,13 @@ export async function useRelease(
   return publishingOverview(db, config.dataDir);
 }
 
-/** Lets builds replace a pinned release again, and asks for one. */
+/** Unpins the pinned release and requests a build. */
 export async function unpinRelease({ db, clock, config }: OperationContext): Promise<Publishing> {
   await releasePin(db, clock);
   return publishingOverview(db, config.dataDir);
 }
 
-/** Reported comments, newest report first, and how many there are in all. */
+/** Reported comments, newest report first, and their total number. */
 export async function listReports({ db }: OperationContext) {
   const { comments, total } = await reportedComments(db, reportsListed);
   return {
@@ -58,20 +83,73 @@ export async function listReports({ db }: OperationContext) {
   };
 }
 
-/** Hides a comment or shows it again; asking for what is so already changes nothing. */
+/** Hides a comment or shows it again; does nothing when it is in that state already. */
 export async function hideComment({ db }: OperationContext, commentId: string, hidden: boolean): Promise<void> {
   if ((await setCommentHidden(db, commentId, hidden)) === 'missing') throw errors.commentNotFound();
 }
 
-/** Features a public community poll or takes it back. */
+/** Features a public community poll or stops featuring it. */
 export async function featurePoll(context: OperationContext, pollId: string, featured: boolean): Promise<void> {
   const outcome = await setFeatured(context, pollId, featured);
   if (outcome === 'not-found') throw errors.pollNotFound();
   if (outcome === 'not-public') throw errors.badRequest(texts.onlyPublic);
 }
 
-export { buildFigures } from '#api/publishing/figures.service.ts';
-export { publishingOverview } from '#api/publishing/overview.service.ts';
+/** Undoes the last import; returns its state after at most `undoAnswerMs`, while the undo continues. */
+export async function undoLastImport(
+  context: OperationContext,
+  id: number,
+  options: { readonly discardEdits?: boolean },
+): Promise<ImportRecord> {
+  const settled = new AbortController();
+  const undone = undoImport(context, id, options).finally(() => settled.abort());
+  // A failure after the answer shows in the history: the undo is unfinished and can be started again.
+  undone.catch(() => undefined);
+  const timeout = pause(undoAnswerMs, undefined, { signal: settled.signal, ref: false }).catch(() => undefined);
+  await Promise.race([undone, timeout]);
+  return importRecord(context.db, id);
+}
 
-/** Reported comments that the operator sees. */
-const reportsListed = 200;
+/** One page of polls, and the number of demonstration polls. */
+export async function listPolls(
+  context: OperationContext,
+  query: { page?: number; state?: ManagedState; search?: string },
+): Promise<ManagedPolls> {
+  const { page = 1, state, search } = query;
+  const found = await managedPage(context, { page, state, search });
+  return { ...found, demonstration: await countDemonstration(context.db) };
+}
+
+/** Changes texts of a poll; removes HTML that is not allowed from the analysis and returns what was removed. */
+export async function editTexts(
+  context: OperationContext,
+  id: string,
+  texts: PollTexts,
+): Promise<{ changed: boolean; removed: string[] }> {
+  const { html, removed } = makeHtmlSafe(texts.analysis ?? '');
+  const safe = texts.analysis === undefined ? texts : { ...texts, analysis: html };
+  return { changed: await editPoll(context, id, safe), removed };
+}
+
+/** Polls whose votes came in bursts, with their questions; null for a private poll’s question. */
+export async function listBursts({ db, clock }: OperationContext) {
+  const { from, bursts } = await voteBursts({ db, clock });
+  const now = clock.now();
+  const ids = (kind: PollKind) => bursts.filter((burst) => burst.kind === kind).map(({ id }) => id);
+  const questions = new Map([
+    ...(await questionsOf({ db, now }, ids('poll'))),
+    ...(await questionsSeenBy({ db, now }, ids('community'), null)),
+  ]);
+  return {
+    since: iso(from),
+    minutes: burstRule.minutes,
+    polls: bursts.map(({ id, kind, minute, votes, usual }) => ({
+      id,
+      kind: kind as PollKind,
+      question: questions.get(id) ?? null,
+      startsAt: iso(minute * 60_000),
+      votes,
+      usual: usual === null ? null : Math.round(usual * 10) / 10,
+    })),
+  };
+}

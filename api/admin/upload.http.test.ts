@@ -62,7 +62,7 @@ const polls = (db: Database) => db('polls').orderBy('id').pluck('id');
 
 eachDatabase((open) => {
   describe('an upload', () => {
-    test('imports its polls, asks for a build of the site and leaves no file behind', async () => {
+    test('imports its polls, requests a build of the site, and leaves no file behind', async () => {
       const { db } = await open();
       await start(db);
       expect(await upload(await fixture('three-polls'))).toEqual({
@@ -78,7 +78,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('takes the password before the file, behind it, or in the header', async () => {
+    test('takes the password before the file, after it, or in the header', async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('three-polls');
@@ -90,7 +90,7 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('with a wrong password changes nothing, and the sixth in a minute is refused whatever its password', async () => {
+    test('with a wrong password changes nothing, and the sixth in a minute is refused even with the right one', async () => {
       const { db } = await open();
       await start(db, true);
       const file = await fixture('three-polls');
@@ -100,7 +100,7 @@ eachDatabase((open) => {
       expect(await polls(db)).toEqual([]);
     });
 
-    test('says in a dry run what would happen, and changes nothing', async () => {
+    test('reports in a dry run what would happen and changes nothing', async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('three-polls');
@@ -114,7 +114,7 @@ eachDatabase((open) => {
       expect(await db('build_jobs')).toEqual([]);
     });
 
-    test('reports wrong rows by line, column, value and reason, and imports the others', async () => {
+    test('reports invalid rows by line, column, value, and reason, and imports the others', async () => {
       const { db } = await open();
       await start(db);
       const { status, body } = await upload(await fixture('mixed'));
@@ -126,7 +126,7 @@ eachDatabase((open) => {
       expect(await polls(db)).toHaveLength(3);
     });
 
-    test('imports nothing of a file with wrong rows when it is asked to take all or nothing', async () => {
+    test('imports nothing of a file with invalid rows in all-or-nothing mode', async () => {
       const { db } = await open();
       await start(db);
       const { status, body } = await upload(await fixture('mixed'), { query: '?mode=all-or-nothing' });
@@ -134,7 +134,7 @@ eachDatabase((open) => {
       expect(await polls(db)).toEqual([]);
     });
 
-    test('of a file that is refused as a whole is an error that says why', async () => {
+    test('of a file that is refused as a whole is an error with the reason', async () => {
       const { db } = await open();
       await start(db);
       const named = await upload(await fixture('three-polls'), { name: 'polls.txt' });
@@ -151,13 +151,13 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('says what a form is missing or has too much', async () => {
+    test('names missing and surplus parts of the form', async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('three-polls');
       expect((await upload(null)).body).toMatchObject({ code: 'BAD_REQUEST', message: 'Please select a CSV file.' });
       const password = testAdminPassword;
-      // A word that is not understood must not let a trial become an import.
+      // An unknown value must not turn a dry run into an import.
       const misunderstood: Record<string, string>[] = [{ dry_run: 'true' }, { mode: 'none' }, { dryRun: 'maybe' }];
       for (const field of misunderstood)
         expect((await upload(file, { fields: { password, ...field } })).body.code).toBe('VALIDATION_FAILED');
@@ -183,7 +183,7 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('that is larger than allowed is refused before and while it is read', async () => {
+    test('that is too large is refused before and while it is read', async () => {
       const { db } = await open();
       await start(db);
       const large = Buffer.alloc(limits.importBytes + 1, 'x');
@@ -195,7 +195,7 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('that is refused is answered when all of it was sent, so that the answer is heard', async () => {
+    test('that is refused is answered after the whole body is sent, so that the client reads the answer', async () => {
       const { db } = await open();
       await start(db);
       const large = Buffer.alloc(2 * limits.importBytes, 'x');
@@ -206,7 +206,7 @@ eachDatabase((open) => {
         expect((await upload(large, { header })).status).toBe(status);
     });
 
-    test('that breaks off leaves nothing behind', async () => {
+    test('that is interrupted leaves nothing behind', async () => {
       const { db } = await open();
       await start(db);
       const head =
@@ -225,7 +225,7 @@ eachDatabase((open) => {
 const request = (headers: string) =>
   `POST /api/polls/bulk-upload HTTP/1.1\r\nHost: x\r\nX-Admin-Password: ${headerText(testAdminPassword)}\r\nContent-Type: multipart/form-data; boundary=x\r\n${headers}\r\n`;
 
-/** What the API answers to these bytes. */
+/** The response of the API to these bytes. */
 function answerTo(headers: string, body: string): Promise<string> {
   return new Promise((answered, failed) => {
     const socket = connect(Number(new URL(app.origin).port), '127.0.0.1');

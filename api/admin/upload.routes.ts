@@ -11,68 +11,67 @@ import { compileSchema } from '#platform/validation.ts';
 import { adminApiTexts as texts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
-import { passwordInHeader } from './admin-gate.service.ts';
-import type { AdminGate } from './admin-gate.service.ts';
+import { passwordInHeader } from './admin-auth.service.ts';
+import type { AdminAuth } from './admin-auth.service.ts';
 import type { OperationContext } from './operation.service.ts';
-import { importUpload, uploadsFolder } from './upload.service.ts';
-import { UploadedFile } from './uploaded-file.ts';
+import { importUpload, UploadedFile, uploadsFolder } from './upload.service.ts';
 
 /** Bytes of an upload's form besides its file: fields, and headers of its parts. */
 const uploadFormBytes = 16_000;
 /** Concurrent uploads whose password is a form field, so that it is known only after the file. */
 const uploadsUnproven = 2;
 
-/** What a form brought besides the bytes of its file. */
+/** The form without the bytes of its file. */
 interface Form {
   readonly password: string | undefined;
-  /** Null when there was no file. */
+  /** Null: no file. */
   readonly fileName: string | null;
-  /** All other fields: how to import. */
+  /** All other fields: import options. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 const checkOptions = compileSchema<{ mode: ImportMode; dryRun: boolean }>(uploadOptionsSchema, 'text');
 
 /**
- * Takes a file of polls. The password may stand in the header, where it is checked before anything is read, or in the
- * form, as the specification has it: then only few uploads at once are let in unproven (handbook decision 021).
+ * Receives a file of polls. The password is in the header, which is checked before the body is read, or in the form as in
+ * the specification: then only a few unauthenticated uploads are received at once (handbook decision 021).
  */
-export function uploadHandler(context: OperationContext & { readonly gate: AdminGate }) {
-  const { gate, config } = context;
-  let unproven = 0;
+export function uploadHandler(context: OperationContext & { readonly auth: AdminAuth }) {
+  const { auth, config } = context;
+  let unauthorized = 0;
 
-  const take = async (ctx: Context, query: object): Promise<ImportResult> => {
+  const receive = async (ctx: Context, query: object): Promise<ImportResult> => {
     const address = clientAddress(ctx);
     const inHeader = passwordInHeader(ctx.get(adminPasswordHeader));
-    const proven = inHeader !== '';
-    if (proven) await gate.demand(inHeader, address);
-    else await gate.demandRoom(address);
+    const isAuthorized = inHeader !== '';
+    if (isAuthorized) await auth.authorize(inHeader, address);
+    else await auth.refuseLimited(address);
     if (!ctx.is('multipart/form-data')) throw errors.notAnUpload(texts.notAForm);
     if (Number(ctx.get('content-length')) > limits.importBytes + uploadFormBytes) throw tooLarge();
-    if (!proven && unproven >= uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);
+    if (!isAuthorized && unauthorized >= uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);
 
-    if (!proven) unproven += 1;
+    if (!isAuthorized) unauthorized += 1;
     const file = await UploadedFile.create(uploadsFolder(config.dataDir));
     try {
       const form = await readForm(ctx, file).catch((error: unknown) => {
-        throw asRefusal(error);
+        throw asFormError(error);
       });
-      if (!proven) await gate.demand(form.password, address);
+      if (!isAuthorized) await auth.authorize(form.password, address);
       if (form.fileName === null) throw errors.badRequest(texts.noFile);
       const options = { ...query, ...form.options };
       if (!checkOptions(options)) throw errors.validationFailed(fieldErrors(checkOptions.errors));
       return await importUpload(context, { file, fileName: form.fileName, ...options });
     } finally {
-      if (!proven) unproven -= 1;
+      if (!isAuthorized) unauthorized -= 1;
       await file.close();
     }
   };
 
   return async ({ ctx, query }: { ctx: Context; query: object }): Promise<ImportResult> => {
     try {
-      return await take(ctx, query);
+      return await receive(ctx, query);
     } catch (error) {
-      await letBy(ctx);
+      await drainRequest(ctx);
       throw error;
     }
   };
@@ -81,13 +80,13 @@ export function uploadHandler(context: OperationContext & { readonly gate: Admin
 const tooLarge = () => errors.fileTooLarge(importFileTexts.file_too_large(limits.importBytes));
 
 /**
- * Lets what is left of a refused body go by unread: who is still sending hears no answer. What is larger than any
- * mistake, or takes too long, is cut off.
+ * Discards the rest of a refused body, because clients read no response while they send. Cuts off a body that is far too
+ * large or takes too long.
  */
-async function letBy(ctx: Context): Promise<void> {
+async function drainRequest(ctx: Context): Promise<void> {
   const { req } = ctx;
-  const most = 4 * limits.importBytes;
-  if (!req.complete && !req.destroyed && !(Number(ctx.get('content-length')) > most))
+  const maxBytes = 4 * limits.importBytes;
+  if (!req.complete && !req.destroyed && !(Number(ctx.get('content-length')) > maxBytes))
     await new Promise<void>((done) => {
       let bytes = 0;
       const timer = setTimeout(done, limits.forwardTimeoutMs / 2);
@@ -97,7 +96,7 @@ async function letBy(ctx: Context): Promise<void> {
       };
       req.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > most) end();
+        if (bytes > maxBytes) end();
       });
       for (const event of ['end', 'close', 'error'] as const) req.once(event, end);
       req.resume();
@@ -118,7 +117,7 @@ async function readForm(ctx: Context, file: UploadedFile): Promise<Form> {
       maxFileSize: limits.importBytes,
       maxFieldsSize: uploadFormBytes,
       maxFields: 10,
-      // An empty file is refused by the import, with a reason.
+      // The import refuses an empty file with a reason.
       allowEmptyFiles: true,
       minFileSize: 0,
       filter: ({ name }) => name === 'csvFile',
@@ -143,8 +142,8 @@ async function readForm(ctx: Context, file: UploadedFile): Promise<Form> {
   return { password: typeof password === 'string' ? password : undefined, fileName, options };
 }
 
-/** Says of a form that could not be read what is wrong with it; anything else than the form is our own failure. */
-function asRefusal(error: unknown): unknown {
+/** The client error for a form that can't be parsed; other errors are returned unchanged. */
+function asFormError(error: unknown): unknown {
   const { httpCode, code } = error as { httpCode?: number; code?: number };
   if (error instanceof HttpError || httpCode === undefined) return error;
   if (code === tooManyFiles) return errors.badRequest(texts.oneFile);
@@ -152,5 +151,5 @@ function asRefusal(error: unknown): unknown {
   return errors.badRequest(texts.brokenForm);
 }
 
-/** The form parser's code for a second file. */
+/** The form parser’s error code for a second file. */
 const tooManyFiles = 1015;

@@ -6,28 +6,17 @@ import type { Progress } from '#domain/badges/progress.ts';
 import { badges, progressOf, trackedBadges } from '#domain/badges/rules.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { eventsOf, progressFor, storedFigures } from './projector.service.ts';
-
-/** A badge a member holds. Moments in milliseconds. */
-interface BadgeRow {
-  readonly badge_type: BadgeKey;
-  readonly earned_at: number;
-  /** JSON. */
-  readonly metadata: string;
-  readonly announced: boolean | 0 | 1;
-}
+import { BadgeModel, MemberModel } from './badge.model.ts';
+import { progressFor } from './projector.service.ts';
 
 /** The badges of a member, oldest first. */
-export async function badgeRows(db: Database, userId: string): Promise<BadgeRow[]> {
-  return db('badges')
-    .where({ user_id: userId })
-    .orderBy(['earned_at', 'id'])
-    .select<BadgeRow[]>('badge_type', 'earned_at', 'metadata', 'announced');
+export async function heldBadges(db: Database, userId: string): Promise<BadgeModel[]> {
+  return BadgeModel.query(db).where({ user_id: userId }).orderBy(['earned_at', 'id']);
 }
 
 /** Every tracked badge with its progress, earned hidden badges, and totals. */
 export async function badgeTrackerOf(db: Database, userId: string): Promise<BadgeTracker> {
-  const rows = await badgeRows(db, userId);
+  const rows = await heldBadges(db, userId);
   const earned = new Map(rows.map(({ badge_type, earned_at }) => [badge_type, earned_at]));
   const progress = await progressFor(db, userId);
   const tally = (keys: readonly BadgeKey[]): Tally => {
@@ -65,42 +54,38 @@ function trackedBadge(key: BadgeKey, progress: Progress, earnedAt: number | unde
 
 /** The badges of a member as profile and export show them, oldest first. */
 export async function badgesOf(db: Database, userId: string): Promise<EarnedBadge[]> {
-  return (await badgeRows(db, userId)).map(({ badge_type, earned_at, metadata }) => ({
+  return (await heldBadges(db, userId)).map(({ badge_type, earned_at, metadata }) => ({
     badgeType: badge_type,
     earnedAt: iso(earned_at),
-    metadata: JSON.parse(metadata) as EarnedBadge['metadata'],
+    metadata,
   }));
 }
 
 /** Badges that were not announced to the member, oldest first. */
 export async function newBadgesOf(db: Database, userId: string): Promise<NewBadge[]> {
-  return (await badgeRows(db, userId)).filter(({ announced }) => !announced).map(newBadge);
+  return (await heldBadges(db, userId)).filter(({ announced }) => !announced).map(newBadge);
 }
 
 /** Claims the announcement of badges and returns those not claimed before, oldest first: of two tabs, one gets a badge. */
 export async function announceBadges(db: Database, userId: string, keys: readonly BadgeKey[]): Promise<NewBadge[]> {
-  const claimed = await db('badges')
+  const claimed = await BadgeModel.query(db)
     .where({ user_id: userId, announced: false })
     .whereIn('badge_type', [...keys])
-    .update({ announced: true })
-    .returning<BadgeRow[]>(['badge_type', 'earned_at']);
+    .patch({ announced: true })
+    .returning(['badge_type', 'earned_at']);
   return claimed.sort((a, b) => a.earned_at - b.earned_at).map(newBadge);
 }
 
-const newBadge = ({ badge_type, earned_at }: Pick<BadgeRow, 'badge_type' | 'earned_at'>): NewBadge => ({
+const newBadge = ({ badge_type, earned_at }: BadgeModel): NewBadge => ({
   key: badge_type,
   earnedAt: iso(earned_at),
 });
 
 /** Every event of a member, oldest first, and the progress computed from them, for the export. */
 export async function badgeExportOf(db: Database, userId: string): Promise<Pick<UserExport, 'facts' | 'progress'>> {
-  const figures = await storedFigures(db, userId);
+  const member = await MemberModel.query(db).findById(userId).withGraphFetched('[events, progress]');
   return {
-    facts: (await eventsOf(db, userId)).map(({ fact, at, details }) => ({
-      fact,
-      createdAt: iso(at),
-      details: JSON.parse(details) as UserExport['facts'][number]['details'],
-    })),
-    progress: figures === undefined ? null : (JSON.parse(figures) as UserExport['progress']),
+    facts: (member?.events ?? []).map(({ fact, at, details }) => ({ fact, createdAt: iso(at), details })),
+    progress: member?.progress ? (JSON.parse(member.progress.figures) as UserExport['progress']) : null,
   };
 }

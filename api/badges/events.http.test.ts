@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
-import { makeLockedAccounts } from '#api/accounts/locked-account.service.ts';
+import { createLockedAccounts } from '#api/accounts/accounts.service.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { badgesOf, projectAll, expectAllProjected, eventsOf, storedProgress } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -264,7 +264,7 @@ eachDatabase((open) => {
   test('members are early adopters for 90 days after the first account, not counting demonstration accounts', async () => {
     const { db, app, clock } = await start();
     const locked = { id: 'demo', username: 'demo', firstName: 'Demo', lastName: 'Desk' };
-    await makeLockedAccounts(db, [locked], testNow - 20 * 86_400_000);
+    await createLockedAccounts(db, [locked], testNow - 20 * 86_400_000);
     const first = await registered(app, 'first');
     await ask(first, '/api/user/summary');
     clock.set(testNow + 90 * 86_400_000 - 1);

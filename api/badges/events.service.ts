@@ -3,21 +3,16 @@ import type { BadgeEvent } from '#domain/badges/progress.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { dummyHash } from '#platform/password-hash.ts';
+import type { EventModel } from './badge.model.ts';
 
 /** An event to be stored: earned badges have a table of their own. */
 export type RecordedEvent = Exclude<BadgeEvent, { type: 'badge_earned' }>;
 
-/** A row of `facts`, the event log; unique by member, type, and subject. Moments in milliseconds. */
-export interface EventRow {
-  readonly user_id: string;
-  readonly fact: string;
-  readonly subject: string;
-  readonly at: number;
-  /** Set for events that are totals: a total can only be raised. */
-  readonly amount: number | null;
+/** A row of the event log as it is inserted, in bulk and without models. */
+export type EventRow = Pick<EventModel, 'user_id' | 'fact' | 'subject' | 'at' | 'amount'> & {
   /** JSON of the event's other fields. */
   readonly details: string;
-}
+};
 
 /** Days after the first account until which members are early adopters, unless a date is configured. */
 const earlyAdopterDays = 90;

@@ -7,6 +7,7 @@ import type { BadgeEvent, Progress } from '#domain/badges/progress.ts';
 import { applyEvent, badges, earnedAfter, progressOf } from '#domain/badges/rules.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { ProgressModel } from './badge.model.ts';
 import { eventOf, inBatches, inLockOrder } from './events.service.ts';
 import type { EventRow } from './events.service.ts';
 import { recordCommentTotals, recordVotes, rowsPerPortion } from './outbox.service.ts';
@@ -100,22 +101,8 @@ export async function recountMember(db: Database, userId: string): Promise<Recou
 
 /** A member's progress as far as it is projected; all figures are zero for a member without one. */
 export async function progressFor(db: Database, userId: string): Promise<Readonly<Progress>> {
-  const figures = await storedFigures(db, userId);
-  return (figures === undefined ? null : readProgress(figures)) ?? noProgress;
-}
-
-/** The stored progress of a member, as JSON. */
-export async function storedFigures(db: Database, userId: string): Promise<string | undefined> {
-  const [figures] = await db('progress').where({ user_id: userId }).pluck<string[]>('figures');
-  return figures;
-}
-
-/** All events of a member, in order of time. */
-export async function eventsOf(db: Database, userId: string): Promise<StoredEvent[]> {
-  return db('facts')
-    .where({ user_id: userId })
-    .orderBy(['at', 'id'])
-    .select<StoredEvent[]>(...eventColumns);
+  const stored = await ProgressModel.query(db).findById(userId);
+  return (stored ? readProgress(stored.figures) : null) ?? noProgress;
 }
 
 /** The oldest events of some members that are not projected. */
@@ -216,9 +203,9 @@ async function* historyOf(trx: Database, userId: string): AsyncGenerator<BadgeEv
 
 /** Stores a member's progress and new badges. A claimed vote may be older than the account; no badge is. */
 async function store(trx: Database, userId: string, { progress, earned }: Result): Promise<void> {
-  await trx('progress')
-    .where({ user_id: userId })
-    .update({ figures: JSON.stringify(progress) });
+  await ProgressModel.query(trx)
+    .findById(userId)
+    .patch({ figures: JSON.stringify(progress) });
   if (earned.length === 0) return;
   const awards = earned.map(({ badge, at }) => ({ badge, at: Math.max(at, progress.joined?.at ?? at) }));
   await trx('badges')

@@ -3,14 +3,10 @@ import { readProgress } from '#domain/badges/progress.ts';
 import type { Database } from '#platform/database.ts';
 import { projectPending } from './activity.service.ts';
 import type { ActivityContext } from './activity.service.ts';
+import { MemberModel } from './badge.model.ts';
 import { recountMember } from './projector.service.ts';
 
 const membersPerQuery = 1_000;
-
-interface NamedMember {
-  readonly id: string;
-  readonly username: string;
-}
 
 /** The result of a recount of many members. */
 export interface RecountReport {
@@ -27,7 +23,7 @@ export interface RecountReport {
  */
 export async function recountMembers(
   context: ActivityContext,
-  only: NamedMember | null,
+  only: Pick<MemberModel, 'id' | 'username'> | null,
   onProgress: (done: number, of: number) => void,
 ): Promise<RecountReport> {
   const { db, log } = context;
@@ -76,7 +72,7 @@ const figureOf = {
 export async function checkFigures(db: Database): Promise<{ members: number; wrong: readonly string[] }> {
   const wrong: string[] = [];
   let members = 0;
-  for await (const page of memberPages(db)) {
+  for await (const page of memberPages(db, '[badges, progress]')) {
     members += page.length;
     const ids = page.map(({ id }) => id);
     const counts = await db('facts')
@@ -86,39 +82,31 @@ export async function checkFigures(db: Database): Promise<{ members: number; wro
       .count({ count: '*' })
       .select<{ user_id: string; fact: string; count: number | string }[]>('user_id', 'fact');
     const events = new Map(counts.map(({ user_id, fact, count }) => [`${user_id} ${fact}`, Number(count)]));
-    const badges = await db('badges')
-      .whereIn('user_id', ids)
-      .select<{ user_id: string; badge_type: string }[]>('user_id', 'badge_type');
-    const held = Map.groupBy(badges, ({ user_id }) => user_id);
-    const figures = await db('progress').whereIn('user_id', ids).select<{ user_id: string; figures: string }[]>();
-    const progress = new Map(figures.map((row) => [row.user_id, readProgress(row.figures)]));
-    for (const { id, username } of page) {
-      const stored = progress.get(id);
-      // Figures of another version are about to be recounted.
+    for (const { id, username, badges, progress } of page) {
+      const stored = progress && readProgress(progress.figures);
+      // Progress of another version is about to be computed again.
       if (!stored) continue;
-      const holds = (held.get(id) ?? []).map(({ badge_type }) => badge_type);
+      const held = badges.map(({ badge_type }) => badge_type);
       const right =
         Object.entries(figureOf).every(
           ([type, figure]) => stored.counts[figure] === (events.get(`${id} ${type}`) ?? 0),
-        ) && [...stored.badges].sort().join() === holds.sort().join();
+        ) && stored.badges.toSorted().join() === held.sort().join();
       if (!right) wrong.push(username);
     }
   }
   return { members, wrong };
 }
 
-async function memberCount(db: Database): Promise<number> {
-  const row = await db('users').count({ count: '*' }).first<{ count: number | string }>();
-  return Number(row.count);
-}
+const memberCount = (db: Database) => MemberModel.query(db).resultSize();
 
-async function* memberPages(db: Database): AsyncGenerator<NamedMember[]> {
+async function* memberPages(db: Database, relations = '[]'): AsyncGenerator<MemberModel[]> {
   for (let after = ''; ;) {
-    const members = await db('users')
+    const members = await MemberModel.query(db)
       .where('id', '>', after)
       .orderBy('id')
       .limit(membersPerQuery)
-      .select<NamedMember[]>('id', 'username');
+      .select('id', 'username')
+      .withGraphFetched(relations);
     const last = members.at(-1);
     if (!last) return;
     yield members;

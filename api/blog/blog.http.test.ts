@@ -87,7 +87,7 @@ eachDatabase((open) => {
     expect(body.at(-1)).toMatchObject({ featured: false, published: true });
   });
 
-  test('featured articles have a call of their own', async () => {
+  test('featured articles have their own endpoint', async () => {
     const { db, get } = await start();
     await write('plain');
     await write('first', { featured: 'true', publishedAt: '2026-01-01' });
@@ -98,7 +98,7 @@ eachDatabase((open) => {
     expect(body.map(({ slug }) => slug)).toEqual(['second', 'first']);
   });
 
-  test('an article is found by its slug, and one that does not exist is 404', async () => {
+  test('an article is found by its slug, and an unknown slug is 404', async () => {
     const { db, get } = await start();
     await write('here');
     await publish(db);
@@ -113,7 +113,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a changed article is changed in its place, and one whose file is gone is no longer published', async () => {
+  test('a changed article is updated in place, and one without a file is unpublished', async () => {
     const { db, get } = await start();
     await write('stays');
     await write('goes');
@@ -148,7 +148,7 @@ eachDatabase((open) => {
     expect(writes.join('\n')).toContain('blog_posts');
   });
 
-  test('articles that two processes bring up to date at once are there once', async () => {
+  test('two processes that publish concurrently store each article once', async () => {
     const { db, url, get } = await start();
     const other = openDatabase(url);
     for (const slug of ['one', 'two', 'three']) await write(slug);
@@ -157,7 +157,7 @@ eachDatabase((open) => {
     expect((await get('/api/blogs')).body.map(({ slug }) => slug)).toEqual(['one', 'three', 'two']);
   });
 
-  test('a wrong article changes nothing, and the error names file, line and field', async () => {
+  test('an invalid article changes nothing, and the error names file, line, and field', async () => {
     const { db, get } = await start();
     await write('good');
     await publish(db);
@@ -169,7 +169,7 @@ eachDatabase((open) => {
     expect((await get('/api/blogs/good')).body.title).toBe('A title');
   });
 
-  test('the articles of the house are published as they are', async () => {
+  test('the articles in content/blog are all published', async () => {
     const { db, get } = await start();
     await publishArticles({ db, clock: fixedClock(testNow) });
     const { body } = await get('/api/blogs');
@@ -181,7 +181,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a service that starts brings the articles up to date', async () => {
+  test('starting the service publishes changed articles', async () => {
     const { url } = await open();
     const [port, apiPort] = [await freePort(), await freePort()].map(String);
     const config = readConfig({ DATABASE_URL: url, DATA_DIR: folder, PORT: port, API_PORT: apiPort });

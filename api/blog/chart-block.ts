@@ -2,10 +2,9 @@ import { lineChartSchema, rowsChartSchema } from '#contract/blog.ts';
 import type { Chart, LineChart, RowsChart } from '#contract/blog.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
-import { blankField, firstProblem } from './content-problem.ts';
-import { readYaml } from './yaml-text.ts';
+import { blankField, firstProblem, readYaml } from './content-file.ts';
 
-/** Why a chart cannot be drawn, and the line of the block (from 1) if it is known. */
+/** Why a chart can't be drawn, and the line of the block (from 1) if known. */
 export class ChartProblem extends Error {
   readonly line: number | null;
 
@@ -18,7 +17,7 @@ export class ChartProblem extends Error {
 const isRows = compileSchema<RowsChart>(rowsChartSchema, 'json');
 const isLine = compileSchema<LineChart>(lineChartSchema, 'json');
 
-/** Reads the YAML of a chart block; throws a {@link ChartProblem} for what cannot be drawn truthfully. */
+/** Parses and validates the YAML of a chart block; throws a {@link ChartProblem}. */
 export function readChart(text: string): Chart {
   const yaml = readYaml(text);
   if (!yaml.ok) throw new ChartProblem(texts.chart(yaml.why), yaml.line);

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { readChart } from './chart-block.ts';
-import { chartFigure } from './chart-figure.ts';
-import { placeOn, roundScale } from './chart-scale.ts';
+import { chartFigure, positionOn, roundScale } from './chart-figure.ts';
 
 const frame = 'title: A <title>\nunit: "%"\nsource: Somebody & co\n';
 const draw = (yaml: string) => chartFigure(readChart(yaml), 1);
 const rows = (data: string, unit = '"%"') => `type: bars\n${frame.replace('"%"', unit)}data:\n${data}`;
 
-test('bars of shares are as long as they say, of a ground that is 100', () => {
+test('bars of shares are proportional to 100%', () => {
   const html = draw(rows('  - [Park, 62.0]\n  - ["Street: all", 7.5]'));
   expect([...html.matchAll(/chart__fill" width="([\d.]+)%"/g)].map(([, width]) => width)).toEqual(['62', '7.5']);
   expect(html).toContain('<th scope="row">Street: all</th>');
@@ -15,13 +14,13 @@ test('bars of shares are as long as they say, of a ground that is 100', () => {
   expect(html).toContain('>7.5%</span>');
 });
 
-test('bars of counts are measured by the largest, with thousands separators and the unit', () => {
+test('bars of counts are proportional to the largest, with thousands separators and the unit', () => {
   const html = draw(rows('  - [A, 1200]\n  - [B, 300]\n  - [C, 0]', 'votes'));
   expect([...html.matchAll(/chart__fill" width="([\d.]+)%"/g)].map(([, width]) => width)).toEqual(['100', '25', '0']);
   expect(html).toContain('1,200<span class="chart__unit"> votes</span>');
 });
 
-test('a chart has title, source and note as words, and nothing in them is markup', () => {
+test('a chart shows title, source, and note as escaped text', () => {
   const html = draw(`${rows('  - [<b>A</b>, 1]\n  - [B, 2]')}\nnote: '5 < 6'`);
   expect(html).toContain('aria-labelledby="figure-1"');
   expect(html).toContain('id="figure-1">A &lt;title&gt;</p>');
@@ -31,7 +30,7 @@ test('a chart has title, source and note as words, and nothing in them is markup
   expect(html).not.toContain('style=');
 });
 
-test('rows that are grouped by their labels stand together', () => {
+test('rows are grouped by their labels', () => {
   const begins = (data: string) => [...draw(rows(data)).matchAll(/<tr class="chart__begin"><th scope="row">([^<]*)/g)];
   expect(
     begins('  - ["Two: yes", 1]\n  - ["Two: no", 2]\n  - ["Three: yes", 3]\n  - ["Three: no", 4]').map(
@@ -43,7 +42,7 @@ test('rows that are grouped by their labels stand together', () => {
 
 const line = (data: string) => `type: line\n${frame}xLabel: Years since\nseries:\n  - name: Share\n    data:\n${data}`;
 
-test('a line goes through its points, its scale is written, and its numbers stand in a table', () => {
+test('a line chart has its points, a labeled scale, and a table of its numbers', () => {
   const html = draw(line('      - [1900, 50]\n      - [1950, 54.8]\n      - [2000, 47.2]'));
   expect(
     [...html.matchAll(/chart__line" x1="([\d.]+)%" y1="[\d.]+%" x2="([\d.]+)%"/g)].map(([, a, b]) => [a, b]),
@@ -58,7 +57,7 @@ test('a line goes through its points, its scale is written, and its numbers stan
   expect(html).toContain('role="img" aria-labelledby="figure-1"');
 });
 
-test('several lines are told apart by name, and their tables share the rows', () => {
+test('several lines have a legend and share the rows of one table', () => {
   const html = draw(
     `${line('      - [1, 10]\n      - [2, 20]')}\n  - name: Other\n    data:\n      - [2, 30]\n      - [3, 40]`,
   );
@@ -81,12 +80,12 @@ test.each([
   expect(() => readChart(yaml)).toThrow(reason);
 });
 
-test('scales have round steps, hold every value, and begin at nought unless the values lie far above', () => {
+test('scales have round steps, contain every value, and begin at zero unless the values are far above', () => {
   expect(roundScale([47.1, 55], 4)).toEqual({ from: 46, to: 56, marks: [46, 48, 50, 52, 54, 56] });
   expect(roundScale([30, 81.1], 4).marks).toEqual([0, 25, 50, 75, 100]);
-  expect(roundScale([0.6, 75.4], 4, { fromNought: true }).to).toBe(80);
+  expect(roundScale([0.6, 75.4], 4, { fromZero: true }).to).toBe(80);
   expect(roundScale([0, 0], 4).to).toBeGreaterThan(0);
   expect(roundScale([-3, 5], 4).from).toBeLessThanOrEqual(-3);
   expect(roundScale([0.1, 0.3], 4).marks).toContain(0.3);
-  expect(placeOn({ from: 20, to: 60, marks: [] }, 30)).toBe(25);
+  expect(positionOn({ from: 20, to: 60, marks: [] }, 30)).toBe(25);
 });

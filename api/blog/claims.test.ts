@@ -9,8 +9,8 @@ import { publishDebounceMs } from '#api/publishing/publishing.service.ts';
 import { voterCookieDays } from '#api/voting/voter.ts';
 
 /*
- * What articles say of this site is compared with what it does, so that whoever changes a limit or a sentence changes the
- * article in the same commit.
+ * Compares claims of articles about this site with its behavior, so that changing a limit or a text updates the article in
+ * the same commit.
  */
 
 const article = (slug: string) => readFileSync(`content/blog/${slug}.md`, 'utf8');
@@ -33,20 +33,20 @@ test.each([
   ['the-week-a-poll-closes', `With fewer than ${limits.fewVotes} votes`],
   ['the-week-a-poll-closes', `ask for news every ${limits.pollRefetchMs / 1000} seconds`],
   ['the-week-a-poll-closes', `It waits ${words(publishDebounceMs / 1000)} seconds`],
-])('%s is right to say “%s”', (slug, sentence) => {
+])('the claim of %s is correct: “%s”', (slug, sentence) => {
   expect(article(slug)).toContain(sentence);
   expect([limits.communityOptionsMax, rateLimits.vote.seconds]).toEqual([10, 60]);
 });
 
-/** The generated summary of a poll with these answers and votes, in the quotation marks of an article. */
+/** The generated summary of a poll with these answers and votes, quoted as in an article. */
 function summary(...answers: [text: string, votes: number][]): string {
   const options = answers.map(([text, votes], place) => ({ id: String(place), text, votes }));
   const totalVotes = options.reduce((sum, { votes }) => sum + votes, 0);
-  const said = generateReport({ options, totalVotes }, reportTexts.wording).summary;
-  return `“${said.split('. ')[0]!.replace(/\.$/, '').replaceAll('“', '‘').replaceAll('”', '’')}.”`;
+  const text = generateReport({ options, totalVotes }, reportTexts.wording).summary;
+  return `“${text.split('. ')[0]!.replace(/\.$/, '').replaceAll('“', '‘').replaceAll('”', '’')}.”`;
 }
 
-test('summaries that articles quote are those that the program writes', () => {
+test('summaries quoted in articles are those that reports generate', () => {
   const closing = article('the-week-a-poll-closes');
   expect(closing).toContain(summary(['Yes, one Sunday a month', 655], ['Only in summer', 372], ['No', 257]));
   const tie = article('what-a-tie-means');
@@ -57,7 +57,7 @@ test('summaries that articles quote are those that the program writes', () => {
   expect(summary(['yes', 270], ['no', 230])).toContain('A clear consensus');
 });
 
-test('ranks and days that articles work out are those of a report', () => {
+test('ranks and days computed in articles match those of a report', () => {
   const ranks = rankOptions([152, 152, 96].map((votes, place) => ({ id: String(place), text: '', votes })));
   expect(ranks.map(({ rank }) => rank)).toEqual([1, 1, 3]);
   expect(daysActive(Date.UTC(2026, 2, 2, 9), Date.UTC(2026, 2, 9, 18))).toBe(8);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { legalPages } from '#contract/static-page.ts';
 import { categoriesOf, outlineOf } from '#domain/article.ts';
-import { readArticles } from './article-files.ts';
+import { readArticles } from './articles.service.ts';
 import { staticPages } from './static-pages.service.ts';
 
 const settings = { siteName: 'Cock & Arrow*', supportEmail: 'a_b_c@example.org', publicUrl: 'https://polls.example' };
@@ -24,17 +24,17 @@ test('the blog has at least fourteen articles of 700 to 1,500 words in at least 
   expect(odd).toEqual([]);
 });
 
-test('no article tells a reader the name of the site, which is a setting', async () => {
+test('no article names the site, whose name is a setting', async () => {
   for (const { slug, content } of await readArticles())
     expect([slug, /weathervane/i.test(content)]).toEqual([slug, false]);
 });
 
-test('every category has an address of its own', async () => {
+test('every category has its own slug', async () => {
   const categories = categoriesOf(await readArticles());
   expect(new Set(categories.map(({ slug }) => slug)).size).toBe(categories.length);
 });
 
-test('the static pages name this installation, whatever characters its name has', async () => {
+test('the static pages contain the configured site name, whatever characters it has', async () => {
   const pages = await staticPages(settings);
   const all = JSON.stringify(pages);
   expect(all).not.toMatch(/\{(siteName|supportEmail|publicUrl)\}|%7B/);
@@ -45,7 +45,7 @@ test('the static pages name this installation, whatever characters its name has'
   expect(pages.privacy.content).toContain('https://polls.example');
 });
 
-test('About and the legal pages are what their files say', async () => {
+test('About and the legal pages match their files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-pages-'));
   await cp('content', folder, { recursive: true });
   const files = {
@@ -72,14 +72,14 @@ test('About has its sections, with three cards before the one on data', async ()
   ]);
 });
 
-test('the legal pages were last updated on January 19, 2025, and the Terms lead to the Privacy Policy and home', async () => {
+test('the legal pages were last updated on January 19, 2025, and the Terms link to the Privacy Policy and the home page', async () => {
   const pages = await staticPages(settings);
   for (const name of legalPages) expect([name, pages[name].lastUpdated]).toEqual([name, '2025-01-19']);
   expect(pages.terms.content).toContain('href="/privacy"');
   expect(pages.terms.content).toContain('href="/"');
 });
 
-test('the legal pages have the sections that the specification names', async () => {
+test('the legal pages have the sections of the specification', async () => {
   const pages = await staticPages(settings);
   const sections = {
     terms: [

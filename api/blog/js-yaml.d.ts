@@ -1,4 +1,4 @@
-/** The part of js-yaml that front matter and charts need; the package brings no types. */
+/** The part of js-yaml that is used; the package has no types. */
 declare module 'js-yaml' {
   export function load(text: string, options?: { schema?: unknown }): unknown;
   export const CORE_SCHEMA: unknown;

@@ -4,7 +4,7 @@ import { renderMarkdown } from './markdown.ts';
 const render = (text: string) =>
   renderMarkdown({ text, firstLine: 10 }, { file: 'content/blog/x.md', slugs: new Set(['other']) });
 
-test('headings have addresses made of their words, each only once', () => {
+test('headings have unique ids made of their words', () => {
   expect(render('## Data & Transparency\n\n### Children under 13\n\n## Data & Transparency')).toBe(
     '<h2 id="data-transparency">Data &#x26; Transparency</h2>\n<h3 id="children-under-13">Children under 13</h3>\n<h2 id="data-transparency-1">Data &#x26; Transparency</h2>'.replaceAll(
       '&#x26;',
@@ -13,7 +13,7 @@ test('headings have addresses made of their words, each only once', () => {
   );
 });
 
-test('a note stands at the end, with ways down and up, and its words are at hand where it is mentioned', () => {
+test('a footnote is at the end with links in both directions, and its reference has it as a tooltip', () => {
   const html = render('Somebody counted.[^who]\n\n[^who]: A “Journal” of *Numbers*, 1941. <https://doi.org/10.1/x>');
   expect(html).toContain('<a href="#fn-who" id="fnref-who"');
   expect(html).toContain('data-tooltip="A “Journal” of Numbers, 1941."');
@@ -22,18 +22,18 @@ test('a note stands at the end, with ways down and up, and its words are at hand
   expect(html).toMatch(/<a href="#fnref-who"[^>]* aria-label="Back to note 1 in the text"[^>]*>↑<\/a>/);
 });
 
-test('tables and links are those of GitHub’s Markdown', () => {
+test('tables and links follow GitHub Flavored Markdown', () => {
   expect(render('| A | B |\n| - | - |\n| [here](/blog/other) | ~~no~~ |')).toContain(
     '<td><a href="/blog/other">here</a></td>\n<td><del>no</del></td>',
   );
 });
 
-test('in a table of three columns and more each cell carries the head of its column', () => {
+test('in a table with three or more columns each cell carries the head of its column', () => {
   const html = render('| Name | Set *when* | Lasts |\n| - | - | - |\n| a | b | c |');
   expect(html).toContain('<td>a</td>\n<td data-head="Set when">b</td>\n<td data-head="Lasts">c</td>');
 });
 
-test('a chart is drawn in the place of its block', () => {
+test('a chart replaces its code block', () => {
   const html = render(
     'Before.\n\n```chart\ntype: bars\ntitle: T\nunit: votes\nsource: S\ndata:\n  - [A, 1]\n  - [B, 2]\n```\n\nAfter.',
   );
@@ -64,6 +64,6 @@ test.each([
   expect(() => render(text)).toThrow(reason);
 });
 
-test('a note that is never mentioned is refused', () => {
+test('an unreferenced footnote is refused', () => {
   expect(() => render('Words.\n\n[^spare]: Text.')).toThrow('the note “spare” is never referenced');
 });

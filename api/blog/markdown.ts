@@ -3,20 +3,20 @@ import { outlineOf, slugOf } from '#domain/article.ts';
 import { contentFileTexts as texts, renderedTexts } from '#texts/content-files.ts';
 import { ChartProblem, readChart } from './chart-block.ts';
 import { chartFigure } from './chart-figure.ts';
-import { ContentProblem } from './content-problem.ts';
-import type { ContentFile } from './front-matter.ts';
+import { ContentProblem } from './content-file.ts';
+import type { ContentFile } from './content-file.ts';
 
 interface Options {
   /** Names the file in problems. */
   readonly file: string;
-  /** Addresses of articles, to find links to those that do not exist. */
+  /** Slugs of all articles, to find dead links. */
   readonly slugs: ReadonlySet<string>;
 }
 
 /**
- * The text of an article or a page as HTML: GitHub's Markdown without raw HTML, with ids on headings, footnotes whose
- * words also stand at their mention, and charts drawn. The one place where Markdown becomes HTML, so that API, pages
- * and feeds have the same. Throws a {@link ContentProblem} that names file and line.
+ * Renders the text of an article or a page as HTML: GitHub Flavored Markdown without raw HTML, with ids on headings,
+ * footnotes that are also tooltips, and charts as figures. API, pages, and feeds share this rendering. Throws a
+ * {@link ContentProblem} that names file and line.
  */
 export function renderMarkdown(
   { text, firstLine }: Pick<ContentFile<unknown>, 'text' | 'firstLine'>,
@@ -25,7 +25,7 @@ export function renderMarkdown(
   const { file, slugs } = options;
   const figures: string[] = [];
   const notes = new Map<string, string>();
-  const mentioned = new Set<string>();
+  const referenced = new Set<string>();
   const anchors: { readonly url: string; readonly line: number | null }[] = [];
 
   const lineOf = (node: { readonly position?: { readonly start: { readonly line: number } } | undefined }) =>
@@ -33,7 +33,7 @@ export function renderMarkdown(
   const problem = (node: Parameters<typeof lineOf>[0], what: string) => new ContentProblem(file, lineOf(node), what);
 
   const rules = defineMdastPlugin({
-    name: 'house-rules',
+    name: 'content-rules',
     options: { position: true },
     html(node) {
       throw problem(node, texts.html);
@@ -61,11 +61,11 @@ export function renderMarkdown(
       if (name !== undefined) throw problem(node, texts.noteWithoutText(name));
     },
     footnoteReference(node) {
-      mentioned.add(node.identifier.toLowerCase());
+      referenced.add(node.identifier.toLowerCase());
     },
     footnoteDefinition(node, context) {
       const name = node.identifier.toLowerCase();
-      // An address cannot be followed from a tooltip.
+      // Links in a tooltip can't be followed.
       const words = context.textContent(node).replace(/https?:\/\/\S+/g, ' ');
       notes.set(name, words.replace(/\s+/g, ' ').trim());
     },
@@ -88,7 +88,7 @@ export function renderMarkdown(
 
   const ids = new Map<string, number>();
   const finish = defineHastPlugin({
-    name: 'house-style',
+    name: 'content-style',
     element: [
       {
         filter: ['h2', 'h3'],
@@ -98,30 +98,30 @@ export function renderMarkdown(
             return;
           }
           const slug = slugOf(context.textContent(node));
-          const again = ids.get(slug) ?? 0;
-          ids.set(slug, again + 1);
-          context.setProperty(node, 'id', again === 0 ? slug : `${slug}-${again}`);
+          const count = ids.get(slug) ?? 0;
+          ids.set(slug, count + 1);
+          context.setProperty(node, 'id', count === 0 ? slug : `${slug}-${count}`);
         },
       },
       {
-        // On a telephone the cells of a row stand under each other, each behind the head of its column.
+        // On a phone the cells of a row are stacked, each labeled with the head of its column.
         filter: ['table'],
         visit(table, context) {
           const rows = table.children.flatMap((part) => (part.type === 'element' ? part.children : []));
           const [heads = [], ...lines] = rows
             .filter((row) => row.type === 'element')
             .map((row) => row.children.filter((cell) => cell.type === 'element'));
-          // Of two columns the second explains the first, and needs no word for it.
+          // With two columns, the second needs no label.
           if (heads.length < 3) return;
           for (const cells of lines)
-            for (const [place, cell] of cells.entries())
-              if (place > 0) context.setProperty(cell, 'dataHead', context.textContent(heads[place]!));
+            for (const [index, cell] of cells.entries())
+              if (index > 0) context.setProperty(cell, 'dataHead', context.textContent(heads[index]!));
         },
       },
       {
         filter: ['a'],
         visit(node, context) {
-          // The tooltip of the page shows the note without a way down and up again.
+          // The page shows the note as a tooltip at its reference.
           const [, name] = /^#fn-(.+)$/.exec(String(node.properties.href)) ?? [];
           const note = name === undefined ? undefined : notes.get(decodeURIComponent(name));
           if (note !== undefined) context.setProperty(node, 'dataTooltip', note);
@@ -146,10 +146,10 @@ export function renderMarkdown(
     },
   });
   for (const name of notes.keys())
-    if (!mentioned.has(name)) throw new ContentProblem(file, null, texts.noteUnused(name));
+    if (!referenced.has(name)) throw new ContentProblem(file, null, texts.noteUnused(name));
   const headings = new Set(outlineOf(html).map(({ id }) => `#${id}`));
-  const dead = anchors.find(({ url }) => !headings.has(decodeURIComponent(url)));
-  if (dead) throw new ContentProblem(file, dead.line, texts.deadHeadingLink(dead.url));
+  const deadLink = anchors.find(({ url }) => !headings.has(decodeURIComponent(url)));
+  if (deadLink) throw new ContentProblem(file, deadLink.line, texts.deadHeadingLink(deadLink.url));
   return html
     .replace(/<div data-figure="(\d+)"><\/div>/g, (_, number: string) => figures[Number(number) - 1] ?? '')
     .trim();

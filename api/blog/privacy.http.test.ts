@@ -9,7 +9,7 @@ import { startTestApp } from '#api/testing/test-app.ts';
 const policy = readFileSync('content/legal/privacy.md', 'utf8');
 
 eachDatabase((open) => {
-  test('the service sets the cookies of the Privacy Policy and no others, for as long as it says', async () => {
+  test('the service sets only the cookies of the Privacy Policy, with the lifetimes stated there', async () => {
     const { db } = await open();
     const app = await startTestApp(db);
     await seedPolls(db, [{ id: 'p' }]);
@@ -32,8 +32,8 @@ eachDatabase((open) => {
     expect([...set.keys()].sort()).toEqual(['wv_account', 'wv_session', 'wv_session.sig', 'wv_voter']);
     for (const [name, line] of set) {
       const row = policy.split('\n').find((text) => text.startsWith('|') && text.includes(`\`${name}\``)) ?? '';
-      const told = Number(/(\d+) days/.exec(row)?.[1]);
-      expect([name, daysOf(line)]).toEqual([name, told]);
+      const stated = Number(/(\d+) days/.exec(row)?.[1]);
+      expect([name, daysOf(line)]).toEqual([name, stated]);
       expect([name, /; *httponly/i.test(line)]).toEqual([name, name !== 'wv_account']);
     }
     await app.close();
@@ -41,12 +41,12 @@ eachDatabase((open) => {
 
   test('a vote is stored with what the Privacy Policy lists, and nothing else', async () => {
     const { db } = await open();
-    // Its number, and whether badges have taken notice of it.
+    // Its number, and whether its badge event is recorded.
     const bookkeeping = ['id', 'noted'];
     const columns = Object.keys(await db('votes').columnInfo()).filter((name) => !bookkeeping.includes(name));
     const section = policy.slice(policy.indexOf('For each vote we store:'), policy.indexOf('We do not store an IP'));
-    const told = [...section.matchAll(/^- (.+)$/gm)].map(([, item]) => item);
-    expect(told).toEqual([
+    const stated = [...section.matchAll(/^- (.+)$/gm)].map(([, item]) => item);
+    expect(stated).toEqual([
       'the poll and the chosen answer;',
       'the time;',
       'the fingerprint;',
@@ -58,7 +58,7 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('no answer to anybody else tells who voted, when, with which browser and for what', async () => {
+  test('no answer to others reveals who voted, when, with which browser, or for what', async () => {
     const { db } = await open();
     const app = await startTestApp(db);
     await seedPolls(db, [{ id: 'p' }]);
@@ -99,7 +99,7 @@ eachDatabase((open) => {
     await app.close();
   });
 
-  test('nowhere is a device id, an address or a description of a device stored in clear', async () => {
+  test('no device id, address, or device description is stored in plain text', async () => {
     const { db } = await open();
     const app = await startTestApp(db);
     await seedPolls(db, [{ id: 'p' }]);
@@ -124,7 +124,7 @@ eachDatabase((open) => {
   });
 });
 
-/** How long a cookie lasts, in whole days. */
+/** Lifetime of a cookie in whole days. */
 function daysOf(line: string): number {
   const age = /max-age=(\d+)/i.exec(line)?.[1];
   const expires = /expires=([^;]+)/i.exec(line)?.[1];

@@ -5,17 +5,16 @@ import { aboutHeadSchema, legalHeadSchema } from '#contract/static-page.ts';
 import type { AboutPage, LegalPage, StaticPages } from '#contract/static-page.ts';
 import type { Config } from '#platform/config.ts';
 import { compileSchema } from '#platform/validation.ts';
-import { contentFolder } from './article-files.ts';
-import { readContentFile } from './front-matter.ts';
+import { contentFolder, readContentFile } from './content-file.ts';
 import { renderMarkdown } from './markdown.ts';
 
-/** The settings that the texts name. */
+/** The settings that the texts can name. */
 export type PageSettings = Pick<Config, 'siteName' | 'supportEmail' | 'publicUrl'>;
 
 const isAboutHead = compileSchema<Omit<AboutPage, 'content'>>(aboutHeadSchema, 'json');
 const isLegalHead = compileSchema<Omit<LegalPage, 'content'>>(legalHeadSchema, 'json');
 
-/** About and the legal pages as HTML, with name and addresses of this installation in place of `{siteName}` and its like. */
+/** The About page and the legal pages as HTML, with the settings in place of `{siteName}` and the other placeholders. */
 export async function staticPages(settings: PageSettings, folder = contentFolder): Promise<StaticPages> {
   const articles = await readdir(join(folder, 'blog'));
   const slugs = new Set(articles.map((name) => name.replace(/\.md$/, '')));
@@ -30,21 +29,21 @@ export async function staticPages(settings: PageSettings, folder = contentFolder
   async function read<T extends object>(path: string, isHead: ValidateFunction<T>): Promise<T & { content: string }> {
     const file = `content/${path}`;
     const { head, text, firstLine } = readContentFile(file, await readFile(join(folder, path), 'utf8'), isHead);
-    const content = renderMarkdown({ text: filled(text, settings, asMarkdown), firstLine }, { file, slugs });
-    return { ...(filledDeep(head, settings) as T), content };
+    const content = renderMarkdown({ text: fillIn(text, settings, asMarkdown), firstLine }, { file, slugs });
+    return { ...(fillInDeep(head, settings) as T), content };
   }
 }
 
-/** No setting can become markup: whatever it has of Markdown's signs is taken literally, in links too. */
+/** Escapes Markdown, so that a setting can't become markup, in links either. */
 const asMarkdown = (value: string) => value.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 
-function filled(text: string, settings: PageSettings, write = (value: string) => value): string {
+function fillIn(text: string, settings: PageSettings, write = (value: string) => value): string {
   return text.replace(/\{(siteName|supportEmail|publicUrl)\}/g, (_, name: keyof PageSettings) => write(settings[name]));
 }
 
-function filledDeep(value: unknown, settings: PageSettings): unknown {
-  if (typeof value === 'string') return filled(value, settings);
-  if (Array.isArray(value)) return value.map((member) => filledDeep(member, settings));
+function fillInDeep(value: unknown, settings: PageSettings): unknown {
+  if (typeof value === 'string') return fillIn(value, settings);
+  if (Array.isArray(value)) return value.map((member) => fillInDeep(member, settings));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filledDeep(member, settings)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, fillInDeep(member, settings)]));
 }

@@ -6,7 +6,7 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
-import { findUserByKey } from '#api/accounts/users.queries.ts';
+import { findUserByKey } from '#api/accounts/accounts.service.ts';
 import { badgeTrackerOf } from '#api/badges/badges.service.ts';
 import { badgeHolders, recountMembers } from '#api/badges/recount.service.ts';
 import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';

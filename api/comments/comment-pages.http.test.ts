@@ -9,13 +9,13 @@ import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
-import { commentIds } from './comment-id.ts';
+import { commentIds } from './comment.model.ts';
 import { commentsPage } from './comments.queries.ts';
 
 const many = 10_000;
 const hiddenEvery = 97;
 
-/** Stores comments, some of them within one millisecond, some of them hidden; answers those shown, newest first. */
+/** Stores comments, some within one millisecond, some hidden; returns the contents of the visible ones, newest first. */
 async function seedComments(db: Database, pollId: string): Promise<string[]> {
   const newId = commentIds();
   const rows = Array.from({ length: many }, (_, n) => {
@@ -30,12 +30,12 @@ async function seedComments(db: Database, pollId: string): Promise<string[]> {
   return shown.map(({ id }) => id).reverse();
 }
 
-/** How the database would find a page, as its own words. */
-async function planOf(db: Database, ask: () => Promise<unknown>): Promise<string> {
+/** The query plan for a page. */
+async function planOf(db: Database, query: () => Promise<unknown>): Promise<string> {
   const asked: { sql: string; bindings: readonly (string | number)[] }[] = [];
   const listen = (query: (typeof asked)[number]) => asked.push(query);
   db.on('query', listen);
-  await ask();
+  await query();
   db.removeListener('query', listen);
   const { sql, bindings } = asked[0]!;
   const plan: unknown = await db.raw(`explain ${isSqlite(db) ? 'query plan ' : ''}${sql.replace(/\$\d+/g, '?')}`, [
@@ -44,9 +44,9 @@ async function planOf(db: Database, ask: () => Promise<unknown>): Promise<string
   return JSON.stringify(isSqlite(db) ? plan : (plan as { rows: unknown }).rows);
 }
 
-/** Strings that trip other programs: the long list where it is at hand, else some of our own. */
+/** Difficult strings: the Big List of Naughty Strings if it is installed, otherwise a few of our own. */
 const listFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
-const listAtHand = existsSync(listFile);
+const listExists = existsSync(listFile);
 const ownStrings = [
   "<script>alert(1)</script>'; drop table comments; --",
   '{{7*7}} ${7*7} %s %00 \\u0000 \\',
@@ -80,14 +80,14 @@ eachDatabase((open) => {
       if (turn % 20 > 0) continue;
       app.clock.set(testNow + turn);
       await anna.fetch('/api/community-polls/parks/comments', { method: 'POST', json: { content: `Turn ${turn}` } });
-      // The comment that the next page begins behind is gone by then.
+      // The comment before the next page has been deleted by then.
       await anna.fetch(`/api/community-polls/parks/comments/${read.at(-1)}`, { method: 'DELETE' });
     }
     expect(read).toEqual(expected);
     await expectExactCommentCounts(db);
   }, 60_000);
 
-  test('a page is found in the index, the first one and those behind', async () => {
+  test('the first page and later pages are read from the index', async () => {
     const { db } = await start();
     const ids = await seedComments(db, 'parks');
     await db.raw('analyze');
@@ -98,7 +98,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('pages are as short as asked for, and what is no id of a comment is refused', async () => {
+  test('a page has the requested length, and a malformed comment id is refused', async () => {
     const { db, app } = await start();
     const [first, second] = await seedComments(db, 'parks');
     const ask = (query: string) => app.fetch(`/api/community-polls/parks/comments?${query}`);
@@ -116,9 +116,9 @@ eachDatabase((open) => {
     }
   });
 
-  test(`strings that trip other programs come back as they were written (${listAtHand ? 'the long list' : 'some of our own'})`, async () => {
+  test(`difficult strings are returned unchanged (${listExists ? 'the long list' : 'some of our own'})`, async () => {
     const { app, anna } = await start();
-    const strings = listAtHand ? (JSON.parse(readFileSync(listFile, 'utf8')) as string[]) : ownStrings;
+    const strings = listExists ? (JSON.parse(readFileSync(listFile, 'utf8')) as string[]) : ownStrings;
     const kept: string[] = [];
     for (const content of strings) {
       const response = await anna.fetch('/api/community-polls/parks/comments', { method: 'POST', json: { content } });

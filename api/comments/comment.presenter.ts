@@ -1,45 +1,36 @@
+import { displayNameOf } from '#api/accounts/user.model.ts';
+import type { PublicUser } from '#api/accounts/user.model.ts';
 import type { Comment } from '#contract/comment.ts';
-import { displayName } from '#domain/display-name.ts';
 import { iso } from '#platform/clock.ts';
+import type { CommentModel } from './comment.model.ts';
 
-/** A comment with what a reader learns of its author. */
-export interface CommentRow extends AuthorRow {
-  readonly id: string;
-  readonly user_id: string;
-  readonly content: string;
-  readonly created_at: number;
-}
-
-export interface AuthorRow {
-  readonly username: string;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly profile_image_url: string | null;
-}
+/** A comment with its author. */
+export type PresentedComment = Pick<CommentModel, 'id' | 'user_id' | 'content' | 'created_at'> & {
+  readonly author: PublicUser;
+};
 
 /** Who reads a comment. */
-export interface Reader {
+export interface Viewer {
   /** Null: signed out. */
   readonly userId: string | null;
   /** The poll's creator, who may delete every comment on it. */
   readonly moderates: boolean;
 }
 
-/** A comment as one reader sees it. */
-export function presentComment(row: CommentRow, reader: Reader): Comment {
-  const isMine = row.user_id === reader.userId;
-  const { first_name: firstName, last_name: lastName, username } = row;
+/** A comment as a viewer sees it. */
+export function presentComment({ author, ...comment }: PresentedComment, viewer: Viewer): Comment {
+  const isMine = comment.user_id === viewer.userId;
   return {
-    id: row.id,
-    content: row.content,
-    createdAt: iso(row.created_at),
+    id: comment.id,
+    content: comment.content,
+    createdAt: iso(comment.created_at),
     isMine,
-    mayDelete: isMine || reader.moderates,
+    mayDelete: isMine || viewer.moderates,
     user: {
-      name: displayName({ firstName, lastName, username }),
-      firstName,
-      lastName,
-      profileImageUrl: row.profile_image_url,
+      name: displayNameOf(author),
+      firstName: author.first_name,
+      lastName: author.last_name,
+      profileImageUrl: author.profile_image_url,
     },
   };
 }

@@ -34,7 +34,7 @@ const remove = (who: Visitor, poll: string, id: string) =>
 const report = (who: Visitor, poll: string, id: string, json: object = {}) =>
   who.fetch(`/api/community-polls/${poll}/comments/${id}/report`, { method: 'POST', json });
 
-/** A call of somebody to another process of the same installation. */
+/** A member's request to another process of the same site. */
 const through = (app: TestApp, who: Visitor, path: string, { json, ...init }: RequestInit & { json?: unknown }) => {
   const cookie = [...who.cookies].map((pair) => pair.join('=')).join('; ');
   const headers = { 'content-type': 'application/json', 'x-device-id': who.device, cookie };
@@ -42,7 +42,7 @@ const through = (app: TestApp, who: Visitor, path: string, { json, ...init }: Re
 };
 
 /** Resolves when a session of this PostgreSQL database waits for a lock. */
-async function someoneWaits(db: Database): Promise<void> {
+async function waitForLock(db: Database): Promise<void> {
   const waiting = () =>
     db('pg_stat_activity')
       .where({ wait_event_type: 'Lock', datname: db.raw('current_database()') })
@@ -68,7 +68,7 @@ eachDatabase((open) => {
       .comment_count;
   };
 
-  test('a member comments, and everybody reads it with its author, newest first', async () => {
+  test('a member comments, and everyone reads it with its author, newest first', async () => {
     const { db, app, creator, anna, reader } = await start();
     expect(await listed(reader, 'parks')).toEqual([]);
     const first = await posted(anna, 'parks', '  More trees, please.\n');
@@ -96,7 +96,7 @@ eachDatabase((open) => {
     expect(await countOf(db)).toBe(3);
   });
 
-  test('only signed-in people comment and report, and comments go on after the end', async () => {
+  test('only signed-in members comment and report, and comments are allowed after the end', async () => {
     const { db, anna, creator, reader } = await start();
     await seedDiscussedPoll(db, { id: 'ended', createdBy: creator.user.id, closedAt: testNow - 1 });
     const { id } = await posted(anna, 'ended', 'Still talking.');
@@ -106,7 +106,7 @@ eachDatabase((open) => {
     expect(await countOf(db)).toBe(0);
   });
 
-  test('a comment has 1 to 500 characters after trimming, and what cannot be kept is refused beside its field', async () => {
+  test('a comment has 1 to 500 characters after trimming, and unstorable text is refused at its field', async () => {
     const { db, anna } = await start();
     const refusal = async (content: unknown) => {
       const response = await post(anna, 'parks', content);
@@ -128,14 +128,14 @@ eachDatabase((open) => {
     expect((await posted(anna, 'parks', `${' '.repeat(600)}${longest}`)).content).toBe(longest);
   });
 
-  test('authors delete their own comments, the poll’s creator any on it, and nobody else', async () => {
+  test('only authors and the poll’s creator delete a comment', async () => {
     const { db, app, anna, creator } = await start();
     const ben = await registered(app, 'ben');
     await seedDiscussedPoll(db, { id: 'other', createdBy: ben.user.id });
     const mine = await posted(anna, 'parks', 'Mine');
     const kept = await posted(anna, 'parks', 'Kept by its author');
     expect(await answerOf(await remove(ben, 'parks', mine.id))).toEqual([403, 'FORBIDDEN']);
-    // The creator of another poll cannot reach it under the address of that one.
+    // The creator of another poll can't delete it through that poll's URL.
     expect(await answerOf(await remove(ben, 'other', mine.id))).toEqual([404, 'COMMENT_NOT_FOUND']);
     expect(await answerOf(await report(ben, 'other', mine.id))).toEqual([404, 'COMMENT_NOT_FOUND']);
     expect(await countOf(db)).toBe(2);
@@ -170,7 +170,7 @@ eachDatabase((open) => {
     expect(await countOf(db)).toBe(12);
   });
 
-  test('a report is kept once for each member and comment, with or without a reason', async () => {
+  test('a report is stored once per member and comment, with or without a reason', async () => {
     const { db, app, anna, creator } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await posted(anna, 'parks', 'Rude words');
@@ -192,7 +192,7 @@ eachDatabase((open) => {
     expect(await answerOf(await report(ben, 'parks', 'nothing'))).toEqual([404, 'COMMENT_NOT_FOUND']);
   });
 
-  test('a hidden comment is gone for readers and not counted, and is back when it is shown again', async () => {
+  test('a hidden comment is invisible and not counted until it is shown again', async () => {
     const { db, anna, creator, reader } = await start();
     const { id } = await posted(anna, 'parks', 'Hide me');
     expect(await setCommentHidden(db, id, true)).toBe('changed');
@@ -207,25 +207,25 @@ eachDatabase((open) => {
     expect(await setCommentHidden(db, id, false)).toBe('missing');
   });
 
-  test('strangers get nothing of a private poll’s discussion, guests and creator take part', async () => {
+  test('only guests and the creator read and join a private poll’s discussion', async () => {
     const { db, app, anna, creator, reader } = await start();
-    const stranger = await registered(app, 'stranger');
+    const outsider = await registered(app, 'outsider');
     const guests = [anna.user.id];
     await seedDiscussedPoll(db, { id: 'secret', createdBy: creator.user.id, visibility: 'private', guests });
     const { id } = await posted(anna, 'secret', 'Between us');
     for (const [who, answer] of [
       [reader, [401, 'PRIVATE_POLL_AUTH_REQUIRED']],
-      [stranger, [403, 'PRIVATE_POLL_ACCESS_DENIED']],
+      [outsider, [403, 'PRIVATE_POLL_ACCESS_DENIED']],
     ] as const)
       expect(await answerOf(await who.fetch('/api/community-polls/secret/comments'))).toEqual(answer);
-    for (const call of [post(stranger, 'secret', 'Hi'), remove(stranger, 'secret', id), report(stranger, 'secret', id)])
+    for (const call of [post(outsider, 'secret', 'Hi'), remove(outsider, 'secret', id), report(outsider, 'secret', id)])
       expect(await answerOf(await call)).toEqual([403, 'PRIVATE_POLL_ACCESS_DENIED']);
     expect(contents(await listed(creator, 'secret'))).toEqual(['Between us']);
     expect(await answerOf(await post(anna, 'nowhere', 'Hi'))).toEqual([404, 'POLL_NOT_FOUND']);
     expect(await countOf(db, 'secret')).toBe(1);
   });
 
-  test('what a member wrote can be taken along, and goes with the account', async () => {
+  test('a member’s comments can be exported and are deleted with the account', async () => {
     const { db, anna, creator } = await start();
     await seedDiscussedPoll(db, { id: 'second', createdBy: null });
     const first = await posted(anna, 'parks', 'One');
@@ -247,7 +247,7 @@ eachDatabase((open) => {
     expect([await countOf(db), await countOf(db, 'second')]).toEqual([1, 1]);
   });
 
-  test('a comment of somebody whose account is being deleted is refused, and nothing is counted', async () => {
+  test('a comment of a member whose account is being deleted is refused and not counted', async () => {
     const { db, anna } = await start();
     await posted(anna, 'parks', 'Before');
     let statuses: Promise<number[]> | undefined;
@@ -255,14 +255,14 @@ eachDatabase((open) => {
       await deleteCommentsOf(trx, anna.user.id);
       statuses = Promise.all(Array.from({ length: 4 }, async (_, n) => (await post(anna, 'parks', `${n}`)).status));
       // On SQLite they wait for the connection.
-      if (!isSqlite(db)) await Promise.race([statuses, someoneWaits(db)]);
+      if (!isSqlite(db)) await Promise.race([statuses, waitForLock(db)]);
       await trx('users').where({ id: anna.user.id }).delete();
     });
     expect(await statuses).toEqual([401, 401, 401, 401]);
     expect(await countOf(db)).toBe(0);
   });
 
-  test('the limits of a member hold across processes, and use up nothing of the address once they refuse', async () => {
+  test('a member’s limits hold across processes, and refused comments don’t count against the address', async () => {
     const { db, anna } = await start({ rateLimit: true });
     const other = await startTestApp(db, { config: { rateLimit: true } });
     const elsewhere = { ...anna, fetch: (path: string, init = {}) => through(other, anna, path, init) };

@@ -1,25 +1,21 @@
 import * as limits from '#contract/limits.ts';
-import { tidyComment } from '#domain/comment-text.ts';
+import { normalizeComment } from '#domain/comment-text.ts';
 import type { Attempts } from '#platform/attempts.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import { commentIds } from './comment-id.ts';
 import { commentFor, deleteComment, listComments, postComment, reportComment } from './comments.service.ts';
+import type { CommentsContext } from './comments.service.ts';
 
-/** What the calls about comments stand on. */
-export interface CommentRoutesContext {
-  readonly db: Database;
-  readonly clock: Clock;
+/** What the endpoints of comments need. */
+interface CommentRoutesContext extends CommentsContext {
   readonly attempts: Attempts;
 }
 
-/** The calls about comments. A member and an address have limits of their own: many members share an address. */
-export function mountComments(router: EndpointRouter, { db, clock, attempts }: CommentRoutesContext): void {
-  const context = { db, clock, newId: commentIds() };
+/** The endpoints of comments. Members and addresses have separate limits, since many members can share an address. */
+export function mountComments(router: EndpointRouter, context: CommentRoutesContext): void {
+  const { db, attempts } = context;
 
   router
     .mount('comments', ({ params, query, userId }) =>
@@ -43,7 +39,7 @@ export function mountComments(router: EndpointRouter, { db, clock, attempts }: C
           },
         });
       },
-      { normalize: tidyComment },
+      { normalize: normalizeComment },
     )
     .mount('deleteComment', async ({ params, userId }) => {
       await deleteComment(context, params.id, params.commentId, userId);

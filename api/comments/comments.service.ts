@@ -1,11 +1,12 @@
+import { recordEvent } from '#api/badges/events.service.ts';
+import { UserModel } from '#api/accounts/user.model.ts';
+import { accessTo, authorize } from '#api/community-polls/access.service.ts';
+import { countComment } from '#api/community-polls/community-polls.service.ts';
 import type { Comment } from '#contract/comment.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { commentLength, storableErrors } from '#domain/comment-text.ts';
 import { trimText } from '#domain/visible-text.ts';
-import { recordEvent } from '#api/badges/events.service.ts';
-import { accessTo, demand } from '#api/community-polls/access.service.ts';
-import { countComment } from '#api/community-polls/community-polls.service.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
@@ -14,18 +15,20 @@ import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
 import type { KeyedRequest } from '#platform/idempotency.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { momentOfComment } from './comment-id.ts';
+import { CommentModel, CommentReportModel, commentIds, timeOfComment } from './comment.model.ts';
 import { presentComment } from './comment.presenter.ts';
-import { commentRow, commentsPage, findComment, holdMember } from './comments.queries.ts';
+import { commentWithAuthor, commentsPage, lockMember } from './comments.queries.ts';
 import type { Cursor } from './comments.queries.ts';
 
+/** What the use cases of comments need. */
 export interface CommentsContext {
   readonly db: Database;
   readonly clock: Clock;
-  readonly newId: (now: number) => string;
 }
 
-/** One page of a poll's comments, newest first; `before` is the id of the oldest comment that the reader has. */
+const newId = commentIds();
+
+/** One page of a poll's comments, newest first; `before` is the id of the oldest comment that the reader has seen. */
 export async function listComments(
   { db, clock }: CommentsContext,
   pollId: string,
@@ -39,13 +42,13 @@ export async function listComments(
 
 function cursorAt(id: string | undefined): Cursor | null {
   if (id === undefined) return null;
-  const createdAt = momentOfComment(id);
+  const createdAt = timeOfComment(id);
   if (createdAt === null)
     throw errors.validationFailed(fieldErrors([{ instancePath: '/before', keyword: 'pattern', params: {} }]));
   return { id, createdAt };
 }
 
-/** One comment of a poll as somebody who may read the poll sees it. */
+/** One comment of a poll as a member who may read the poll sees it. */
 export async function commentFor(
   { db, clock }: CommentsContext,
   pollId: string,
@@ -53,39 +56,39 @@ export async function commentFor(
   userId: string,
 ): Promise<Comment> {
   const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
-  const row = await commentRow(db, pollId, commentId);
-  if (!row) throw errors.commentNotFound();
-  return presentComment(row, { userId, moderates: may.moderate });
+  const comment = await commentWithAuthor(db, pollId, commentId);
+  if (!comment) throw errors.commentNotFound();
+  return presentComment(comment, { userId, moderates: may.moderate });
 }
 
-/** Adds a comment, trimmed and of the right length, and counts it. Comments may go on after a poll has ended. */
+/** Posts a trimmed comment of valid length and counts it. Polls can be commented on after they have ended. */
 export async function postComment(
-  { db, clock, newId }: CommentsContext,
+  { db, clock }: CommentsContext,
   pollId: string,
   userId: string,
   content: string,
   request: KeyedRequest | null = null,
 ): Promise<Comment> {
-  refuse(storableErrors('content', content));
+  throwIfAny(storableErrors('content', content));
   return db.transaction(async (trx) => {
     await beginWriting(trx);
     const { may } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
-    demand(may.comment);
-    const author = await holdMember(trx, userId);
+    authorize(may.comment);
+    const author = await lockMember(trx, userId);
     if (!author) throw errors.unauthenticated();
     if (!(await countComment(trx, pollId, 1))) throw errors.pollNotFound();
-    // Only now is it this comment's turn: on one poll, the order of moments is the order of commits.
+    // Read after locking the poll: on one poll, comments commit in the order of their times.
     const now = clock.now();
-    const row = { id: newId(now), user_id: userId, content, created_at: now };
-    await trx('comments').insert({ ...row, poll_id: pollId, updated_at: now });
-    await recordKey(trx, request, row.id, now);
+    const comment = { id: newId(now), user_id: userId, content, created_at: now };
+    await CommentModel.query(trx).insert({ ...comment, poll_id: pollId, updated_at: now });
+    await recordKey(trx, request, comment.id, now);
     const length = commentLength(content);
-    await recordEvent(trx, userId, { type: 'comment_posted', at: now, commentId: row.id, pollId, length });
-    return presentComment({ ...row, ...author }, { userId, moderates: may.moderate });
+    await recordEvent(trx, userId, { type: 'comment_posted', at: now, commentId: comment.id, pollId, length });
+    return presentComment({ ...comment, author }, { userId, moderates: may.moderate });
   });
 }
 
-/** Deletes a comment for its author or for the poll's creator. What is hidden is there for these two only. */
+/** Deletes a comment for its author or the poll’s creator. For everyone else a hidden comment doesn’t exist. */
 export async function deleteComment(
   { db, clock }: CommentsContext,
   pollId: string,
@@ -96,16 +99,16 @@ export async function deleteComment(
     await beginWriting(trx);
     const { may } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
     await countComment(trx, pollId, 0);
-    const comment = await findComment(trx, pollId, commentId);
-    const allowed = may.moderate || comment?.authorId === userId;
-    if (comment === null || (comment.hidden && !allowed)) throw errors.commentNotFound();
-    demand(allowed);
-    await trx('comments').where({ id: commentId }).delete();
+    const comment = await CommentModel.query(trx).findOne({ id: commentId, poll_id: pollId });
+    const allowed = may.moderate || comment?.user_id === userId;
+    if (!comment || (comment.hidden && !allowed)) throw errors.commentNotFound();
+    authorize(allowed);
+    await CommentModel.query(trx).deleteById(commentId);
     if (!comment.hidden) await countComment(trx, pollId, -1);
   });
 }
 
-/** Tells the operator about a comment; a second report of the same member changes nothing. */
+/** Reports a comment to the operator; a second report by the same member changes nothing. */
 export async function reportComment(
   { db, clock }: CommentsContext,
   pollId: string,
@@ -114,15 +117,15 @@ export async function reportComment(
   written = '',
 ): Promise<void> {
   const reason = trimText(written);
-  refuse(storableErrors('reason', reason));
+  throwIfAny(storableErrors('reason', reason));
   await db.transaction(async (trx) => {
     await beginWriting(trx);
     await accessTo({ db: trx, now: clock.now() }, pollId, userId);
-    if (!(await holdMember(trx, userId))) throw errors.unauthenticated();
+    if (!(await lockMember(trx, userId))) throw errors.unauthenticated();
     await countComment(trx, pollId, 0);
-    const comment = await findComment(trx, pollId, commentId);
-    if (comment === null || comment.hidden) throw errors.commentNotFound();
-    await trx('comment_reports')
+    const comment = await CommentModel.query(trx).findOne({ id: commentId, poll_id: pollId });
+    if (!comment || comment.hidden) throw errors.commentNotFound();
+    await CommentReportModel.query(trx)
       .insert({
         comment_id: commentId,
         user_id: userId,
@@ -134,18 +137,10 @@ export async function reportComment(
   });
 }
 
-/** Every comment that a member has written, hidden ones too, oldest first. */
+/** Every comment of a member, including hidden ones, oldest first. */
 export async function commentsOf(db: Database, userId: string): Promise<UserExport['comments']> {
-  const rows = await db('comments')
-    .where({ user_id: userId })
-    .orderBy(['created_at', 'id'])
-    .select<{ id: string; poll_id: string; content: string; created_at: number }[]>(
-      'id',
-      'poll_id',
-      'content',
-      'created_at',
-    );
-  return rows.map(({ id, poll_id: pollId, content, created_at }) => ({
+  const comments = await CommentModel.query(db).where({ user_id: userId }).orderBy(['created_at', 'id']);
+  return comments.map(({ id, poll_id: pollId, content, created_at }) => ({
     id,
     pollId,
     content,
@@ -153,24 +148,42 @@ export async function commentsOf(db: Database, userId: string): Promise<UserExpo
   }));
 }
 
-/** Deletes everything that a member has written, in the transaction that deletes the account. */
+/** Deletes all comments of a member, in the transaction that deletes the account. */
 export async function deleteCommentsOf(trx: Database, userId: string): Promise<void> {
-  // From here on nobody can add a comment of this account.
-  await trx('users').where({ id: userId }).forUpdate().first('id');
-  const pollIds = await trx('comments')
-    .where({ user_id: userId })
-    .distinct()
-    .orderBy('poll_id')
-    .pluck<string[]>('poll_id');
-  for (const pollId of pollIds) {
+  // Locks the account, so that it can post no further comments.
+  await UserModel.query(trx).findById(userId).select('id').forUpdate();
+  const commented = await CommentModel.query(trx).where({ user_id: userId }).distinct('poll_id').orderBy('poll_id');
+  for (const { poll_id: pollId } of commented) {
     await countComment(trx, pollId, 0);
-    const written = trx('comments').where({ user_id: userId, poll_id: pollId });
-    const shown = await written.clone().where({ hidden: false }).delete();
-    await written.delete();
-    await countComment(trx, pollId, -shown);
+    const visible = await CommentModel.query(trx).delete().where({ user_id: userId, poll_id: pollId, hidden: false });
+    await CommentModel.query(trx).delete().where({ user_id: userId, poll_id: pollId });
+    await countComment(trx, pollId, -visible);
   }
 }
 
-function refuse(found: readonly FieldError[]): void {
+/** A comment of the demonstration data; the time in milliseconds. */
+interface SeedComment {
+  readonly pollId: string;
+  readonly userId: string;
+  readonly content: string;
+  readonly createdAt: number;
+}
+
+/** Inserts comments and counts them. */
+export async function seedComments(trx: Database, comments: readonly SeedComment[]): Promise<void> {
+  for (const { pollId: poll_id, userId: user_id, content, createdAt: created_at } of comments) {
+    await CommentModel.query(trx).insert({
+      id: newId(created_at),
+      poll_id,
+      user_id,
+      content,
+      created_at,
+      updated_at: created_at,
+    });
+    await countComment(trx, poll_id, 1);
+  }
+}
+
+function throwIfAny(found: readonly FieldError[]): void {
   if (found.length > 0) throw errors.validationFailed(found);
 }

@@ -12,10 +12,10 @@ import type { Member, Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-/** In this order they come to a fresh poll; the creator last, who may end it. */
+/** The order in which they use a new poll; the creator last, who may close or delete it. */
 const people = ['stranger', 'deleted', 'member', 'invited', 'creator'] as const;
 type Who = (typeof people)[number];
-/** What each of them is answered: the status, and the code where it is refused. */
+/** The expected status per person, with the error code of refusals. */
 type Row = readonly [stranger: string, deleted: string, member: string, invited: string, creator: string];
 
 const signIn = '401 UNAUTHENTICATED';
@@ -23,10 +23,10 @@ const auth = '401 PRIVATE_POLL_AUTH_REQUIRED';
 const denied = '403 PRIVATE_POLL_ACCESS_DENIED';
 const no = '403 FORBIDDEN';
 
-const everybody: Row = ['200', '200', '200', '200', '200'];
+const everyone: Row = ['200', '200', '200', '200', '200'];
 const seeing: Record<Visibility, Row> = {
-  public: everybody,
-  unlisted: everybody,
+  public: everyone,
+  unlisted: everyone,
   private: [auth, auth, denied, '200', '200'],
 };
 const members = (done: string): Record<Visibility, Row> => ({
@@ -45,7 +45,7 @@ const host = (done: string): Record<Visibility, Row> => ({
   private: [signIn, signIn, denied, no, done],
 });
 
-/** The one table. Whoever adds a call about a community poll says here whom it answers. */
+/** The access table. Every new endpoint of community polls needs a row. */
 const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   communityPoll: seeing,
   communityVoteStatus: seeing,
@@ -61,9 +61,9 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   removeInvite: host('204'),
 };
 const aboutMany: Readonly<Record<string, Row>> = {
-  featuredCommunityPolls: everybody,
-  communityCategories: everybody,
-  communityPolls: everybody,
+  featuredCommunityPolls: everyone,
+  communityCategories: everyone,
+  communityPolls: everyone,
   createCommunityPoll: [signIn, signIn, '201', '201', '201'],
 };
 
@@ -76,7 +76,7 @@ const secrets = {
   ],
 };
 const creatorName = 'Philomena Quandary';
-const bytesOfIt = [...[...Object.values(secrets)].flat(), creatorName, 'a heron said'].map((secret) =>
+const secretBytes = [...[...Object.values(secrets)].flat(), creatorName, 'a heron said'].map((secret) =>
   typeof secret === 'string' ? secret : secret.text,
 );
 
@@ -87,7 +87,7 @@ eachDatabase((open) => {
   interface Town {
     readonly by: Record<Who, Visitor>;
     readonly creator: Member;
-    /** Somebody else whom the creator invites and who comments. */
+    /** A second guest, who comments. */
     readonly guest: Member;
   }
 
@@ -108,7 +108,7 @@ eachDatabase((open) => {
     return { db, app, town: { by, creator, guest } satisfies Town };
   }
 
-  /** A fresh poll with two guests where it takes guests, and a comment of one of them. */
+  /** A new poll with a comment, and with two guests if it is private. */
   async function pollOf({ creator, guest }: Town, visibility: Visibility): Promise<{ id: string; commentId: string }> {
     const { id } = await made(creator, { ...secrets, visibility });
     if (visibility === 'private') for (const name of ['cleo', 'guest', 'gone']) await invited(creator, id, name);
@@ -118,7 +118,7 @@ eachDatabase((open) => {
     return { id, commentId: body.id };
   }
 
-  /** What a call needs beside the poll. */
+  /** What a request needs besides the poll. */
   function bodyOf(name: string, by: Visitor, inviting: string): unknown {
     if (name === 'communityVote') return { optionId: 'option-1', voterFingerprint: by.device };
     if (name === 'createComment') return { content: 'Well.' };
@@ -143,7 +143,7 @@ eachDatabase((open) => {
     };
   }
 
-  test('the table has every call about community polls', () => {
+  test('the access table covers every community poll endpoint', () => {
     const calls = Object.entries(endpoints).filter(([, { path }]) => path.startsWith('/api/community-polls'));
     const [many, one] = [false, true].map((hasId) =>
       calls.filter(([, { path }]) => path.includes(':id') === hasId).map(([name]) => name),
@@ -153,7 +153,7 @@ eachDatabase((open) => {
   });
 
   test.each([...visibilities])(
-    'every call about a %s poll answers whom the table says, and shows others nothing',
+    'every endpoint of a %s poll answers those whom the access table allows and shows others nothing',
     async (visibility) => {
       const { db, app, town } = await start();
       await registered(app, 'newcomer');
@@ -168,14 +168,14 @@ eachDatabase((open) => {
           answers.push(answered);
           expect(cacheControl, name).toBe('no-store');
           if (!answered.startsWith('2'))
-            for (const secret of bytesOfIt) expect(text, `${name} by ${who}`).not.toContain(secret);
+            for (const secret of secretBytes) expect(text, `${name} by ${who}`).not.toContain(secret);
         }
         expect([name, ...answers]).toEqual([name, ...rows[visibility]]);
       }
     },
   );
 
-  test('calls about many polls answer whom the table says', async () => {
+  test('endpoints of many polls answer those whom the access table allows', async () => {
     const { db, town } = await start();
     await db('users').where({ username: 'gone' }).del();
     for (const [name, row] of Object.entries(aboutMany)) {
@@ -185,11 +185,11 @@ eachDatabase((open) => {
     }
   });
 
-  test('unlisted and private polls are in no list, no figure and no other call, whoever asks', async () => {
+  test('unlisted and private polls are in no list, statistic, or other endpoint for anyone', async () => {
     const { db, town } = await start();
     for (const visibility of ['unlisted', 'private'] as const) {
       const { id } = await pollOf(town, visibility);
-      // Even if the operator's hand slipped.
+      // Even if featured by mistake.
       await db('community_polls').where({ id }).update({ featured: true });
       for (const who of people) {
         const by = town.by[who];
@@ -204,7 +204,7 @@ eachDatabase((open) => {
           `/api/polls/${id}`,
         ]) {
           const text = JSON.stringify((await ask(by, path)).body);
-          for (const secret of bytesOfIt) expect(text, `${path} by ${who}`).not.toContain(secret);
+          for (const secret of secretBytes) expect(text, `${path} by ${who}`).not.toContain(secret);
         }
       }
       await castVote(town.creator, id);
@@ -212,7 +212,7 @@ eachDatabase((open) => {
     expect((await ask(town.creator, '/api/statistics')).body).toMatchObject({ totalVotes: 0, totalPolls: 0 });
   });
 
-  test('a private poll whose creator has left is open to its guests and managed by nobody', async () => {
+  test('a private poll whose creator’s account is deleted is open to its guests and managed by nobody', async () => {
     const { db, town } = await start();
     const { id } = await pollOf(town, 'private');
     await db('users').where({ id: town.creator.user.id }).del();

@@ -29,7 +29,7 @@ eachDatabase((open) => {
   const list = async (from: Parameters<typeof ask>[0], query = '') =>
     (await ask<CommunityPoll[]>(from, `/api/community-polls${query}`)).body;
 
-  test('a poll that has not started is there to be seen, and says when it starts', async () => {
+  test('a poll that has not started is visible and says when it starts', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna, { startsAt: iso(testNow + day), endsAt: iso(testNow + 2 * day) });
     const { status, body } = await ask<CommunityPoll>(visitor(app), `/api/community-polls/${id}`);
@@ -37,7 +37,7 @@ eachDatabase((open) => {
     expect(body.options.map(({ votes }) => votes)).toEqual([null, null]);
   });
 
-  test('counts are kept back until the viewer has voted or the poll is closed; the total is not', async () => {
+  test('option counts are withheld until the viewer has voted or the poll is closed; the total is not', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna, { endsAt: iso(testNow + day) });
     const ben = visitor(app);
@@ -89,7 +89,7 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('polls of one moment are listed one after the other, each once', async () => {
+  test('polls created in the same millisecond are listed once each', async () => {
     const { anna } = await start();
     const ids = await Promise.all(Array.from({ length: 13 }, async () => (await made(anna)).id));
     const pages = await Promise.all([0, 5, 10].map((offset) => list(anna, `?limit=5&offset=${offset}`)));
@@ -101,7 +101,7 @@ eachDatabase((open) => {
     ).toEqual(ids.sort());
   });
 
-  test('one’s own polls are listed whatever their visibility, for nobody else', async () => {
+  test('members see their own polls of every visibility, and nobody else does', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     for (const visibility of ['private', 'unlisted', 'public'] as const) await made(anna, { visibility });
@@ -118,7 +118,7 @@ eachDatabase((open) => {
     expect(await createdPollsCount(db, anna.user.id)).toBe(3);
   });
 
-  test('a list that does not exist is refused, and the field is named', async () => {
+  test('an invalid list query is refused, and the field is named', async () => {
     const { anna } = await start();
     const wrong = ['visibility=private', 'visibility=unlisted', 'visibility=all', 'limit=0', 'limit=51', 'offset=-1'];
     for (const query of [...wrong, 'offset=x', 'category=Gossip', 'page=2', 'limit=1&limit=2']) {
@@ -127,7 +127,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('the featured list has public polls that the operator chose, newest first, a dozen at most', async () => {
+  test('the featured list has the public polls that the operator chose, newest first, a dozen at most', async () => {
     const { db, app, anna } = await start();
     const context = { db, clock: app.clock };
     for (let n = 0; n < 14; n++) {
@@ -153,7 +153,7 @@ eachDatabase((open) => {
     expect(headers.get('cache-control')).toBe('public, max-age=300');
   });
 
-  test('an id that does not exist, or cannot, is a poll that is not found', async () => {
+  test('an unknown or malformed id is POLL_NOT_FOUND', async () => {
     const { anna } = await start();
     for (const id of ['nothing', 'no.such.id', '%00', 'x'.repeat(81)]) {
       const { status, body } = await ask(anna, `/api/community-polls/${id}`);
@@ -161,7 +161,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a guest’s first look is noted, later ones change nothing', async () => {
+  test('a guest’s first visit is recorded; later ones change nothing', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna, { visibility: 'private' });
@@ -175,7 +175,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('the polls of somebody who left are by a former member', async () => {
+  test('the polls of a deleted account are by a former member', async () => {
     const { db, app, anna } = await start();
     const { id } = await made(anna);
     await db('users').where({ id: anna.user.id }).del();

@@ -1,5 +1,9 @@
 import type { CommunityCategory, Visibility } from '#contract/vocabulary.ts';
+import type { GuardedPoll } from '#domain/poll-visibility.ts';
+import { lifespanOf } from '#api/voting/ballot.model.ts';
+import type { BallotTimes } from '#api/voting/ballot.model.ts';
 import type { Database } from '#platform/database.ts';
+import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 
 /** Featured polls that the list shows. */
 const communityFeatured = 12;
@@ -11,79 +15,22 @@ export interface ListPage {
   readonly category?: CommunityCategory | null | undefined;
 }
 
-/** A community poll as lists and its page read it, with its ballot, its options in order, and its creator's names. */
-export interface CommunityPollRow {
-  readonly id: string;
-  readonly question: string;
-  readonly description: string;
-  readonly visibility: Visibility;
-  readonly category: string | null;
-  readonly tags: string;
-  readonly featured: boolean | 0 | 1;
-  readonly created_by: string | null;
-  readonly created_at: number;
-  readonly comment_count: number;
-  readonly is_active: boolean | 0 | 1;
-  readonly starts_at: number;
-  readonly ends_at: number | null;
-  readonly closed_at: number | null;
-  readonly username: string | null;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly options: readonly OptionRow[];
-}
-
-interface OptionRow {
-  readonly ballot_id: string;
-  readonly option_id: string;
-  readonly text: string;
-  readonly votes: number;
-}
-
-const columns = [
-  'poll.id',
-  'poll.question',
-  'poll.description',
-  'poll.visibility',
-  'poll.category',
-  'poll.tags',
-  'poll.featured',
-  'poll.created_by',
-  'poll.created_at',
-  'poll.comment_count',
-  'ballot.is_active',
-  'ballot.starts_at',
-  'ballot.ends_at',
-  'ballot.closed_at',
-  'creator.username',
-  'creator.first_name',
-  'creator.last_name',
-] as const;
-
-/** The polls with these ids, in the order of the ids; those that are gone are left out. */
-export async function pollsInOrder(db: Database, ids: readonly string[]): Promise<CommunityPollRow[]> {
+/** The polls with these ids, with ballot, options, and creator, in the order of the ids; deleted ones are left out. */
+export async function pollsInOrder(db: Database, ids: readonly string[]): Promise<CommunityPollModel[]> {
   if (ids.length === 0) return [];
-  const rows = await db('community_polls as poll')
-    .join('ballots as ballot', 'ballot.id', 'poll.id')
-    .leftJoin('users as creator', 'creator.id', 'poll.created_by')
-    .whereIn('poll.id', [...ids])
-    .select<Omit<CommunityPollRow, 'options'>[]>(...columns);
-  const options = await db('ballot_options')
-    .whereIn('ballot_id', [...ids])
-    .orderBy(['ballot_id', 'position'])
-    .select<OptionRow[]>('ballot_id', 'option_id', 'text', 'votes');
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const optionsOf = Map.groupBy(options, ({ ballot_id }) => ballot_id);
+  const polls = await CommunityPollModel.query(db)
+    .findByIds([...ids])
+    .withGraphFetched('[ballot.options, creator(publicColumns)]');
+  const byId = new Map(polls.map((poll) => [poll.id, poll]));
   return ids.flatMap((id) => {
-    const row = byId.get(id);
-    // A poll that was deleted between the two reads has lost its options.
-    const found = optionsOf.get(id);
-    return row && found ? [{ ...row, options: found }] : [];
+    const poll = byId.get(id);
+    // A poll deleted between two of the reads has lost its ballot or its options.
+    return poll?.ballot && poll.ballot.options.length > 0 ? [poll] : [];
   });
 }
 
-/** One community poll, or undefined. */
-export async function findCommunityPoll(db: Database, id: string): Promise<CommunityPollRow | undefined> {
+/** One community poll with ballot, options, and creator. */
+export async function findCommunityPoll(db: Database, id: string): Promise<CommunityPollModel | undefined> {
   const [poll] = await pollsInOrder(db, [id]);
   return poll;
 }
@@ -94,10 +41,23 @@ const newestFirst = [
 ] as const;
 
 /** One page of public polls, newest first. */
-export async function publicPolls(db: Database, { limit, offset, category }: ListPage): Promise<CommunityPollRow[]> {
-  // Ids first, from one index alone: the wide rows are read for one page only, however deep it lies.
+export function publicPolls(db: Database, page: ListPage): Promise<CommunityPollModel[]> {
+  return newestPolls(db, { visibility: 'public' }, page);
+}
+
+/** One page of the polls that a member created, of every visibility, newest first. */
+export function pollsOf(db: Database, userId: string, page: ListPage): Promise<CommunityPollModel[]> {
+  return newestPolls(db, { created_by: userId }, page);
+}
+
+async function newestPolls(
+  db: Database,
+  filter: { readonly visibility: Visibility } | { readonly created_by: string },
+  { limit, offset, category }: ListPage,
+): Promise<CommunityPollModel[]> {
+  // Ids first, from an index alone: the wide rows are read for one page only, however deep it lies.
   const ids = await db('community_polls')
-    .where({ visibility: 'public', ...(category != null && { category }) })
+    .where({ ...filter, ...(category != null && { category }) })
     .orderBy([...newestFirst])
     .limit(limit)
     .offset(offset)
@@ -105,8 +65,20 @@ export async function publicPolls(db: Database, { limit, offset, category }: Lis
   return pollsInOrder(db, ids);
 }
 
-/** Which public polls there are, the newest first, and when each was made or closed. */
-export async function publicPollMoments(
+/** The newest polls that the operator features. */
+export async function featuredPolls(db: Database): Promise<CommunityPollModel[]> {
+  const ids = await db('community_polls')
+    // Worded like the partial index, with a visibility expression that no index covers: otherwise SQLite would scan all
+    // public polls.
+    .whereRaw("featured and visibility || '' = 'public'")
+    .orderBy([...newestFirst])
+    .limit(communityFeatured)
+    .pluck<string[]>('id');
+  return pollsInOrder(db, ids);
+}
+
+/** Ids of public polls, newest first, and when each was created and closed. */
+export async function publicPollTimes(
   db: Database,
   count: number,
 ): Promise<{ id: string; created_at: number; closed_at: number | null }[]> {
@@ -121,38 +93,111 @@ export async function publicPollMoments(
     .select('poll.id', 'poll.created_at', 'ballot.closed_at');
 }
 
-/** The newest polls that the operator features. */
-export async function featuredPolls(db: Database): Promise<CommunityPollRow[]> {
-  const ids = await db('community_polls')
-    // In the words of the partial index, and with a visibility that no index answers: SQLite would go through all
-    // public polls for the few.
-    .whereRaw("featured and visibility || '' = 'public'")
-    .orderBy([...newestFirst])
-    .limit(communityFeatured)
-    .pluck<string[]>('id');
-  return pollsInOrder(db, ids);
+/** What the access policy needs of a community poll, and whether the asking member is a guest of it. */
+interface AccessRow extends GuardedPoll {
+  readonly id: string;
+  readonly question: string;
+  readonly invited: boolean;
+  /** The guest has opened the poll before. */
+  readonly opened: boolean;
 }
 
-/** One page of what somebody made, of every visibility, newest first. */
-export async function pollsOf(
+/** The existing ones of these community polls, as the access policy takes them for one user. */
+export async function accessRows(
   db: Database,
-  userId: string,
-  { limit, offset, category }: ListPage,
-): Promise<CommunityPollRow[]> {
-  const ids = await db('community_polls')
-    .where({ created_by: userId, ...(category != null && { category }) })
-    .orderBy([...newestFirst])
-    .limit(limit)
-    .offset(offset)
-    .pluck<string[]>('id');
-  return pollsInOrder(db, ids);
+  pollIds: readonly string[],
+  userId: string | null,
+): Promise<AccessRow[]> {
+  const rows = await db('community_polls')
+    .join('ballots', 'ballots.id', 'community_polls.id')
+    .leftJoin('community_poll_guests as guest', (join) => {
+      join.on('guest.poll_id', 'community_polls.id').andOnVal('guest.user_id', userId ?? '');
+    })
+    .whereIn('community_polls.id', pollIds)
+    .select<AccessColumns[]>(
+      ...['community_polls.id', 'question', 'visibility', 'created_by', 'guest.user_id as guest_id', 'accepted_at'],
+      ...['is_active', 'starts_at', 'ends_at', 'closed_at'],
+    );
+  return rows.map((row) => ({
+    ...lifespanOf(row),
+    id: row.id,
+    question: row.question,
+    visibility: row.visibility,
+    createdBy: row.created_by,
+    invited: row.guest_id !== null,
+    opened: row.accepted_at !== null,
+  }));
 }
 
-/** How many polls somebody made. */
-export async function countPollsOf(db: Database, userId: string): Promise<number> {
-  const row = await db('community_polls')
-    .where({ created_by: userId })
-    .count({ count: '*' })
-    .first<{ count: number | string }>();
-  return Number(row.count);
+interface AccessColumns extends BallotTimes {
+  readonly id: string;
+  readonly question: string;
+  readonly visibility: Visibility;
+  readonly created_by: string | null;
+  readonly guest_id: string | null;
+  readonly accepted_at: number | null;
+}
+
+/** The guests of a poll with their names, in the order in which they were invited. */
+export async function guestsOf(db: Database, pollId: string): Promise<GuestModel[]> {
+  const guests = await GuestModel.query(db)
+    .where({ poll_id: pollId })
+    .withGraphFetched('user(publicColumns)')
+    .orderBy(['invited_at', 'user_id']);
+  // A member deleted between the two reads is no guest any more.
+  return guests.filter(({ user }) => user !== null);
+}
+
+/** Guest ids by poll, in the order in which they were invited. */
+export async function guestIdsOf(
+  db: Database,
+  pollIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await GuestModel.query(db)
+    .whereIn('poll_id', [...pollIds])
+    .orderBy(['poll_id', 'invited_at', 'user_id'])
+    .select('poll_id', 'user_id');
+  const byPoll = Map.groupBy(rows, ({ poll_id }) => poll_id);
+  return new Map([...byPoll].map(([id, guests]) => [id, guests.map(({ user_id }) => user_id)]));
+}
+
+/**
+ * The member who can be invited by this username or confirmed email (normalized key): undefined for an unknown name, the
+ * creator, and an existing guest, all decided by one query.
+ */
+export async function findInvitable(
+  db: Database,
+  { pollId, creatorId, key }: { pollId: string; creatorId: string; key: string },
+): Promise<string | undefined> {
+  const [id] = await db('users')
+    .where(
+      (name) =>
+        void name
+          .where('username_key', key)
+          .orWhere((email) => void email.where('email_key', key).whereNotNull('email_confirmed_at')),
+    )
+    .whereNot('id', creatorId)
+    .whereNotExists(
+      db('community_poll_guests').where('poll_id', pollId).whereRaw('user_id = users.id').select(db.raw('1')),
+    )
+    .pluck<string[]>('id');
+  return id;
+}
+
+/** Closes all ballots of a member's community polls that are open or upcoming at the moment `now`. */
+export async function closeBallotsOf(trx: Database, userId: string, now: number): Promise<void> {
+  // Locked in the order of ids, as votes lock them, to prevent deadlocks.
+  const unclosed = unclosedBallots(trx, now)
+    .whereIn('id', trx('community_polls').where({ created_by: userId }).select('id'))
+    .orderBy('id')
+    .select('id')
+    .forUpdate();
+  await unclosedBallots(trx, now).whereIn('id', unclosed).update({ is_active: false, closed_at: now });
+}
+
+/** Ballots that nobody has closed and that have not ended at the moment `now`. */
+export function unclosedBallots(trx: Database, now: number) {
+  return trx('ballots')
+    .whereNull('closed_at')
+    .where((end) => void end.whereNull('ends_at').orWhere('ends_at', '>', now));
 }

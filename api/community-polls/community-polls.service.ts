@@ -1,3 +1,4 @@
+import { raw } from 'objection';
 import { recordFeatured } from '#api/badges/events.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
@@ -9,29 +10,28 @@ import { errors } from '#platform/errors.ts';
 import type { Voter } from '#api/voting/voter.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { accessTo } from './access.service.ts';
-import { CommunityPollModel } from './community-poll.model.ts';
+import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import {
-  countPollsOf,
   featuredPolls,
   findCommunityPoll,
+  guestIdsOf,
   pollsOf,
-  publicPollMoments,
+  publicPollTimes,
   publicPolls,
 } from './community-polls.queries.ts';
-import type { CommunityPollRow, ListPage } from './community-polls.queries.ts';
-import { guestIdsOf, noteOpened } from './invites.queries.ts';
+import type { ListPage } from './community-polls.queries.ts';
 
 /** Public community polls in the sitemap, newest first. */
 const sitemapCommunityPolls = 50_000;
 
-/** What the use cases of this room stand on. */
+/** What the use cases of community polls need. */
 export interface CommunityContext {
   readonly db: Database;
   readonly clock: Clock;
 }
 
-/** One page of public polls, newest first, as the voter sees them; null: nobody in particular. */
+/** One page of public polls, newest first, as the voter sees them; null: an anonymous reader. */
 export async function publicListPage(
   context: CommunityContext,
   page: ListPage,
@@ -45,16 +45,16 @@ export async function featuredList(context: CommunityContext, voter: Voter | nul
   return presentAll(context, await featuredPolls(context.db), voter);
 }
 
-/** The public polls that search engines may be told of, and when each last changed (ISO 8601). */
+/** Ids of the public polls for the sitemap, and when each last changed (ISO 8601). */
 export async function publicPollAddresses(db: Database): Promise<{ id: string; changedAt: string }[]> {
-  const polls = await publicPollMoments(db, sitemapCommunityPolls);
+  const polls = await publicPollTimes(db, sitemapCommunityPolls);
   return polls.map(({ id, created_at, closed_at }) => ({
     id,
     changedAt: iso(Math.max(created_at, closed_at ?? 0)),
   }));
 }
 
-/** One page of what a member made, of every visibility, newest first, for nobody but this member. */
+/** One page of the polls that a member created, of every visibility, newest first; for this member only. */
 export async function createdPolls(
   context: CommunityContext,
   member: Pick<Voter, 'fingerprint' | 'cookie'> & { readonly userId: string },
@@ -63,12 +63,12 @@ export async function createdPolls(
   return presentAll(context, await pollsOf(context.db, member.userId, page), member);
 }
 
-/** How many polls a member made. */
+/** How many polls a member created. */
 export async function createdPollsCount(db: Database, userId: string): Promise<number> {
-  return countPollsOf(db, userId);
+  return CommunityPollModel.query(db).where({ created_by: userId }).resultSize();
 }
 
-/** One community poll as the voter may see it; throws what {@link accessTo} throws. A guest's first look is noted. */
+/** One community poll as the voter may see it; records a guest's first visit. Throws what {@link accessTo} throws. */
 export async function communityPollFor(
   context: CommunityContext,
   pollId: string,
@@ -77,8 +77,9 @@ export async function communityPollFor(
   const { db, clock } = context;
   const now = clock.now();
   const userId = voter?.userId ?? null;
-  const { awaitsGuest } = await accessTo({ db, now }, pollId, userId);
-  if (awaitsGuest && userId !== null) await noteOpened(db, { pollId, userId, now });
+  const { isFirstVisit } = await accessTo({ db, now }, pollId, userId);
+  if (isFirstVisit && userId !== null)
+    await GuestModel.query(db).findById([pollId, userId]).whereNull('accepted_at').patch({ accepted_at: now });
   const [poll, recorded] = await Promise.all([findCommunityPoll(db, pollId), recordedVotes(db, voter, [pollId])]);
   if (!poll) throw errors.pollNotFound();
   const guests = await guestsSeenBy(db, [poll], userId);
@@ -87,7 +88,7 @@ export async function communityPollFor(
 
 async function presentAll(
   { db, clock }: CommunityContext,
-  polls: readonly CommunityPollRow[],
+  polls: readonly CommunityPollModel[],
   voter: Voter | null,
 ): Promise<CommunityPoll[]> {
   const now = clock.now();
@@ -103,41 +104,39 @@ async function presentAll(
   );
 }
 
-/** Ids of the guests of those polls that this member created, by poll. Only private polls have guests. */
+/** Guest ids of the private polls that this member created, by poll. */
 export async function guestsSeenBy(
   db: Database,
-  polls: readonly CommunityPollRow[],
+  polls: readonly Pick<CommunityPollModel, 'id' | 'visibility' | 'created_by'>[],
   userId: string | null,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const own = polls.filter(
     ({ visibility, created_by }) => visibility === 'private' && userId !== null && created_by === userId,
   );
-  return own.length === 0
-    ? new Map()
-    : guestIdsOf(
-        db,
-        own.map(({ id }) => id),
-      );
+  if (own.length === 0) return new Map();
+  return guestIdsOf(
+    db,
+    own.map(({ id }) => id),
+  );
 }
 
 /**
- * Changes the number of comments that a community poll shows, in the transaction that changes the comments. 0 holds
- * the poll and its comments as they are until the transaction ends: whoever changes comments that are there asks for
- * that first, so that rows are taken in one order. False: there is no such poll.
+ * Changes the comment count of a community poll, in the transaction that changes the comments. A delta of 0 only locks
+ * the poll: call it before changing existing comments, so that rows are locked in one order. False: no such poll.
  */
 export async function countComment(trx: Database, pollId: string, delta: number): Promise<boolean> {
-  const counted = await trx('community_polls').where({ id: pollId }).increment('comment_count', delta);
-  return counted > 0;
+  const comment_count = raw('comment_count + ?', [delta]);
+  return (await CommunityPollModel.query(trx).findById(pollId).patch({ comment_count })) > 0;
 }
 
-/** Features a public poll or takes it back, for the operator; the list's page is built again. */
+/** Features a public poll or stops featuring it, for the operator; requests a build of the list page. */
 export async function setFeatured(
   { db, clock }: CommunityContext,
   pollId: string,
   featured: boolean,
 ): Promise<'done' | 'not-found' | 'not-public'> {
   return db.transaction(async (trx) => {
-    // The fact comes first: whoever deletes an account takes the account before its polls, too.
+    // The event comes first: deleting an account locks the account before its polls, too.
     if (featured) await recordFeatured(trx, pollId, clock.now());
     const changed = await CommunityPollModel.query(trx)
       .where({ id: pollId, visibility: 'public' })

@@ -21,7 +21,7 @@ const day = 86_400_000;
 const iso = (moment: number) => new Date(moment).toISOString();
 const newDevice = () => `device_${randomUUID().replaceAll('-', '')}`;
 
-/** How many answers had each status. */
+/** Number of answers by status. */
 function statuses(answers: readonly { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -45,7 +45,7 @@ eachDatabase((open) => {
   const statusOf = async (browser: Visitor, id: string, fingerprint = browser.device) =>
     (await ask<VoteStatus>(browser, `/api/community-polls/${id}/vote/status?fingerprint=${fingerprint}`)).body;
 
-  test('a vote counts, and the answer is the poll with its counts and the own choice', async () => {
+  test('a vote counts, and the answer is the poll with its counts and the voter’s choice', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna);
     const ben = visitor(app);
@@ -61,7 +61,7 @@ eachDatabase((open) => {
     await exact(1);
   });
 
-  test('all options of a community poll count, also beyond the third', async () => {
+  test('all options of a community poll can be voted for, beyond the third, too', async () => {
     const { app, anna } = await start();
     const options = Array.from({ length: 10 }, (_, n) => ({ id: `option-${n + 1}`, text: `Answer ${n + 1}` }));
     const { id } = await made(anna, { options });
@@ -71,7 +71,7 @@ eachDatabase((open) => {
     expect(body.totalVotes).toBe(11);
   });
 
-  test('a second vote is refused with the recorded choice and the poll, by device, by browser and by account', async () => {
+  test('a second vote is refused with the recorded choice and the poll, by device, browser, and account', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna);
     const ben = await registered(app, 'ben');
@@ -90,7 +90,7 @@ eachDatabase((open) => {
     await exact(2);
   });
 
-  test('a vote that cannot count is refused and says why', async () => {
+  test('a vote that can’t count is refused with the reason', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { endsAt: iso(testNow + 2 * day) });
     const later = await made(anna, { startsAt: iso(testNow + day) });
@@ -116,7 +116,7 @@ eachDatabase((open) => {
     await exact(0);
   });
 
-  test('a weekly poll’s call does not take votes on a community poll, nor the other way round', async () => {
+  test('the endpoint of weekly polls takes no votes on community polls, nor vice versa', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { visibility: 'unlisted' });
     const { status, body } = await ask(visitor(app), `/api/polls/${id}/vote`, 'POST', { optionId: 'option-1' });
@@ -124,7 +124,7 @@ eachDatabase((open) => {
     await exact(0);
   });
 
-  test('the status tells what this device, this browser or this account recorded', async () => {
+  test('the vote status shows what this device, browser, or account recorded', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna);
     const ben = await registered(app, 'ben');
@@ -139,7 +139,7 @@ eachDatabase((open) => {
     expect(await statusOf(anna, id)).toEqual({ hasVoted: false });
   });
 
-  test('the status wants a device id', async () => {
+  test('the vote status requires a device id', async () => {
     const { anna } = await start();
     const { id } = await made(anna);
     for (const query of ['', '?fingerprint=', '?fingerprint=device_x', '?fingerprint=a&fingerprint=b']) {
@@ -148,7 +148,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a stranger hears the same about a private poll, whatever device id is tried', async () => {
+  test('a visitor gets the same answer about a private poll for every device id', async () => {
     const { app, anna } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna, { visibility: 'private' });
@@ -160,7 +160,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a private poll takes votes of its creator and guests, and of nobody else', async () => {
+  test('only the creator and guests vote on a private poll', async () => {
     const { app, anna, exact } = await start();
     const [ben, cleo] = [await registered(app, 'ben'), await registered(app, 'cleo')];
     const { id } = await made(anna, { visibility: 'private' });
@@ -172,7 +172,7 @@ eachDatabase((open) => {
     await exact(2);
   });
 
-  test('a private poll that a process of the previous release stored counts toward no total, also when it is deleted', async () => {
+  test('a private poll stored by the previous release counts toward no total, even when it is deleted', async () => {
     const { db, app, anna, exact } = await start();
     const { id } = await made(anna, { visibility: 'private' });
     await castVote(visitor(app), (await made(anna)).id);
@@ -187,7 +187,7 @@ eachDatabase((open) => {
     await exact(1);
   });
 
-  test('votes on unlisted and private polls stay out of the headline votes; their voters are participants', async () => {
+  test('votes on unlisted and private polls don’t count in the headline figures; their voters are participants', async () => {
     const { app, anna, exact } = await start();
     for (const visibility of ['unlisted', 'private'] as const)
       await castVote(anna, (await made(anna, { visibility })).id);
@@ -220,7 +220,7 @@ eachDatabase((open) => {
     await exact(1);
   });
 
-  test('a guest who was removed cannot vote any more; a vote that was cast stays counted', async () => {
+  test('a removed guest can no longer vote; a vote already cast stays counted', async () => {
     const { app, anna, exact } = await start();
     const [ben, cleo] = [await registered(app, 'ben'), await registered(app, 'cleo')];
     const { id } = await made(anna, { visibility: 'private' });
@@ -237,7 +237,7 @@ eachDatabase((open) => {
     await exact(2);
   });
 
-  test('neither the device id nor its digest is in any answer', async () => {
+  test('no answer contains a device id or its digest', async () => {
     const { anna } = await start();
     const { id } = await made(anna);
     const answers = [await castVote(anna, id), await castVote(anna, id), await ask(anna, `/api/community-polls/${id}`)];
@@ -248,7 +248,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a device id does not reach the log, not even when the database fails', async () => {
+  test('a device id never reaches the log, not even when the database fails', async () => {
     let lines = '';
     const write = (line: Buffer, _: unknown, done: () => void) => {
       lines += line.toString();
@@ -265,7 +265,7 @@ eachDatabase((open) => {
     for (const secret of [anna.device, hash('sha256', anna.device, 'base64url')]) expect(lines).not.toContain(secret);
   });
 
-  test('a flood of votes from one address is told when to come back', async () => {
+  test('a flood of votes from one address is refused with the time to wait', async () => {
     const { app, anna } = await start({ config: { rateLimit: true } });
     const { id } = await made(anna);
     const answers = await Promise.all(

@@ -7,12 +7,12 @@ import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { recordedVotes, refusalOf, votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
 import { accessTo } from './access.service.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
+import type { PresentedPoll } from './community-poll.presenter.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
-import type { CommunityPollRow } from './community-polls.queries.ts';
 import { guestsSeenBy } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
-/** `counters` are what the vote is counted against when it is recorded. */
+/** Records a vote; `counters` are the limits that the vote counts against. */
 export type CastCommunityVote = (
   pollId: string,
   optionId: string,
@@ -21,25 +21,25 @@ export type CastCommunityVote = (
 ) => Promise<CastAnswer<CommunityPoll>>;
 
 /**
- * The use case of voting on a community poll, over the intake that all ballots share. The intake decides whether the
- * poll is open, in the statement that records the vote; who may see it is decided here, a moment before.
+ * Voting on a community poll, through the intake that all ballots share. The intake decides whether the poll is open, in
+ * the statement that records the vote; whether the voter may see it is decided here, just before.
  */
 export function communityVoting(context: CommunityContext & { readonly intake: VotingIntake }): CastCommunityVote {
   const { db, clock, intake } = context;
-  const kept = { ms: voteTextsMs, maxEntries: votePollsKept };
+  const limits = { ms: voteTextsMs, maxEntries: votePollsKept };
   const polls = new TtlCache(async (id) => {
     const poll = await findCommunityPoll(db, id);
     if (!poll) throw errors.pollNotFound();
     return poll;
-  }, kept);
+  }, limits);
   const seenBy = async (tally: Tally, userId: string | null, userVote: string) => {
     const poll = await polls.get(tally.ballotId);
     const guests = await guestsSeenBy(db, [poll], userId);
-    return presentCommunityPoll(counted(poll, tally), clock.now(), { userId, userVote, guests });
+    return presentCommunityPoll(withTally(poll, tally), clock.now(), { userId, userVote, guests });
   };
   return async (pollId, optionId, voter, counters) => {
     const { visibility } = await polls.get(pollId);
-    // Visibility never changes, and the intake knows whether the poll is still there; guests come and go.
+    // Visibility never changes, and the intake knows whether the poll still exists; guests come and go.
     if (visibility === 'private') await accessTo({ db, now: clock.now() }, pollId, voter.userId);
     const outcome = await intake.cast({ ballotId: pollId, kind: 'community', optionId, voter, counters });
     if (outcome.status === 'recorded')
@@ -52,14 +52,18 @@ export function communityVoting(context: CommunityContext & { readonly intake: V
 }
 
 /** The poll with the counts and the state of the commit that carried a vote. */
-function counted(poll: CommunityPollRow, tally: Tally): CommunityPollRow {
-  const { isActive: is_active, startsAt: starts_at, endsAt: ends_at, closedAt: closed_at } = tally;
+function withTally(poll: PresentedPoll, tally: Tally): PresentedPoll {
+  const { isActive, startsAt: starts_at, endsAt: ends_at, closedAt: closed_at } = tally;
   const votes = new Map(tally.options.map((option) => [option.id, option.votes]));
-  const options = poll.options.map((option) => ({ ...option, votes: votes.get(option.option_id) ?? option.votes }));
-  return { ...poll, is_active: is_active ? 1 : 0, starts_at, ends_at, closed_at, options };
+  const options = poll.ballot.options.map(({ option_id, text, ...option }) => ({
+    option_id,
+    text,
+    votes: votes.get(option_id) ?? option.votes,
+  }));
+  return { ...poll, ballot: { is_active: isActive, starts_at, ends_at, closed_at, options } };
 }
 
-/** Whether this voter has voted on a poll, and for what; throws what {@link accessTo} throws. */
+/** Whether this voter has voted on a poll, and for which option; throws what {@link accessTo} throws. */
 export async function voteStatusFor(
   { db, clock }: CommunityContext,
   pollId: string,

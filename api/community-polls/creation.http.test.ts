@@ -22,7 +22,7 @@ const isPoll = compileSchema<CommunityPoll>(endpoints.createCommunityPoll.respon
 const day = 86_400_000;
 const iso = (moment: number) => new Date(moment).toISOString();
 
-// Strings that trip other programs. The list lies beside a developer's checkout and is no part of the repository.
+// The Big List of Naughty Strings, kept next to the repository.
 const naughtyFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
 const naughty = existsSync(naughtyFile) ? (JSON.parse(readFileSync(naughtyFile, 'utf8')) as string[]) : null;
 
@@ -39,7 +39,7 @@ eachDatabase((open) => {
   const create = (member: Member, more: object) =>
     ask<CommunityPoll & ErrorBody>(member, '/api/community-polls', 'POST', { ...newPoll, ...more });
 
-  test('a member makes a poll, and everybody can open it', async () => {
+  test('a member creates a poll, and everyone can open it', async () => {
     const { db, app, anna } = await start();
     const { status, body } = await create(anna, {
       question: '  Tea or coffee?\n',
@@ -88,7 +88,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('a poll that does not say who may see it is public', async () => {
+  test('a poll without a visibility is public', async () => {
     const { app, anna } = await start();
     const { visibility, ...poll } = newPoll;
     expect(visibility).toBe('public');
@@ -98,7 +98,7 @@ eachDatabase((open) => {
     expect(listed.body.map(({ id }) => id)).toEqual([body.id]);
   });
 
-  test('the ids of polls that one member makes in one moment have nothing in common', async () => {
+  test('ids of polls created by one member at the same time have nothing in common', async () => {
     const { anna } = await start();
     const ids = [];
     for (let n = 0; n < 4; n++) ids.push((await made(anna)).id);
@@ -109,13 +109,13 @@ eachDatabase((open) => {
       }
   });
 
-  test('nobody makes a poll without signing in', async () => {
+  test('creating a poll requires signing in', async () => {
     const { app } = await start();
     const { status, body } = await ask(visitor(app), '/api/community-polls', 'POST', newPoll);
     expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
   });
 
-  test('somebody whose account was deleted in this moment makes no poll', async () => {
+  test('a member whose account is deleted concurrently creates no poll', async () => {
     const { db, app } = await start();
     const making = createCommunityPoll({ db, clock: app.clock }, 'nobody', newPoll);
     await expect(making).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -123,7 +123,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('only public polls count as listed ones in the headline figures', async () => {
+  test('only public polls count in the headline figures', async () => {
     const { db, anna } = await start();
     for (const visibility of ['public', 'unlisted', 'private', 'public'] as const) await made(anna, { visibility });
     const { body } = await ask<{ totalPolls: number }>(anna, '/api/statistics?v=2&t=1');
@@ -162,7 +162,7 @@ eachDatabase((open) => {
     ['allowedUsers', { allowedUsers: ['ben'] }],
   ];
 
-  test('a poll that is wrong is refused, the field is named, and nothing changes', async () => {
+  test('an invalid poll is refused, the field is named, and nothing changes', async () => {
     const { db, anna } = await start();
     for (const [field, wrong] of wrongPolls) {
       const { status, body } = await create(anna, wrong);
@@ -176,7 +176,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('limits count characters, not bytes or halves of them, and after trimming', async () => {
+  test('length limits count characters after trimming, not bytes or surrogates', async () => {
     const { anna } = await start();
     const long = {
       question: `  ${'🐘'.repeat(200)}  `,
@@ -188,7 +188,7 @@ eachDatabase((open) => {
     expect([body.question, body.options.length]).toEqual(['🐘'.repeat(200), 10]);
   });
 
-  test('a poll without dates begins now and stays open; a start that has passed, or lies a moment ahead, is now', async () => {
+  test('a poll without dates starts now and stays open; a start in the past or a moment ahead means now', async () => {
     const { app, anna } = await start();
     const { startsAt, endsAt, description, ...bare } = newPoll;
     expect([startsAt, endsAt, description]).toBeDefined();
@@ -204,7 +204,7 @@ eachDatabase((open) => {
     expect(later.body).toMatchObject({ isActive: true, closedAt: null });
   });
 
-  test('the start may be a day, which begins at midnight UTC, or a moment', async () => {
+  test('the start is a date (midnight UTC) or a date with time', async () => {
     const { anna } = await start();
     expect(await made(anna, { startsAt: '2026-11-25' })).toMatchObject({ startsAt: '2026-11-25T00:00:00.000Z' });
     expect(await made(anna, { startsAt: '2026-11-25T10:30:00+01:00' })).toMatchObject({
@@ -217,7 +217,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a public poll reaches the pre-rendered list within minutes, an unlisted or private one never asks for a build', async () => {
+  test('a public poll reaches the pre-rendered list within minutes; unlisted and private ones request no build', async () => {
     const { db, anna } = await start();
     await made(anna, { visibility: 'unlisted' });
     const { id } = await made(anna, { visibility: 'private' });
@@ -231,7 +231,7 @@ eachDatabase((open) => {
     expect(await waiting()).toMatchObject([{ not_before: testNow + publishDebounceMs }]);
   });
 
-  test('a member makes twenty polls an hour, whatever was wrong with others; a crowd behind one address more', async () => {
+  test('a member creates up to twenty polls an hour, not counting refused ones; members who share an address create more', async () => {
     const { app, anna } = await start({ config: { rateLimit: true } });
     const { points } = rateLimits.createPoll;
     for (let n = 0; n < points; n++) {
@@ -245,7 +245,7 @@ eachDatabase((open) => {
     expect((await create(ben, {})).status).toBe(201);
   });
 
-  test('strings that trip other programs go in and come back as they were', async (context) => {
+  test('difficult strings are stored and returned unchanged', async (context) => {
     if (!naughty) return context.skip('../shared/data/naughty-strings.json is not there');
     const { app, anna } = await start();
     const usable = naughty.filter(

@@ -1,27 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { ForeignKeyViolationError } from 'objection';
+import { recordEvent } from '#api/badges/events.service.ts';
+import { publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
+import { addTotals } from '#api/statistics/statistics.service.ts';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityCategory } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
+import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
 import type { KeyedRequest } from '#platform/idempotency.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { recordEvent } from '#api/badges/events.service.ts';
-import { publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
-import { addTotals } from '#api/statistics/statistics.service.ts';
-import { CommunityBallotModel, CommunityPollModel } from './community-poll.model.ts';
+import { CommunityPollModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
-/** Refuses what the schema of a new poll lets through; throws VALIDATION_FAILED with every field that is wrong. */
+/** Checks what the schema of a new poll can't; throws VALIDATION_FAILED with every wrong field. */
 export function checkNewPoll({ clock }: CommunityContext, poll: NewCommunityPoll): void {
   const wrong = fieldErrors(newCommunityPollFindings(poll, clock.now()));
   if (wrong.length > 0) throw errors.validationFailed(wrong);
 }
 
-/** Makes a community poll that was checked, and answers it as its creator sees it; `request` is known from now on. */
+/** Creates a checked community poll, records the idempotency key, and returns the poll as its creator sees it. */
 export async function createCommunityPoll(
   { db, clock }: CommunityContext,
   userId: string,
@@ -31,32 +33,31 @@ export async function createCommunityPoll(
   const now = clock.now();
   const id = newCommunityPollId();
   const { startsAt, endsAt } = openingTimes(poll, now);
-  const category = poll.category ?? null;
-  const isPublic = poll.visibility === 'public';
-  const made = await db
+  const { question, description = '', visibility, category = null, options } = poll;
+  const isPublic = visibility === 'public';
+  const created = await db
     .transaction(async (trx) => {
-      await CommunityBallotModel.query(trx).insertGraph({
+      await CommunityPollModel.query(trx).insertGraph({
         id,
-        kind: 'community',
-        listed: isPublic,
-        in_totals: isPublic,
-        category,
-        starts_at: startsAt,
-        ends_at: endsAt,
-        options: poll.options.map(({ id: option_id, text }, position) => ({ option_id, position, text })),
-      });
-      await CommunityPollModel.query(trx).insert({
-        id,
-        question: poll.question,
-        description: poll.description ?? '',
-        visibility: poll.visibility,
+        question,
+        description,
+        visibility,
         category,
         created_by: userId,
         created_at: now,
         updated_at: now,
+        ballot: {
+          id,
+          kind: 'community',
+          listed: isPublic,
+          in_totals: isPublic,
+          category,
+          starts_at: startsAt,
+          ends_at: endsAt,
+          options: options.map((option, position) => ({ option_id: option.id, position, text: option.text })),
+        },
       });
       await recordKey(trx, request, id, now);
-      const { visibility, options } = poll;
       await recordEvent(trx, userId, {
         type: 'poll_created',
         at: now,
@@ -66,26 +67,81 @@ export async function createCommunityPoll(
         options: options.length,
       });
       if (isPublic) {
-        // Late, because every vote updates these rows.
+        // Last, because every vote updates these rows.
         await addTotals(trx, { total_polls: 1 });
         await requestBuild(trx, clock, communityApiTexts.buildReasons.created, publishListMs);
       }
       return findCommunityPoll(trx, id);
     })
     .catch((error: unknown) => {
-      // The account was deleted while this was on its way.
+      // The account was deleted in the meantime.
       throw error instanceof ForeignKeyViolationError ? errors.unauthenticated() : error;
     });
-  if (!made) throw errors.pollNotFound();
-  return presentCommunityPoll(made, now, { userId, userVote: null, guests: new Map() });
+  if (!created) throw errors.pollNotFound();
+  return presentCommunityPoll(created, now, { userId, userVote: null, guests: new Map() });
 }
 
 /**
- * An id that cannot be guessed: 128 random bits as 25 base-36 characters. No word that stands in a path is that long,
- * and it never begins with a dash, which commands would take for an option.
+ * An unguessable id: 128 random bits as 25 base-36 characters. No path segment of the site is that long, and it never
+ * begins with a dash, which commands would take for an option.
  */
-export function newCommunityPollId(): string {
+function newCommunityPollId(): string {
   return BigInt(`0x${randomBytes(16).toString('hex')}`)
     .toString(36)
     .padStart(25, '0');
+}
+
+/** A public poll of the demonstration data. Times in milliseconds. */
+export interface SeedPoll {
+  readonly id: string;
+  readonly createdBy: string;
+  readonly question: string;
+  readonly description: string;
+  readonly category: CommunityCategory | null;
+  readonly tags: readonly string[];
+  readonly featured: boolean;
+  readonly createdAt: number;
+  readonly startsAt: number;
+  readonly endsAt: number | null;
+  readonly closedAt: number | null;
+  readonly options: readonly { readonly text: string; readonly votes: number }[];
+}
+
+/** Inserts public polls with initial votes that count toward no total. Requests no build: the site has no pages yet. */
+export async function seedCommunityPolls(trx: Database, polls: readonly SeedPoll[]): Promise<void> {
+  for (const { id, question, description, category, tags, featured, options, ...poll } of polls) {
+    const votes = options.reduce((sum, option) => sum + option.votes, 0);
+    await CommunityPollModel.query(trx).insertGraph({
+      id,
+      question,
+      description,
+      visibility: 'public',
+      category,
+      tags: [...tags],
+      featured,
+      created_by: poll.createdBy,
+      created_at: poll.createdAt,
+      updated_at: poll.createdAt,
+      ballot: {
+        id,
+        kind: 'community',
+        listed: true,
+        in_totals: false,
+        category,
+        is_active: poll.closedAt === null,
+        starts_at: poll.startsAt,
+        ends_at: poll.endsAt,
+        closed_at: poll.closedAt,
+        base_votes: votes,
+        total_votes: votes,
+        options: options.map((option, position) => ({
+          option_id: `option-${position + 1}`,
+          position,
+          text: option.text,
+          base_votes: option.votes,
+          votes: option.votes,
+        })),
+      },
+    });
+  }
 }

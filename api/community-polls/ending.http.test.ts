@@ -60,7 +60,7 @@ eachDatabase((open) => {
     await exact(1);
   });
 
-  test('a poll that is over by the clock cannot be closed again, and one that has not begun can', async () => {
+  test('a poll that has ended can’t be closed again, and one that has not started can be closed', async () => {
     const { app, anna } = await start();
     const over = await made(anna, { endsAt: iso(testNow + 1) });
     const later = await made(anna, { startsAt: iso(testNow + day) });
@@ -71,7 +71,7 @@ eachDatabase((open) => {
     expect((await castVote(visitor(app), later.id)).body.code).toBe('POLL_CLOSED');
   });
 
-  test('twenty parallel attempts close a poll once', async () => {
+  test('twenty concurrent requests close a poll once', async () => {
     const { anna } = await start();
     const { id } = await made(anna);
     const answers = await Promise.all(Array.from({ length: 20 }, () => close(anna, id)));
@@ -79,7 +79,7 @@ eachDatabase((open) => {
     expect(answers.filter(({ body }) => body.code === 'POLL_CLOSED')).toHaveLength(19);
   });
 
-  test('nobody else closes or deletes a poll', async () => {
+  test('only the creator closes or deletes a poll', async () => {
     const { db, app, anna } = await start();
     const [ben, cleo] = [await registered(app, 'ben'), await registered(app, 'cleo')];
     const open = await made(anna);
@@ -97,7 +97,7 @@ eachDatabase((open) => {
     expect(await db('ballots')).toHaveLength(2);
   });
 
-  test('a poll closes at its end by itself; the pages of a public one follow within minutes', async () => {
+  test('a poll closes automatically at its end; the pages of a public one follow within minutes', async () => {
     const { db, anna } = await start();
     const { id } = await made(anna, { visibility: 'private', endsAt: iso(testNow + 1) });
     expect(await closeDue({ db, clock: fixedClock(testNow + 9) })).toEqual([id]);
@@ -113,7 +113,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('a deleted poll is gone with votes, guests and comments, and its voters stay participants', async () => {
+  test('deleting a poll deletes its votes, guests, and comments; its voters stay participants', async () => {
     const { db, app, anna, exact } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna, { visibility: 'private' });
@@ -141,11 +141,11 @@ eachDatabase((open) => {
     await exact(1);
   });
 
-  test('a public poll takes its votes and itself from the headline figures, and who voted is counted once for good', async () => {
+  test('a deleted public poll and its votes leave the headline figures; its voters stay counted once', async () => {
     const { app, anna, exact } = await start();
     const polls = [await made(anna), await made(anna), await made(anna)];
     const voters = Array.from({ length: 6 }, () => visitor(app));
-    // The first three vote on all, the others on the first poll only.
+    // The first three vote on all polls, the others on the first only.
     for (const [n, poll] of polls.entries())
       for (const voter of n === 0 ? voters : voters.slice(0, 3)) await castVote(voter, poll.id);
     expect(await figures(anna)).toMatchObject({ totalVotes: 12, totalParticipants: 6, totalPolls: 3 });
@@ -164,7 +164,7 @@ eachDatabase((open) => {
     await exact(7);
   });
 
-  test('participants stay exact when browsers with new device ids link voters, whatever is deleted in which order', async () => {
+  test('participants stay exact when browsers with new device ids link voters, in whatever order polls are deleted', async () => {
     const { app, anna, exact } = await start();
     for (const order of [
       [0, 1, 2, 3],
@@ -191,7 +191,7 @@ eachDatabase((open) => {
     expect(totalParticipants).toBe(8);
   });
 
-  test('votes that run into the deletion of their poll are counted and gone, or find no poll; nothing is left over', async () => {
+  test('votes concurrent with the deletion of their poll are deleted with it or refused; nothing is left over', async () => {
     const { db, url, app, anna, exact } = await start();
     await seedPolls(db, [{ id: 'weekly' }]);
     const otherDb = openDatabase(url);
@@ -225,7 +225,7 @@ eachDatabase((open) => {
         const { totalPolls, totalVotes } = await figures(anna);
         expect([totalPolls, totalVotes]).toEqual([2 + round, (round + 1) * 120]);
       }
-      // Everybody has voted somewhere, and nobody was counted twice.
+      // Everyone has voted somewhere, and nobody is counted twice.
       expect((await figures(anna)).totalParticipants).toBe(180);
     } finally {
       await other.close();
@@ -234,7 +234,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('polls that are deleted at the same moment wait for one another instead of failing', async () => {
+  test('concurrent deletions of polls wait for each other instead of failing', async () => {
     const { app, anna, exact } = await start();
     const polls = await Promise.all(Array.from({ length: 6 }, () => made(anna)));
     const voters = Array.from({ length: 10 }, () => visitor(app));
@@ -245,7 +245,7 @@ eachDatabase((open) => {
     await exact(0);
   });
 
-  test('polls that are created and deleted at the same moment wait for one another instead of failing', async () => {
+  test('concurrent creations and deletions of polls wait for each other instead of failing', async () => {
     const { anna, exact } = await start();
     const polls = await Promise.all(Array.from({ length: 8 }, () => made(anna)));
     const answers = await Promise.all(
@@ -255,7 +255,7 @@ eachDatabase((open) => {
     await exact(0);
   });
 
-  test('all open polls of somebody who leaves are closed, and those of others stay open', async () => {
+  test('deleting an account closes its open polls and no others', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const mine = [
@@ -273,7 +273,7 @@ eachDatabase((open) => {
       ]),
     );
     for (const { id } of mine) expect(closedAt.get(id)).toBe(testNow + 5);
-    // What was over before is closed at its own end, by the clockwork.
+    // The sweep closes what had ended before, at its own end.
     expect([closedAt.get(over.id), closedAt.get(theirs.id)]).toEqual([null, null]);
   });
 });

@@ -1,19 +1,20 @@
+import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
+import { publishListMs, requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
+import { deleteBallot } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#api/voting/voter.ts';
 import { communityApiTexts } from '#texts/community.ts';
-import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
-import { publishListMs, requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
-import { deleteBallot } from '#api/voting/voting.service.ts';
-import { accessTo, demand } from './access.service.ts';
+import { accessTo, authorize } from './access.service.ts';
+import { CommunityPollModel } from './community-poll.model.ts';
+import { closeBallotsOf, unclosedBallots } from './community-polls.queries.ts';
 import { communityPollFor } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
-import { closeBallot, closeBallotsOf, hasPublicPolls, pollsMadeBy } from './ending.queries.ts';
 
 const { buildReasons } = communityApiTexts;
 
-/** Closes an own poll before its end, and answers it with its results. Throws POLL_CLOSED when it is over already. */
+/** Closes the caller's own poll early and returns it with its results. Throws POLL_CLOSED when it is closed already. */
 export async function closeCommunityPoll(
   context: CommunityContext,
   pollId: string,
@@ -22,44 +23,50 @@ export async function closeCommunityPoll(
   const { db, clock } = context;
   const now = clock.now();
   const { poll, may } = await accessTo({ db, now }, pollId, creator.userId);
-  // That it is somebody else's comes first: whether it is over is another answer.
-  demand(may.delete);
+  // FORBIDDEN for someone else's poll takes precedence over POLL_CLOSED.
+  authorize(may.delete);
   if (!may.close) throw errors.pollClosed();
   await db.transaction(async (trx) => {
-    if (!(await closeBallot(trx, pollId, now))) throw errors.pollClosed();
+    const closed = await unclosedBallots(trx, now).where({ id: pollId }).update({ is_active: false, closed_at: now });
+    if (closed === 0) throw errors.pollClosed();
     if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.closed, publishListMs);
   });
   return communityPollFor(context, pollId, creator);
 }
 
-/** Deletes an own poll with its votes, guests and comments; who voted stays a participant. */
+/** Deletes the caller's own poll with its votes, guests, and comments; its voters stay counted as participants. */
 export async function deleteCommunityPoll(
   { db, clock }: CommunityContext,
   pollId: string,
   userId: string,
 ): Promise<void> {
   const { poll, may } = await accessTo({ db, now: clock.now() }, pollId, userId);
-  demand(may.delete);
+  authorize(may.delete);
   await db.transaction(async (trx) => {
-    // What it earned people is kept before it goes.
+    // Records the badge events that the poll's rows still prove.
     if (!(await deleteBallot(trx, pollId, () => recordBeforeDeletion({ trx, clock }, pollId))))
       throw errors.pollNotFound();
-    // Members delete polls all day: a running build is not restarted for each.
+    // Members delete polls all day: don't restart a running build for each.
     if (poll.visibility === 'public')
       await requestTakedown(trx, clock, [pollId], { reason: buildReasons.deleted, restart: false });
   });
 }
 
 /**
- * Closes every poll of a member that is not over yet, and returns whether lists show them as open; lists name no member.
- * To be called in the transaction that deletes the account, before the account goes.
+ * Closes every open or upcoming poll of a member; true when any of the member's polls is public. For the transaction that
+ * deletes the account, before the account is deleted.
  */
 export async function closePollsOf(trx: Database, userId: string, now: number): Promise<boolean> {
   await closeBallotsOf(trx, userId, now);
-  return hasPublicPolls(trx, userId);
+  const publicPoll = await CommunityPollModel.query(trx).findOne({ created_by: userId, visibility: 'public' });
+  return publicPoll !== undefined;
 }
 
-/** Ids of all community polls of these members. */
-export function pollIdsOf(db: Database, userIds: readonly string[]): Promise<string[]> {
-  return pollsMadeBy(db, userIds);
+/** Ids of all community polls that these members created. */
+export async function pollIdsOf(db: Database, userIds: readonly string[]): Promise<string[]> {
+  const polls = await CommunityPollModel.query(db)
+    .select('id')
+    .whereIn('created_by', [...userIds])
+    .orderBy('id');
+  return polls.map(({ id }) => id);
 }

@@ -34,7 +34,7 @@ eachDatabase((open) => {
   const guests = async (by: Visitor, id: string) =>
     (await ask<Invite[]>(by, `/api/community-polls/${id}/invites`)).body;
 
-  test('the creator invites by username or confirmed email, however they are written, and sees who came', async () => {
+  test('the creator invites by username or confirmed email in any letter case and sees who has opened the poll', async () => {
     const { db, app, anna, ben, id } = await start();
     const cleo = await registered(app, 'cleo', { email: 'cleo@mail.example' });
     await db('users').where({ username: 'cleo' }).update({ email_confirmed_at: testNow });
@@ -55,7 +55,7 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('an invitation to an email address never reaches an account that has not confirmed it', async () => {
+  test('an invitation by email address never reaches an account that has not confirmed it', async () => {
     const { db, app, anna, id } = await start();
     const impostor = await registered(app, 'impostor', { email: 'dora@mail.example' });
     const unknown = await invite(anna, id, 'nobody@mail.example');
@@ -70,7 +70,7 @@ eachDatabase((open) => {
     expect((await ask(impostor, `/api/community-polls/${id}`)).status).toBe(403);
   });
 
-  test('a name that nobody has, oneself, and who is invited already get one and the same answer', async () => {
+  test('an unknown name, oneself, and an existing guest get the same answer', async () => {
     const { anna, id } = await start();
     await invited(anna, id, 'ben');
     const answers = await Promise.all(
@@ -95,7 +95,7 @@ eachDatabase((open) => {
     expect(await guests(anna, id)).toHaveLength(1);
   });
 
-  test('what is no name at all is refused beside its field', async () => {
+  test('an invalid name is refused at its field', async () => {
     const { anna, id } = await start();
     for (const name of ['', 7, null, undefined, 'x'.repeat(255)]) {
       const { status, body } = await invite(anna, id, name);
@@ -103,10 +103,10 @@ eachDatabase((open) => {
     }
   });
 
-  test('nobody but the creator of a private poll invites, lists or removes', async () => {
+  test('only the creator of a private poll invites, lists, or removes guests', async () => {
     const { app, anna, ben, id } = await start();
     await invited(anna, id, 'ben');
-    const stranger = await registered(app, 'stranger');
+    const outsider = await registered(app, 'outsider');
     const polls = {
       private: id,
       public: (await made(anna)).id,
@@ -116,23 +116,23 @@ eachDatabase((open) => {
       const path = `/api/community-polls/${poll}/invites`;
       const answers = [
         await ask(by, path),
-        await invite(by, poll, 'stranger'),
+        await invite(by, poll, 'outsider'),
         await ask(by, `/api/community-polls/${poll}/invites/${ben.user.id}`, 'DELETE'),
       ];
       return [...new Set(answers.map(({ status, body }) => `${status} ${body.code}`))];
     };
     expect(await codes(ben, polls.private)).toEqual(['403 FORBIDDEN']);
-    expect(await codes(stranger, polls.private)).toEqual(['403 PRIVATE_POLL_ACCESS_DENIED']);
+    expect(await codes(outsider, polls.private)).toEqual(['403 PRIVATE_POLL_ACCESS_DENIED']);
     expect(await codes(visitor(app), polls.private)).toEqual(['401 UNAUTHENTICATED']);
     for (const poll of [polls.public, polls.unlisted])
       for (const member of [anna, ben]) expect(await codes(member, poll)).toEqual(['403 FORBIDDEN']);
-    // Who made the poll is not told that only who made it may do that.
-    expect((await invite(anna, polls.public, 'stranger')).body.message).toBe(communityApiTexts.notPrivate);
-    expect((await invite(ben, polls.public, 'stranger')).body.message).toBe(errorTexts.FORBIDDEN);
+    // The creator gets a different message than other members.
+    expect((await invite(anna, polls.public, 'outsider')).body.message).toBe(communityApiTexts.notPrivate);
+    expect((await invite(ben, polls.public, 'outsider')).body.message).toBe(errorTexts.FORBIDDEN);
     expect(await guests(anna, id)).toHaveLength(1);
   });
 
-  test('every answer about a poll names its creator and its guests to the creator, and to nobody else', async () => {
+  test('answers about a poll contain its creator’s id and its guests for the creator only', async () => {
     const { app, anna, ben, id } = await start();
     await invited(anna, id, 'ben');
     const secret = { createdBy: anna.user.id, allowedUsers: [ben.user.id] };
@@ -159,7 +159,7 @@ eachDatabase((open) => {
     expect((await ask(anna, `/api/community-polls/${id}/close`, 'POST')).body).toMatchObject(secret);
   });
 
-  test('an invitation that is taken back closes the poll to its guest at once, and can be given again', async () => {
+  test('withdrawing an invitation closes the poll to its guest immediately, and the guest can be invited again', async () => {
     const { anna, ben, id } = await start();
     await invited(anna, id, 'ben');
     const see = async () => (await ask(ben, `/api/community-polls/${id}`)).status;
@@ -173,14 +173,14 @@ eachDatabase((open) => {
     expect(await see()).toBe(200);
   });
 
-  test('twenty parallel invitations of one person make one guest', async () => {
+  test('twenty concurrent invitations of one member create one guest', async () => {
     const { anna, id } = await start();
     const answers = await Promise.all(Array.from({ length: 20 }, () => invite(anna, id, 'ben')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 400)]);
     expect(await guests(anna, id)).toHaveLength(1);
   });
 
-  test('a poll has a limit of guests, also when the last ones are invited at once', async () => {
+  test('the limit of guests holds for concurrent invitations', async () => {
     const { db, anna, id } = await start();
     const users = Array.from({ length: communityGuests + 2 }, (_, n) => `guest-${n}`);
     for (const user of users)
@@ -200,11 +200,11 @@ eachDatabase((open) => {
     const refused = answers.find(({ status }) => status === 400);
     expect(refused?.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'usernameOrEmail' }] });
     expect(await guests(anna, id)).toHaveLength(communityGuests);
-    // Whether there is such a member is not told either.
+    // The answer doesn't reveal whether such a member exists.
     expect((await invite(anna, id, 'nobody')).body).toEqual(refused?.body);
   });
 
-  test('who tries one name after the other has to wait', async () => {
+  test('trying many names is rate-limited', async () => {
     const { anna, id } = await start({ config: { rateLimit: true } });
     for (let n = 0; n < rateLimits.invite.points; n++) expect((await invite(anna, id, `name${n}`)).status).toBe(400);
     const { status, body } = await invite(anna, id, 'ben');

@@ -1,25 +1,27 @@
+import { displayNameOf } from '#api/accounts/user.model.ts';
 import type { Invite } from '#contract/community-poll.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { communityApiTexts } from '#texts/community.ts';
-import { accessTo, demand } from './access.service.ts';
+import { accessTo, authorize } from './access.service.ts';
+import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
+import { findInvitable, guestsOf } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
-import { presentInvite } from './invite.presenter.ts';
-import { addGuest, countGuests, findInvitable, guestsOf, holdPoll, removeGuest } from './invites.queries.ts';
 
 /** Guests that one private poll can have. */
 export const communityGuests = 200;
 
-/** Who is invited to an own private poll, in the order of the invitations. */
+/** Guests of the caller's own private poll, in the order in which they were invited. */
 export async function listInvites(context: CommunityContext, pollId: string, userId: string): Promise<Invite[]> {
-  await demandHost(context, pollId, userId);
+  await authorizeCreator(context, pollId, userId);
   return (await guestsOf(context.db, pollId)).map(presentInvite);
 }
 
 /**
- * Invites the member who has this username or confirmed email address to an own private poll. Throws the one NOT_INVITABLE for
- * a name that nobody has, for oneself, and for who is invited already, so that names cannot be told apart by it.
+ * Invites the member who has this username or confirmed email address to the caller's own private poll. Throws the same
+ * NOT_INVITABLE for an unknown name, oneself, and an existing guest, so that it does not reveal who has an account.
  */
 export async function invite(
   context: CommunityContext,
@@ -27,37 +29,52 @@ export async function invite(
   userId: string,
   usernameOrEmail: string,
 ): Promise<Invite> {
-  await demandHost(context, pollId, userId);
-  // No member has such a name, and PostgreSQL would not even look.
+  await authorizeCreator(context, pollId, userId);
+  // No member has such a name, and PostgreSQL would refuse the query.
   if (!isStorable(usernameOrEmail)) throw errors.notInvitable();
   const now = context.clock.now();
   const guest = await context.db.transaction(async (trx) => {
-    if (!(await holdPoll(trx, pollId, now))) throw errors.pollNotFound();
-    if ((await countGuests(trx, pollId)) >= communityGuests)
+    // Locks the poll, so that concurrent invitations are counted one after the other.
+    if ((await CommunityPollModel.query(trx).findById(pollId).patch({ updated_at: now })) === 0)
+      throw errors.pollNotFound();
+    if ((await GuestModel.query(trx).where({ poll_id: pollId }).resultSize()) >= communityGuests)
       throw errors.validationFailed([
         { field: 'usernameOrEmail', message: communityApiTexts.guestsFull(communityGuests) },
       ]);
-    const guestId = await findInvitable(trx, { pollId, host: userId, key: accountKey(usernameOrEmail) });
-    return guestId === undefined ? undefined : addGuest(trx, { pollId, userId: guestId, now });
+    const guestId = await findInvitable(trx, { pollId, creatorId: userId, key: accountKey(usernameOrEmail) });
+    if (guestId === undefined) return undefined;
+    await GuestModel.query(trx).insert({ poll_id: pollId, user_id: guestId, invited_at: now });
+    return await GuestModel.query(trx).findById([pollId, guestId]).withGraphFetched('user(publicColumns)');
   });
   if (!guest) throw errors.notInvitable();
   return presentInvite(guest);
 }
 
-/** Takes an invitation back: from now on this person neither sees the poll nor votes or comments on it. */
+/** Withdraws an invitation: from now on the member can't see the poll, vote, or comment on it. */
 export async function removeInvite(
   context: CommunityContext,
   pollId: string,
   userId: string,
   guestId: string,
 ): Promise<void> {
-  await demandHost(context, pollId, userId);
-  if (!(await removeGuest(context.db, pollId, guestId))) throw errors.notFound();
+  await authorizeCreator(context, pollId, userId);
+  if ((await GuestModel.query(context.db).deleteById([pollId, guestId])) === 0) throw errors.notFound();
 }
 
-async function demandHost({ db, clock }: CommunityContext, pollId: string, userId: string): Promise<void> {
+async function authorizeCreator({ db, clock }: CommunityContext, pollId: string, userId: string): Promise<void> {
   const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
-  // Whoever may delete it has made it.
+  // Only the creator may delete; without `invite`, the poll is not private.
   if (may.delete && !may.invite) throw errors.forbidden(communityApiTexts.notPrivate);
-  demand(may.invite);
+  authorize(may.invite);
+}
+
+/** A guest as the creator of the poll sees one. */
+function presentInvite({ user, invited_at, accepted_at }: GuestModel): Invite {
+  return {
+    userId: user.id,
+    name: displayNameOf(user),
+    username: user.username,
+    invitedAt: iso(invited_at),
+    acceptedAt: isoOrNull(accepted_at),
+  };
 }

@@ -5,7 +5,7 @@ import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeText, moment } from './scalars.ts';
 
-/** The signed-in person, as only that person sees it. The password never leaves the server in any form. */
+/** The signed-in member, visible to that member only. The password never leaves the server in any form. */
 export const userSchema = {
   $id: 'User',
   type: 'object',
@@ -61,7 +61,7 @@ export const registrationSchema = {
 } as const;
 export type Registration = FromSchema<typeof registrationSchema>;
 
-/** What a member may change; what is left out stays. */
+/** Profile fields that a member may change; omitted ones stay. */
 export const userChangeSchema = {
   $id: 'UserChange',
   type: 'object',
@@ -88,7 +88,7 @@ export const passwordChangeSchema = {
 } as const;
 export type PasswordChange = FromSchema<typeof passwordChangeSchema>;
 
-/** Deleting an account takes the password and the username typed out. */
+/** Deleting an account requires the password and the typed username. */
 export const userDeletionSchema = {
   $id: 'UserDeletion',
   type: 'object',
@@ -101,7 +101,7 @@ export const userDeletionSchema = {
 } as const;
 export type UserDeletion = FromSchema<typeof userDeletionSchema>;
 
-/** A badge that its owner was not told of yet. */
+/** A badge that its owner has not been notified of yet. */
 export const newBadgeSchema = {
   $id: 'NewBadge',
   type: 'object',
@@ -111,7 +111,7 @@ export const newBadgeSchema = {
 } as const;
 export type NewBadge = FromSchema<typeof newBadgeSchema>;
 
-/** The figures of the progress box in the navigation, and badges that wait to be announced, oldest first. */
+/** The figures of the progress box in the navigation, and badges to announce, oldest first. */
 export const userSummarySchema = {
   $id: 'UserSummary',
   type: 'object',
@@ -126,7 +126,7 @@ export const userSummarySchema = {
 } as const;
 export type UserSummary = FromSchema<typeof userSummarySchema>;
 
-/** Signing in and out, and what is kept about a member. */
+/** Signing in and out, and managing an account. */
 export const accountEndpoints = {
   user: {
     ...routes.user,

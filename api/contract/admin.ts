@@ -8,7 +8,7 @@ import { pollKinds } from './vocabulary.ts';
 
 const adminErrors = ['ADMIN_REQUIRED'] as const;
 
-/** How a file is imported: in the query or as fields of the form. */
+/** Import options, in the query or as form fields. */
 export const uploadOptionsSchema = {
   type: 'object',
   additionalProperties: false,
@@ -18,8 +18,8 @@ export const uploadOptionsSchema = {
   },
 } as const;
 
-/** A comment that readers told the operator about. */
-export const reportedCommentSchema = {
+/** A comment that readers reported to the operator. */
+const reportedCommentSchema = {
   $id: 'ReportedComment',
   type: 'object',
   required: ['id', 'pollId', 'question', 'author', 'content', 'hidden', 'reports', 'reportedAt', 'reasons'],
@@ -37,8 +37,8 @@ export const reportedCommentSchema = {
   },
 } as const;
 
-/** Polls whose votes came in bursts. Times are those of minutes with a hundred votes and more, never of one vote. */
-export const voteBurstsSchema = {
+/** Polls whose votes came in bursts. Times are of minutes with at least a hundred votes, never of a single vote. */
+const voteBurstsSchema = {
   $id: 'VoteBursts',
   type: 'object',
   required: ['since', 'minutes', 'polls'],
@@ -68,7 +68,7 @@ export const voteBurstsSchema = {
   },
 } as const;
 
-/** What the operator does over the network. */
+/** The endpoints of the operator. */
 export const adminEndpoints = {
   bulkUpload: {
     ...routes.bulkUpload,

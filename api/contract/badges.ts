@@ -1,8 +1,8 @@
 import * as limits from './limits.ts';
 
 /**
- * The badges: keys, what each counts up to, and how they are grouped. It stands apart from limits.ts because every
- * page's scripts carry that one. What is counted for a key is in domain/badges/rules.ts, the words in texts/badges.ts.
+ * The badges: keys, targets and groups. Separate from limits.ts, which is part of every page’s scripts. What is counted for
+ * a key is in domain/badges/rules.ts, the texts are in texts/badges.ts.
  */
 
 export const badgeCategories = ['voting', 'creator', 'activity', 'community', 'fun'] as const;
@@ -12,11 +12,11 @@ export type BadgeCategory = (typeof badgeCategories)[number];
 export const badgeTiers = ['core', 'bonus', 'legacy'] as const;
 export type BadgeTier = (typeof badgeTiers)[number];
 
-/** Names of the colours in the stylesheet: `--badge-<name>`. */
+/** Names of the colors in the stylesheet: `--badge-<name>`. */
 export const badgeColours = ['blue', 'red', 'green', 'amber', 'purple', 'ink', 'patina'] as const;
 export type BadgeColour = (typeof badgeColours)[number];
 
-/** How many of the counted thing earn a badge, by key, in the order in which badges are shown. */
+/** The count that earns each badge, by key, in display order. */
 export const badgeTargets = {
   // Voting, core
   votes_1: 1,
@@ -84,13 +84,13 @@ export type BadgeKey = keyof typeof badgeTargets;
 
 export const badgeKeys = Object.keys(badgeTargets) as readonly BadgeKey[];
 
-/** The numbers inside the rules. Moments in milliseconds, hours of the day in UTC. */
+/** The numbers in the rules. Durations in milliseconds, hours of the day in UTC. */
 export const badgeNumbers = {
   /** Percentage points between the first two answers below which a result is a close call. */
   closeCallPoints: 5,
   /** Percent of all votes from which a result is a landslide. */
   landslidePercent: 80,
-  /** Votes below which a result is none: one vote each is neither a tie nor close. */
+  /** Votes below which a result does not count: one vote each is neither a tie nor close. */
   resultVotes: 10,
   /** The first and the last hour of a poll. */
   edgeMs: 3_600_000,

@@ -12,8 +12,8 @@ const chartRows = 12;
 const chartSeries = 3;
 const chartPoints = 60;
 
-/** Categories of articles. A new one is written here first, so that no article founds one by a slip of the pen. */
-export const articleCategories = [
+/** Categories of articles. A new one is added here first, so that a typo cannot create one. */
+const articleCategories = [
   'Samples',
   'Questions',
   'Numbers',
@@ -22,7 +22,7 @@ export const articleCategories = [
   'Behind the Site',
 ] as const;
 
-/** Addresses under /blog and /api/blogs that can never be an article's. */
+/** Path segments under /blog and /api/blogs that are not slugs of articles. */
 export const reservedSlugs = ['featured', 'category'] as const;
 
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$';
@@ -92,7 +92,7 @@ export type ArticleHead = FromSchema<typeof articleHeadSchema>;
 const words = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const chartFrame = { title: words, unit: { ...words, maxLength: 30 }, source: words, note: words } as const;
 
-/** A figure whose values are compared: shares and counts as bars, values on one scale as dots. */
+/** A chart that compares values: shares and counts as bars, values on one scale as dots. */
 export const rowsChartSchema = {
   type: 'object',
   required: ['type', 'title', 'unit', 'source', 'data'],
@@ -114,7 +114,7 @@ export const rowsChartSchema = {
   },
 } as const;
 
-/** A figure of something over something. */
+/** A line chart. */
 export const lineChartSchema = {
   type: 'object',
   required: ['type', 'title', 'unit', 'source', 'xLabel', 'series'],
@@ -152,7 +152,7 @@ export const lineChartSchema = {
 
 type ChartFrame = { readonly title: string; readonly unit: string; readonly source: string; readonly note?: string };
 
-/** A figure of an article as its author wrote it. */
+/** A chart as the author of an article wrote it. */
 export type RowsChart = ChartFrame & {
   readonly type: 'bars' | 'dots';
   readonly data: readonly (readonly [label: string, value: number])[];

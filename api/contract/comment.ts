@@ -6,8 +6,8 @@ import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { maybeText, moment } from './scalars.ts';
 
-/** A comment with as much of its author as a reader sees. */
-export const commentSchema = {
+/** A comment with the public details of its author. */
+const commentSchema = {
   $id: 'Comment',
   type: 'object',
   required: ['id', 'content', 'createdAt', 'user', 'isMine', 'mayDelete'],
@@ -45,8 +45,8 @@ export const newCommentSchema = {
 } as const;
 export type NewComment = FromSchema<typeof newCommentSchema>;
 
-/** Why a reader reports a comment; the reason may be left out. */
-export const commentReportSchema = {
+/** A report of a comment; the reason is optional. */
+const commentReportSchema = {
   $id: 'CommentReport',
   type: 'object',
   additionalProperties: false,

@@ -6,8 +6,8 @@ import type { Endpoint } from './routes.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
 import { communityCategories, deviceIdPattern, visibilities } from './vocabulary.ts';
 
-/** One answer of a community poll. `votes` is null until the asking voter may see counts: after voting, or when closed. */
-export const communityOptionSchema = {
+/** An option of a community poll. `votes` is null until the voter may see counts: after voting, or when closed. */
+const communityOptionSchema = {
   $id: 'CommunityPollOption',
   type: 'object',
   required: ['id', 'text', 'votes'],
@@ -19,7 +19,7 @@ export const communityOptionSchema = {
   },
 } as const;
 
-/** A community poll as the asking person may see it. `createdBy` and `allowedUsers` are in its creator's answers only. */
+/** A community poll as the caller may see it. `createdBy` and `allowedUsers` are in responses to its creator only. */
 export const communityPollSchema = {
   $id: 'CommunityPoll',
   type: 'object',
@@ -90,7 +90,7 @@ const {
   category,
 } = communityPollSchema.properties;
 
-/** What a card in a list shows of a community poll: nothing of who made it, and nothing of who reads. */
+/** A community poll as a card in a list: without anything specific to its creator or the caller. */
 export const communityCardSchema = {
   $id: 'CommunityCard',
   type: 'object',
@@ -157,8 +157,8 @@ export const newCommunityPollSchema = {
 } as const;
 export type NewCommunityPoll = FromSchema<typeof newCommunityPollSchema>;
 
-/** Somebody who may open a private poll; seen by its creator only. */
-export const inviteSchema = {
+/** A guest of a private poll; visible to its creator only. */
+const inviteSchema = {
   $id: 'Invite',
   type: 'object',
   required: ['userId', 'name', 'username', 'invitedAt', 'acceptedAt'],
@@ -182,7 +182,7 @@ export const newInviteSchema = {
 } as const;
 export type NewInvite = FromSchema<typeof newInviteSchema>;
 
-export const communityVoteRequestSchema = {
+const communityVoteRequestSchema = {
   $id: 'CommunityVoteRequest',
   type: 'object',
   required: ['optionId'],
@@ -195,7 +195,7 @@ export const communityVoteRequestSchema = {
   },
 } as const;
 
-export const voteStatusSchema = {
+const voteStatusSchema = {
   $id: 'VoteStatus',
   type: 'object',
   required: ['hasVoted'],
@@ -204,7 +204,7 @@ export const voteStatusSchema = {
 } as const;
 export type VoteStatus = FromSchema<typeof voteStatusSchema>;
 
-/** Errors of every call about one community poll. */
+/** Errors of every endpoint about one community poll. */
 export const accessErrors = ['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PRIVATE_POLL_ACCESS_DENIED'] as const;
 
 /** Community polls and votes on them. */

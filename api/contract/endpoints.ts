@@ -12,7 +12,7 @@ import { profileEndpoints } from './profile.endpoints.ts';
 
 export type { Endpoint, EndpointName } from './routes.ts';
 
-/** Every call of the API, by name. A service answers those that are mounted on its router. */
+/** Every endpoint of the API, by name. */
 export const endpoints = {
   ...healthEndpoints,
   ...pollEndpoints,
@@ -28,10 +28,10 @@ export const endpoints = {
 type SchemaOf<N extends EndpointName, K extends string> =
   (typeof endpoints)[N] extends Record<K, infer S> ? (S extends JSONSchema ? FromSchema<S> : undefined) : undefined;
 
-/** What a call answers. */
+/** The response of an endpoint. */
 export type ResponseOf<N extends EndpointName> = SchemaOf<N, 'response'>;
-/** What a call takes as its JSON body. */
+/** The JSON body of a request. */
 export type BodyOf<N extends EndpointName> = SchemaOf<N, 'body'>;
 export type ParamsOf<N extends EndpointName> = SchemaOf<N, 'params'>;
-/** The query of a call; every member may be left out. */
+/** The query parameters of a request; all are optional. */
 export type QueryOf<N extends EndpointName> = Partial<SchemaOf<N, 'query'>>;

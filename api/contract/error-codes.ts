@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 
-/** Every code that an error answer of the API may carry. */
-export const errorCodes = [
+/** Every code of an error response. */
+const errorCodes = [
   'BAD_REQUEST',
   'INVALID_JSON',
   'VALIDATION_FAILED',
@@ -37,8 +37,8 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** One wrong field of a request: where it stood and why it was refused. */
-export const fieldErrorSchema = {
+/** An invalid field of a request, and why it was refused. */
+const fieldErrorSchema = {
   type: 'object',
   required: ['field', 'message'],
   additionalProperties: false,
@@ -50,8 +50,8 @@ export const fieldErrorSchema = {
 export type FieldError = FromSchema<typeof fieldErrorSchema>;
 
 /**
- * The body of every error answer. `poll` and `requestId` appear where they help: the recorded choice of a
- * second vote, and the id to quote after an internal error.
+ * The body of every error response. `poll` is the poll after a second vote, `requestId` the id to quote after an internal
+ * error.
  */
 export const errorBodySchema = {
   $id: 'ErrorBody',

@@ -3,8 +3,8 @@ import { diskLevels } from './publishing.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 
-/** Liveness, database and release, for load balancers and for the operator. */
-export const healthSchema = {
+/** Health of the service, for load balancers and the operator. */
+const healthSchema = {
   $id: 'Health',
   type: 'object',
   required: ['status', 'database', 'disk', 'release'],

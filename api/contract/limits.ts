@@ -1,8 +1,8 @@
-/* The numbers that client and server share; each names its unit. Imported as a whole: `import * as limits`. */
+/* Numbers shared by client and server, each with its unit. Imported as a whole: `import * as limits`. */
 
 /** Polls on one page of the archive. */
 export const historicalPageSize = 9;
-/** Largest `limit` that the archive call accepts. */
+/** Largest `limit` that the archive endpoint accepts. */
 export const historicalPageSizeMax = 50;
 /** Page-number buttons shown at once. */
 export const pageWindow = 5;
@@ -14,7 +14,7 @@ export const countriesShown = 6;
 export const chartLabel = 15;
 export const breadcrumbQuestion = 40;
 export const metaDescription = 160;
-/** A generated summary says that so few answers show nothing about anyone else. */
+/** Votes below which a generated summary says that they show nothing about anyone else. */
 export const fewVotes = 30;
 
 export const communityPageSize = 6;
@@ -39,21 +39,21 @@ export const relatedArticles = 3;
 export const profileRecent = 5;
 export const activityPageSize = 20;
 export const activityPageSizeMax = 50;
-/** Characters that a search through activities takes, and how many of the newest activities it looks at. */
+/** Characters of a search through activities, and how many of the newest activities it searches. */
 export const activitySearchLength = 100;
 export const activitySearchDepth = 2_000;
-/** Days that the profile's calendar shows, today among them. */
+/** Days in the profile's calendar, including today. */
 export const activityDays = 365;
 
-/** Milliseconds between two looks of an open poll page at the API. */
+/** Milliseconds between refetches of an open poll page. */
 export const pollRefetchMs = 30_000;
-/** Milliseconds between two looks of an open community poll page at the API, while the page is in view. */
+/** Milliseconds between refetches of an open community poll page while it is visible. */
 export const communityRefetchMs = 5_000;
-/** The same once the poll is closed: only comments can still come. */
+/** The same after the poll is closed, when only comments can change. */
 export const communityClosedRefetchMs = 30_000;
-/** Longest wait between two looks while the API does not answer. */
+/** Longest time between refetches while the API does not respond. */
 export const communityRefetchMaxMs = 60_000;
-/** How far the time between two looks differs from page to page, as a share of it. */
+/** Random variation of the refetch interval, as a share of it. */
 export const communityRefetchSpread = 0.2;
 export const toastDisplayMs = 5_000;
 export const toastRemoveMs = 1_000_000;
@@ -61,22 +61,22 @@ export const toastSwipePx = 50;
 export const tooltipDelayMs = 700;
 export const tooltipSkipDelayMs = 300;
 export const copiedIndicatorMs = 2_000;
-/** Milliseconds after which the browser gives up a call. */
+/** Milliseconds after which the browser aborts a request. */
 export const callTimeoutMs = 15_000;
-/** Days for which a link that previews a scheduled poll is valid. */
+/** Days for which a preview link of a scheduled poll is valid. */
 export const previewLinkDays = 7;
-/** Milliseconds after which a page that is rendered on demand gives up on the API. */
+/** Milliseconds after which a page rendered on demand stops waiting for the API. */
 export const pageCallTimeoutMs = 5_000;
 /** Bytes and rows of one imported CSV file. */
 export const importBytes = 20 * 1024 * 1024;
 export const importRows = 50_000;
 export const importShortText = 200;
-/** Milliseconds between two looks of the operator's page at a build that runs, and at none. */
+/** Milliseconds between refetches of the operator's page during a build, and without one. */
 export const buildLookMs = 1_000;
 export const publishingLookMs = 10_000;
-/** Milliseconds up to which a build that waits begins "in a moment". */
+/** Milliseconds until the start of a build up to which the page says "in a moment". */
 export const buildSoonMs = 10_000;
-/** Answers that an embedded result lists; the report has all. */
+/** Options that an embedded result lists; the report has all. */
 export const embedOptions = 5;
 
 /** Bytes of a JSON body. */

@@ -14,7 +14,7 @@ import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts'
 import { managedStates } from './vocabulary.ts';
 
 /** A poll in the operator's list. */
-export const managedPollSchema = {
+const managedPollSchema = {
   $id: 'ManagedPoll',
   type: 'object',
   required: [
@@ -48,7 +48,7 @@ export const managedPollSchema = {
 export type ManagedPoll = FromSchema<typeof managedPollSchema>;
 
 /** One page of polls: open ones first, then scheduled ones, then closed ones; the newest first among them. */
-export const managedPollsSchema = {
+const managedPollsSchema = {
   $id: 'ManagedPolls',
   type: 'object',
   required: ['polls', 'page', 'pages', 'total', 'demonstration'],
@@ -66,8 +66,8 @@ export type ManagedPolls = FromSchema<typeof managedPollsSchema>;
 const text = (most: number) => ({ type: 'string', minLength: 1, maxLength: most }) as const;
 const optionalText = (most: number) => ({ anyOf: [{ type: 'string', maxLength: most }, { type: 'null' }] }) as const;
 
-/** New texts of a poll; what is left out stays. An empty text or null clears what may be empty. */
-export const pollTextsSchema = {
+/** New texts of a poll; omitted ones stay. An empty text or null clears an optional one. */
+const pollTextsSchema = {
   $id: 'PollTexts',
   type: 'object',
   minProperties: 1,
@@ -105,7 +105,7 @@ const importParams = {
   properties: { id: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' } },
 } as const;
 
-/** What the operator does about imports that are over, and about single polls. */
+/** Endpoints of the operator for finished imports and single polls. */
 export const managingEndpoints = {
   imports: {
     ...routes.imports,

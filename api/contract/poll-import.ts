@@ -46,7 +46,7 @@ export const optionalImportColumns = [
 export const importColumns = [...requiredImportColumns, ...optionalImportColumns] as const;
 export type ImportColumn = (typeof importColumns)[number];
 
-/** Why a file was refused as a whole: nothing of it was imported. */
+/** Reasons for which a whole file is refused and nothing is imported. */
 export const importFileCodes = [
   'wrong_extension',
   'empty_file',
@@ -62,8 +62,8 @@ export const importFileCodes = [
 ] as const;
 export type ImportFileCode = (typeof importFileCodes)[number];
 
-/** Why a row was rejected. */
-export const importRowCodes = [
+/** Reasons for which a row is rejected. */
+const importRowCodes = [
   'csv_syntax',
   'column_count',
   'required',
@@ -93,8 +93,8 @@ export const importRowCodes = [
 ] as const;
 export type ImportRowCode = (typeof importRowCodes)[number];
 
-/** What was noticed and did not stop the import. */
-export const importWarningCodes = ['unknown_column', 'unsafe_html_removed'] as const;
+/** Warnings that do not stop the import. */
+const importWarningCodes = ['unknown_column', 'unsafe_html_removed'] as const;
 export type ImportWarningCode = (typeof importWarningCodes)[number];
 
 export const importModes = ['partial', 'all-or-nothing'] as const;
@@ -110,7 +110,7 @@ const place = {
 } as const;
 const reason = { type: 'string', description: 'A message to display' } as const;
 
-export const importErrorSchema = {
+const importErrorSchema = {
   $id: 'ImportError',
   type: 'object',
   required: ['line', 'column', 'value', 'code', 'reason'],
@@ -119,7 +119,7 @@ export const importErrorSchema = {
 } as const;
 export type ImportError = FromSchema<typeof importErrorSchema>;
 
-export const importWarningSchema = {
+const importWarningSchema = {
   $id: 'ImportWarning',
   type: 'object',
   required: ['line', 'column', 'value', 'code', 'reason'],
@@ -129,8 +129,8 @@ export const importWarningSchema = {
 export type ImportWarning = FromSchema<typeof importWarningSchema>;
 
 /**
- * What an import did, or would do (dry run). `imported` is what changed: `inserted` plus `updated`. Rows that
- * were right are `imported` plus `unchanged`; `rejected` counts rows, and a row may have several errors.
+ * The result of an import or a dry run. `imported` is `inserted` plus `updated`. Valid rows are `imported` plus `unchanged`;
+ * `rejected` counts rows, and a row may have several errors.
  */
 export const importResultSchema = {
   $id: 'ImportResult',
@@ -150,21 +150,21 @@ export const importResultSchema = {
 } as const;
 export type ImportResult = FromSchema<typeof importResultSchema>;
 
-/** Whether the file was refused as a whole, so that no row of it was looked at. */
+/** Whether the whole file was refused before its rows were checked. */
 export function isFileRefused(result: Pick<ImportResult, 'errors'>): boolean {
   const codes: readonly string[] = importFileCodes;
   return result.errors.some((error) => codes.includes(error.code));
 }
 
-/** Where an import was asked for. */
-export const importOrigins = ['page', 'terminal'] as const;
+/** Where an import was started. */
+const importOrigins = ['page', 'terminal'] as const;
 export type ImportOrigin = (typeof importOrigins)[number];
 
-/** How an import stands: `stopped` broke off and what it had written stays. */
-export const importStates = ['running', 'done', 'refused', 'stopped', 'undoing', 'undone'] as const;
+/** States of an import. `stopped`: it was interrupted, and what it had written stays. */
+const importStates = ['running', 'done', 'refused', 'stopped', 'undoing', 'undone'] as const;
 export type ImportState = (typeof importStates)[number];
 
-/** What taking an import back does: to polls that it added, and to polls that it updated. */
+/** Effects of undoing an import on the polls that it added or updated. */
 const undoCounts = {
   removed: { ...count, description: 'Polls the import added that have no votes cast here' },
   restored: { ...count, description: 'Polls whose previous text, times, and imported counts are restored' },
@@ -173,7 +173,7 @@ const undoCounts = {
 } as const;
 const undoNames = ['removed', 'restored', 'keptVoted', 'keptChanged'] as const;
 
-/** One import as the operator sees it later. */
+/** An import in the history. */
 export const importRecordSchema = {
   $id: 'ImportRecord',
   type: 'object',
@@ -254,7 +254,7 @@ const keptPoll = {
   },
 } as const;
 
-/** What an undo does about polls that were edited after the import. */
+/** How an undo treats polls that were edited after the import. */
 export const undoOptionsSchema = {
   type: 'object',
   additionalProperties: false,
@@ -267,7 +267,7 @@ export const undoOptionsSchema = {
   },
 } as const;
 
-/** What taking the last import back would do now. */
+/** What undoing the last import would do now. */
 export const undoPreviewSchema = {
   $id: 'UndoPreview',
   type: 'object',

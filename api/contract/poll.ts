@@ -7,7 +7,7 @@ import { historicalSorts, pollIdPattern } from './vocabulary.ts';
 
 export const pollIdSchema = { type: 'string', pattern: pollIdPattern } as const;
 
-/** The path parameters of every call about one poll. */
+/** The path parameters of every endpoint about one poll. */
 export const pollIdParams = {
   type: 'object',
   required: ['id'],
@@ -15,8 +15,8 @@ export const pollIdParams = {
   properties: { id: pollIdSchema },
 } as const;
 
-/** One answer of a poll with its votes (imported base and votes cast here, added up). */
-export const pollOptionSchema = {
+/** An option of a poll with its votes: the sum of imported votes and votes cast here. */
+const pollOptionSchema = {
   $id: 'PollOption',
   type: 'object',
   required: ['id', 'text', 'votes'],
@@ -29,7 +29,7 @@ export const pollOptionSchema = {
 } as const;
 export type PollOption = FromSchema<typeof pollOptionSchema>;
 
-export const countryShareSchema = {
+const countryShareSchema = {
   $id: 'CountryShare',
   type: 'object',
   required: ['name', 'percentage'],
@@ -41,8 +41,8 @@ export const countryShareSchema = {
 } as const;
 export type CountryShare = FromSchema<typeof countryShareSchema>;
 
-/** A poll in the archive's list: what a card shows, without the report's long texts. */
-export const pollCardSchema = {
+/** A poll in the archive's list, without the long texts of its report. */
+const pollCardSchema = {
   $id: 'PollCard',
   type: 'object',
   required: [
@@ -82,8 +82,8 @@ export const pollCardSchema = {
 export type PollCard = FromSchema<typeof pollCardSchema>;
 
 /**
- * A poll of the weekly kind, open or closed, as every call shows it. `hasVoted` and `userVote` speak of the
- * voter who asks (device, voter cookie or account) and are false and null where nobody asks.
+ * A weekly poll, open or closed. `hasVoted` and `userVote` are about the caller (device, voter cookie or account), and false
+ * and null where the caller is unknown.
  */
 export const pollSchema = {
   $id: 'Poll',
@@ -110,7 +110,7 @@ export const pollSchema = {
 } as const;
 export type Poll = FromSchema<typeof pollSchema>;
 
-/** One page of the archive. `total` counts the whole filtered archive; `categories` begins with "all". */
+/** One page of the archive. `total` counts the whole filtered archive; `categories` starts with "all". */
 export const historicalPageSchema = {
   $id: 'HistoricalPage',
   type: 'object',
@@ -137,20 +137,19 @@ export const relatedPollSchema = {
 } as const;
 export type RelatedPoll = FromSchema<typeof relatedPollSchema>;
 
-/** What the vote call expects. */
-export const voteRequestSchema = {
+/** The body of a vote. */
+const voteRequestSchema = {
   $id: 'VoteRequest',
   type: 'object',
   required: ['optionId'],
   additionalProperties: false,
   properties: { optionId: { type: 'string', minLength: 1, maxLength: 80 } },
 } as const;
-export type VoteRequest = FromSchema<typeof voteRequestSchema>;
 
-/** The client may add `v` and `t` to any read that must not be cached; they mean nothing to the server. */
+/** Clients may add `v` and `t` to any read that must not be cached; the server ignores them. */
 const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;
 
-/** The results of a closed poll as /poll/{id}.json offers them to everybody: sums, never a single vote. */
+/** The results of a closed poll as published in /poll/{id}.json: sums, never a single vote. */
 export const openResultsSchema = {
   $id: 'OpenResults',
   type: 'object',
@@ -223,7 +222,7 @@ export const openResultsSchema = {
 } as const;
 export type OpenResults = FromSchema<typeof openResultsSchema>;
 
-/** The headline figures of the home page. Demonstration polls count toward none but the participants who vote on them. */
+/** The headline figures of the home page. Demonstration polls count only toward participants. */
 export const statisticsSchema = {
   $id: 'Statistics',
   type: 'object',

@@ -2,21 +2,21 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 
 /**
- * What a build does, one after the other: reads the database, prepares code and styles, renders pages, draws pictures,
- * compresses, takes over what has not changed, publishes.
+ * The steps of a build in order: reads the database, bundles code and styles, renders pages, draws images, compresses,
+ * reuses unchanged files, publishes.
  */
 export const buildSteps = ['snapshot', 'bundle', 'pages', 'pictures', 'compress', 'reuse', 'switch'] as const;
 export type BuildStep = (typeof buildSteps)[number];
 
 /**
- * How much room is left on the disks of an installation. `low`: too little for a build and a backup; `critical`: too little
- * for a backup, and for growth; `full`: nothing can be stored.
+ * Levels of free disk space. `low`: too little for a build and a backup; `critical`: too little for a backup and growth;
+ * `full`: nothing can be stored.
  */
 export const diskLevels = ['ok', 'low', 'critical', 'full'] as const;
 export type DiskLevel = (typeof diskLevels)[number];
 
-/** The room on the disk that has least. */
-export const diskRoomSchema = {
+/** Free space of the disk with the least. */
+const diskRoomSchema = {
   $id: 'DiskRoom',
   type: 'object',
   required: ['level', 'freeBytes', 'wantedBytes'],
@@ -31,8 +31,8 @@ export type DiskRoom = FromSchema<typeof diskRoomSchema>;
 
 const maybeCount = { anyOf: [count, { type: 'null' }] } as const;
 
-/** One build of the site: asked for, running, or ended. */
-export const siteBuildSchema = {
+/** A build of the site: queued, running, or finished. */
+const siteBuildSchema = {
   $id: 'SiteBuild',
   type: 'object',
   required: [
@@ -78,8 +78,8 @@ export const siteBuildSchema = {
 } as const;
 export type SiteBuild = FromSchema<typeof siteBuildSchema>;
 
-/** A whole site that can be served. */
-export const siteReleaseSchema = {
+/** A complete version of the site that can be served. */
+const siteReleaseSchema = {
   $id: 'SiteRelease',
   type: 'object',
   required: ['id', 'createdAt', 'pages', 'bytes', 'current', 'pinned'],
@@ -95,7 +95,7 @@ export const siteReleaseSchema = {
 } as const;
 export type SiteRelease = FromSchema<typeof siteReleaseSchema>;
 
-/** Where publishing stands: at most one build waits and one runs. */
+/** The state of publishing: at most one build is queued and one running. */
 export const publishingSchema = {
   $id: 'Publishing',
   type: 'object',
@@ -112,7 +112,7 @@ export const publishingSchema = {
 } as const;
 export type Publishing = FromSchema<typeof publishingSchema>;
 
-/** Names inside `DATA_DIR/releases`: one folder a release, and the link to the one that is served. */
+/** Names in `DATA_DIR/releases`: a folder per release, and the link to the current one. */
 export const releaseFiles = {
   folder: 'releases',
   current: 'current',
@@ -125,7 +125,7 @@ export const releaseFiles = {
   serverEntry: 'entry.mjs',
 } as const;
 
-/** What is known of a release without reading its files. Written last: a folder without it is half built. */
+/** The metadata of a release. Written last: a folder without it is incomplete. */
 export const releaseFactsSchema = {
   $id: 'ReleaseFacts',
   type: 'object',
@@ -151,8 +151,8 @@ export const releaseFactsSchema = {
 } as const;
 export type ReleaseFacts = FromSchema<typeof releaseFactsSchema>;
 
-/** One file of a release: digest of its content and sizes in bytes; null where it is not kept in that encoding. */
-export const releasedFileSchema = {
+/** A file of a release: digest of its content and sizes in bytes; null where it is not stored in that encoding. */
+const releasedFileSchema = {
   type: 'object',
   required: ['hash', 'size', 'br', 'gz'],
   additionalProperties: false,

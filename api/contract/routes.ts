@@ -1,41 +1,41 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import type { ErrorCode } from './error-codes.ts';
 
-/** Where a call is and how it is kept: all that the browser needs to make it. */
+/** Method, path and caching of an endpoint: all that the browser needs to call it. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with `:name` for each parameter. */
   readonly path: string;
-  /** `public`: the same for everybody and kept for minutes. Left out: never kept. */
+  /** `public`: the same for everyone, cached for minutes. Omitted: never cached. */
   readonly cache?: 'public';
-  /** The call reads the device id from its header. */
+  /** The endpoint reads the device id from its header. */
   readonly device?: 'required' | 'optional';
 }
 
-/** One call of the API: where it is, what it takes, what it answers. The server and the client read the same. */
+/** An endpoint of the API with its input and output. */
 export interface Endpoint extends Route {
   readonly summary: string;
-  /** The call is for signed-in people; others are answered 401 before anything else is checked. */
+  /** For signed-in members; others get 401 before anything else is checked. */
   readonly signedIn?: true;
-  /** The call takes an Idempotency-Key: a repeated one is answered with the first result. */
+  /** Accepts an Idempotency-Key: a repeated request gets the first result. */
   readonly idempotent?: true;
-  /** The call is the operator’s: it carries the admin password in its header, `adminPasswordHeader`. */
+  /** For the operator: requires the admin password in `adminPasswordHeader`. */
   readonly admin?: true;
   readonly params?: JSONSchema;
   readonly query?: JSONSchema;
   readonly body?: JSONSchema;
-  /** Status and schema of the answer when all is well. */
+  /** Status and schema of a successful response. */
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly response?: JSONSchema;
-  /** The type of the answer where it is not JSON. */
+  /** The type of a response that is not JSON. */
   readonly responseType?: 'text/plain';
   /** Codes beyond the general ones (not found, rate limited, internal). */
   readonly errors: readonly ErrorCode[];
 }
 
 /**
- * Method and path of every call, apart from the schemas (endpoints.ts), so that a page does not carry schemas that
- * only the server checks.
+ * Method and path of every endpoint. Separate from the schemas (endpoints.ts), which would only add weight to the scripts of
+ * pages.
  */
 export const routes = {
   health: { method: 'GET', path: '/api/health' },
@@ -105,7 +105,7 @@ export const routes = {
 
 export type EndpointName = keyof typeof routes;
 
-/** The path of a call with its parameters filled in and percent-encoded, and its query behind it. */
+/** The URL of an endpoint with percent-encoded parameters and query. */
 export function pathOf(
   name: EndpointName,
   params: Readonly<Record<string, string>> = {},

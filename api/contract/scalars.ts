@@ -1,11 +1,11 @@
-/** Small schemas that several nouns share. */
+/** Small schemas shared by several features. */
 
 export const moment = { type: 'string', format: 'date-time', description: 'ISO 8601 in UTC' } as const;
 export const day = { type: 'string', format: 'date', description: 'A day in UTC, 2026-11-21' } as const;
-/** A day is its first moment in UTC. */
+/** A day means its start in UTC. */
 export const maybeDayOrMoment = { anyOf: [moment, day, { type: 'null' }] } as const;
 export const maybeMoment = { anyOf: [moment, { type: 'null' }] } as const;
 export const maybeText = { anyOf: [{ type: 'string' }, { type: 'null' }] } as const;
 export const count = { type: 'integer', minimum: 0 } as const;
-/** A text to look for: PostgreSQL takes none with NUL in it. */
+/** A search text: PostgreSQL accepts none with NUL. */
 export const soughtText = { type: 'string', pattern: '^[^\\u0000]*$' } as const;

@@ -6,14 +6,14 @@ import { historicalPageSchema, pollIdSchema, pollSchema, relatedPollSchema, stat
 import { moment } from './scalars.ts';
 import { staticPagesSchema } from './static-page.ts';
 
-/** Names of the files of a snapshot folder. Reports are lines of one file, found by the byte offsets of the index. */
+/** Names of the files in a snapshot folder. Reports are lines of one file, with byte offsets in the index. */
 export const snapshotFiles = {
   site: 'site.json',
   texts: 'texts.json',
   communityAddresses: 'community-addresses.json',
   reports: 'reports.ndjson',
   reportIndex: 'reports.index.json',
-  /** Ids of the reports that the build renders; the publisher takes all others from the release before. */
+  /** Ids of the reports that the build renders; the others are reused from the previous release. */
   reportsToRender: 'reports.render.json',
 } as const;
 
@@ -23,7 +23,7 @@ export const reportFile = (id: string) => `poll/${id}.html`;
 /** The picture for links to an open poll, below the same folder. */
 export const pollPictureFile = (id: string) => `poll/${id}.png`;
 
-/** What the pages show that are not reports: headline figures, open polls, first pages of the archive and of community polls. */
+/** Data of all pages except reports: headline figures, open polls, first pages of the archive and of community polls. */
 export const siteSnapshotSchema = {
   $id: 'SiteSnapshot',
   type: 'object',
@@ -48,7 +48,7 @@ export const siteSnapshotSchema = {
 } as const;
 export type SiteSnapshot = FromSchema<typeof siteSnapshotSchema>;
 
-/** What is written for reading: articles, newest first, and the static pages. */
+/** Articles, newest first, and static pages. */
 export const textsSnapshotSchema = {
   $id: 'TextsSnapshot',
   type: 'object',
@@ -61,7 +61,7 @@ export const textsSnapshotSchema = {
 } as const;
 export type TextsSnapshot = FromSchema<typeof textsSnapshotSchema>;
 
-/** Which public community polls there are, newest first: what the sitemap says of them. */
+/** Public community polls for the sitemap, newest first. */
 export const communityAddressesSchema = {
   $id: 'CommunityAddresses',
   type: 'array',
@@ -87,7 +87,7 @@ export const reportRecordSchema = {
 } as const;
 export type ReportRecord = FromSchema<typeof reportRecordSchema>;
 
-/** Where each report stands in the file of reports, and what it is made of. */
+/** The byte offset of each report in the file of reports, and the digest of its data. */
 export const reportIndexSchema = {
   $id: 'ReportIndex',
   type: 'array',

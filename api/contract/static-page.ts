@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { day } from './scalars.ts';
 
-/** The pages whose text is a file of its own. */
+/** Legal pages, each with its own text file. */
 export const legalPages = ['terms', 'privacy', 'disclaimer'] as const;
 export type LegalPageName = (typeof legalPages)[number];
 

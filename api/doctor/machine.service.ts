@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { sqlitePath } from '#platform/database.ts';
-import { leastRoom } from '#platform/disk-room.ts';
+import { leastDiskSpace } from '#platform/disk-space.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { found, ok } from './finding.ts';
@@ -89,7 +89,7 @@ export async function checkKeys(config: Config): Promise<Finding[]> {
 /** Room for a build, a backup and the growth of the database, which takes `databaseBytes` now. */
 export async function checkDisk({ dataDir, databaseUrl }: Config, databaseBytes: number): Promise<Finding[]> {
   const file = sqlitePath(databaseUrl);
-  const room = await leastRoom(dataDir, file, databaseBytes);
+  const room = await leastDiskSpace(dataDir, file, databaseBytes);
   if (room === null) return [];
   const { level, freeBytes, wantedBytes, folder, fewFiles } = room;
   if (level === 'ok') return [ok('disk', texts.disk.ok(freeBytes))];

@@ -33,7 +33,7 @@ test('three other articles are recommended: featured first, then newest first, n
   expect(relatedArticles([post('alone')], 'alone')).toEqual([]);
 });
 
-test('categories are those of the articles, the fullest first', () => {
+test('categories are those of the articles, the largest first', () => {
   const posts = [
     post('a', { category: 'Samples' }),
     post('b', { category: 'Crowds and History' }),
@@ -47,7 +47,7 @@ test('categories are those of the articles, the fullest first', () => {
   ]);
 });
 
-test('the table of contents has the headings that have addresses, as plain words', () => {
+test('the table of contents has the headings with ids, as plain text', () => {
   const html =
     '<h2 id="a-b">A &amp; <em>B</em></h2><p>x</p><h3 id="c">C &#39;s</h3><h2>none</h2><h2 class="n" id="d">D</h2>';
   expect(outlineOf(html)).toEqual([
@@ -57,7 +57,7 @@ test('the table of contents has the headings that have addresses, as plain words
   ]);
 });
 
-test('the reading time counts words that are read, not figures and notes', () => {
+test('the reading time counts the words of the text without figures and notes', () => {
   const words = (count: number) => `<p>${'word '.repeat(count)}</p>`;
   expect(readingMinutes(words(1_100))).toBe(5);
   expect(readingMinutes(words(10))).toBe(1);
@@ -66,7 +66,7 @@ test('the reading time counts words that are read, not figures and notes', () =>
   expect(readingMinutes(words(440) + aside)).toBe(2);
 });
 
-test('an address is made of the letters and digits of its words', () => {
+test('a slug consists of the letters and digits of its words', () => {
   expect(slugOf('Your choices and opt-outs')).toBe('your-choices-and-opt-outs');
   expect(slugOf('  Schönbach’s “rule” ')).toBe('schonbachs-rule');
   expect(slugOf('???')).toBe('');

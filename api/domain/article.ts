@@ -5,14 +5,14 @@ import * as limits from '#contract/limits.ts';
 const readingWordsPerMinute = 220;
 
 /** A heading of a long text. */
-export interface OutlineEntry {
+interface OutlineEntry {
   readonly id: string;
   /** Text without markup; characters that HTML escapes are plain. */
   readonly text: string;
   readonly level: 2 | 3;
 }
 
-/** The headings of a text that the blog room rendered, in order. */
+/** The headings of a rendered article, in order. */
 export function outlineOf(html: string): OutlineEntry[] {
   return [...html.matchAll(/<h([23])\b[^>]*\bid="([^"]+)"[^>]*>(.*?)<\/h\1>/gs)].map(([, level, id, inner]) => ({
     id: id ?? '',
@@ -21,7 +21,7 @@ export function outlineOf(html: string): OutlineEntry[] {
   }));
 }
 
-/** Minutes that a text takes to read, one at least; notes and the numbers of figures are looked up, not read. */
+/** Reading time in minutes, at least one; notes and figures don’t count. */
 export function readingMinutes(html: string): number {
   const read = html.replace(/<(figure|section)\b.*?<\/\1>/gs, ' ');
   const words = plainText(read.replaceAll('<', ' <')).match(/[\p{L}\p{N}][\p{L}\p{N}’'.,-]*/gu)?.length ?? 0;
@@ -37,21 +37,21 @@ export function relatedArticles(posts: readonly BlogPost[], slug: string): BlogP
   );
 }
 
-/** A category with its address and how many articles are in it. */
-export interface ArticleCategory {
+/** A category with its slug and its number of articles. */
+interface ArticleCategory {
   readonly name: string;
   readonly slug: string;
   readonly count: number;
 }
 
-/** The distinct categories of the articles, the fullest first. */
+/** The categories of the articles, the largest first. */
 export function categoriesOf(posts: readonly Pick<BlogPost, 'category'>[]): ArticleCategory[] {
   return [...Map.groupBy(posts, ({ category }) => category)]
     .map(([name, members]) => ({ name, slug: slugOf(name), count: members.length }))
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
-/** Words as a part of an address: "Data & Transparency" is data-transparency. */
+/** A slug for URLs: "Data & Transparency" becomes data-transparency. */
 export function slugOf(words: string): string {
   return words
     .normalize('NFKD')

@@ -8,7 +8,7 @@ const together = (content: string) =>
     .map(({ text }) => text)
     .join('');
 
-test('the limit of a comment counts characters as code points, after trimming', () => {
+test('the limit of a comment counts code points, after trimming', () => {
   expect(commentLength('👍🏽')).toBe(2);
   expect(commentErrors(trimText(` ${'🐘'.repeat(500)}\n`))).toEqual([]);
   expect(commentErrors('🐘'.repeat(501))).toEqual([
@@ -19,13 +19,13 @@ test('the limit of a comment counts characters as code points, after trimming', 
   ]);
 });
 
-test.each([['a\0b'], ['a\ud83d'], ['\udc18b']])('a comment that no database can keep is refused (%j)', (content) => {
+test.each([['a\0b'], ['a\ud83d'], ['\udc18b']])('an unstorable comment is refused (%j)', (content) => {
   expect(commentErrors(content)).toEqual([
     { field: 'content', message: expect.stringContaining('Comment contains a character') as string },
   ]);
 });
 
-test('addresses of the web become links, and everything else stays text', () => {
+test('http and https URLs become links, and everything else stays text', () => {
   expect(linkParts('See https://example.org/a?b=1#c, then HTTP://Example.org.')).toEqual([
     { text: 'See ' },
     { text: 'https://example.org/a?b=1#c', href: 'https://example.org/a?b=1#c' },
@@ -46,7 +46,7 @@ test.each([
   ['https://example.org@elsewhere.example/'],
   ['http://user:secret@example.org/'],
   ['http://[::1/ http://a:99999999/'],
-])('%s is no link', (content) => {
+])('%s is not a link', (content) => {
   expect(linkParts(content)).toEqual([{ text: content }]);
 });
 
@@ -72,7 +72,7 @@ test.each([
   expect(together(content)).toBe(content);
 });
 
-test('a link opens nothing but http and https, however it is written', () => {
+test('a link opens only http and https, however it is written', () => {
   for (const { href } of linkParts(
     'https://a.example/ HtTpS://b.example http:\u0009//c.example https://d.example:80/x',
   ))
@@ -91,7 +91,7 @@ test.each([
   ['https://a\ud83d'],
   ['https://u:p@'],
   [' https://a.'],
-])('a hundred thousand characters of %j take a moment only', (piece) => {
+])('a hundred thousand characters of %j are processed quickly', (piece) => {
   const content = `https://a${piece.repeat(Math.ceil(100_000 / piece.length))}`;
   const started = performance.now();
   expect(together(content)).toBe(content);

@@ -3,22 +3,22 @@ import * as limits from '#contract/limits.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { trimText } from './visible-text.ts';
 
-/** What no database or reader can carry everywhere: NUL, and halves of surrogate pairs. */
+/** Characters that PostgreSQL or UTF-8 can't store: NUL and unpaired surrogates. */
 const unstorable = /[\0\p{Surrogate}]/u;
 
-/** A new comment as it is checked and kept. What is not of its shape stays as it is. */
-export function tidyComment(sent: unknown): unknown {
-  return typeof sent === 'object' && sent !== null && 'content' in sent && typeof sent.content === 'string'
-    ? { ...sent, content: trimText(sent.content) }
-    : sent;
+/** Trims the content of a new comment before validation; returns other shapes unchanged. */
+export function normalizeComment(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'content' in body && typeof body.content === 'string'
+    ? { ...body, content: trimText(body.content) }
+    : body;
 }
 
-/** Characters of a comment as its limit counts them: code points, the same on every server and in every browser. */
+/** The length that the comment limit counts: code points, the same on server and in browsers. */
 export function commentLength(content: string): number {
   return Array.from(content).length;
 }
 
-/** What is wrong with a trimmed comment, as a sentence for its field; nothing when it may be posted. */
+/** Validates a trimmed comment; empty when it can be posted. */
 export function commentErrors(content: string): FieldError[] {
   const length = commentLength(content);
   if (length === 0) return refused('content', 'minLength');
@@ -26,12 +26,12 @@ export function commentErrors(content: string): FieldError[] {
   return storableErrors('content', content);
 }
 
-/** Refuses a text that could not be kept as it is. */
+/** The error for a text that can't be stored unchanged. */
 export function storableErrors(field: string, text: string): FieldError[] {
   return isStorable(text) ? [] : refused(field, 'storable');
 }
 
-/** Whether a text can be kept as it is. */
+/** Whether a text can be stored unchanged. */
 export function isStorable(text: string): boolean {
   return !unstorable.test(text);
 }
@@ -40,26 +40,25 @@ function refused(field: string, keyword: string): FieldError[] {
   return fieldErrors([{ instancePath: `/${field}`, keyword, params: {} }]);
 }
 
-/** A piece of a comment: plain text, or an address of the web with the text that stood for it. */
-export type CommentPart =
+/** A part of a comment: plain text, or a link with its text. */
+type CommentPart =
   { readonly text: string; readonly href?: undefined } | { readonly text: string; readonly href: string };
 
-// An address ends at white space, at what never stands in one, and at characters that are not seen: they could hide
-// where it leads.
-const address = /https?:\/\/[^\p{Z}\p{C}<>"`{}|\\^“”„«»、。，；：！？「」『』【】（）]+/giu;
-/** Marks that belong to the sentence and not to the address when they stand at its end. */
-const sentenceMark = /[.,;:!?'*_~…’]/;
+// A URL ends at white space, at characters that URLs don't contain, and at invisible characters, which could hide its
+// target.
+const urlPattern = /https?:\/\/[^\p{Z}\p{C}<>"`{}|\\^“”„«»、。，；：！？「」『』【】（）]+/giu;
+/** Punctuation that belongs to the sentence, not to the URL, when it is at its end. */
+const punctuation = /[.,;:!?'*_~…’]/;
 
 /**
- * Splits a comment into text and links, in order; together they are the comment again. Only http and https are
- * links, and none that names a user before the host, which would show another host than it opens. Takes time in
- * proportion to the length, whatever is written.
+ * Splits a comment into text and links; joined, the parts are the comment again. Only http and https URLs are links, and
+ * none with a user name before the host, which would look like another host. Takes linear time for any input.
  */
 export function linkParts(content: string): CommentPart[] {
   const parts: CommentPart[] = [];
   let done = 0;
-  for (const { 0: found, index } of content.matchAll(address)) {
-    const text = withoutSentence(found);
+  for (const { 0: found, index } of content.matchAll(urlPattern)) {
+    const text = withoutPunctuation(found);
     const href = /\w/.test(content.charAt(index - 1)) ? null : hrefOf(text);
     if (href === null) continue;
     if (index > done) parts.push({ text: content.slice(done, index) });
@@ -70,8 +69,8 @@ export function linkParts(content: string): CommentPart[] {
   return parts;
 }
 
-/** An address without the marks of the sentence around it, and without closing brackets that it did not open. */
-function withoutSentence(found: string): string {
+/** A URL without the punctuation of its sentence and without unmatched closing brackets. */
+function withoutPunctuation(found: string): string {
   const count = { '(': 0, ')': 0, '[': 0, ']': 0 };
   for (const mark of found) if (mark in count) count[mark as keyof typeof count]++;
   let end = found.length;
@@ -79,7 +78,7 @@ function withoutSentence(found: string): string {
     const last = found.charAt(end - 1);
     if (last === ')' || last === ']') {
       if (count[last]-- <= count[last === ')' ? '(' : '[']) break;
-    } else if (!sentenceMark.test(last)) break;
+    } else if (!punctuation.test(last)) break;
   }
   return found.slice(0, end);
 }

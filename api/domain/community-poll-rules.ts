@@ -7,15 +7,15 @@ import { isBlank, trimText } from './visible-text.ts';
 /** Milliseconds by which a browser's clock may be ahead: a poll that starts within them starts now. */
 export const communityStartSlackMs = 120_000;
 
-/** What tells options apart: two whose keys are equal would look the same to a voter. */
-export function optionKey(text: string): string {
-  // There and back is what comes closest to case folding: "Straße" and "STRASSE" meet, as do both small sigmas.
+/** Two options with the same key would look the same to a voter. */
+function optionKey(text: string): string {
+  // Upper case, then lower case approximates case folding: "Straße" and "STRASSE" are equal, as are both small sigmas.
   return trimText(text).normalize('NFC').toUpperCase().toLowerCase();
 }
 
 /**
- * What the schema of a new community poll cannot say, for server and browser: nothing is blank or impossible to keep, no
- * two options are equal, and the end lies after the start and after now (milliseconds). Empty when all is well.
+ * Validates what the schema of a new community poll can't express, on the server and in the browser: texts are visible and
+ * storable, options differ, and the end is after the start and after `now` (milliseconds). Empty when valid.
  */
 export function newCommunityPollFindings(
   poll: Pick<NewCommunityPoll, 'question' | 'description' | 'options' | 'startsAt' | 'endsAt'>,
@@ -41,7 +41,7 @@ export function newCommunityPollFindings(
   return [...findings, ...dateFindings(poll, now)];
 }
 
-/** When a new poll is open, in milliseconds: from `now` where no start was chosen, or one that has passed. */
+/** When a new poll opens and ends, in milliseconds: it opens at `now` without a start or with one in the past. */
 export function openingTimes(
   { startsAt, endsAt }: Pick<NewCommunityPoll, 'startsAt' | 'endsAt'>,
   now: number,
@@ -55,10 +55,10 @@ export function openingTimes(
 
 function dateFindings(poll: Pick<NewCommunityPoll, 'startsAt' | 'endsAt'>, now: number): Finding[] {
   const { startsAt, endsAt } = openingTimes(poll, now);
-  const furthest = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + limits.communityYearsAhead);
+  const latest = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + limits.communityYearsAhead);
   const wrong = (keyword: string, field: string): Finding[] => [{ keyword, instancePath: `/${field}`, params: {} }];
-  // The format of the contract allows leap seconds, which have no moment here.
-  const start = Number.isNaN(startsAt) ? 'format' : startsAt > furthest ? 'tooFar' : null;
+  // The format of the contract allows leap seconds, which Date can't parse.
+  const start = Number.isNaN(startsAt) ? 'format' : startsAt > latest ? 'tooFar' : null;
   const startFindings = start === null ? [] : wrong(start, 'startsAt');
   if (endsAt === null) return startFindings;
   const end = Number.isNaN(endsAt)
@@ -67,32 +67,32 @@ function dateFindings(poll: Pick<NewCommunityPoll, 'startsAt' | 'endsAt'>, now: 
       ? 'afterNow'
       : endsAt <= startsAt
         ? 'afterStart'
-        : endsAt > furthest
+        : endsAt > latest
           ? 'tooFar'
           : null;
   return end === null ? startFindings : [...startFindings, ...wrong(end, 'endsAt')];
 }
 
-/** The poll as it is kept: no white space around what was written, and no blank options. Other shapes stay as they are. */
-export function tidyCommunityPoll(sent: unknown): unknown {
-  if (!isRecord(sent)) return sent;
-  const { options } = sent;
-  const tidy = trimmed(sent, ['question', 'description']);
-  if (!Array.isArray(options)) return tidy;
-  const tidyOptions = options.map((option: unknown) => (isRecord(option) ? trimmed(option, ['text']) : option));
-  return { ...tidy, options: tidyOptions.filter((option) => !isRecord(option) || option.text !== '') };
+/** Trims the texts of a new poll and drops blank options before validation; returns other shapes unchanged. */
+export function normalizeCommunityPoll(body: unknown): unknown {
+  if (!isRecord(body)) return body;
+  const { options } = body;
+  const poll = trimmed(body, ['question', 'description']);
+  if (!Array.isArray(options)) return poll;
+  const trimmedOptions = options.map((option: unknown) => (isRecord(option) ? trimmed(option, ['text']) : option));
+  return { ...poll, options: trimmedOptions.filter((option) => !isRecord(option) || option.text !== '') };
 }
 
 function trimmed(record: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
-  const tidy = (name: string, value: unknown) =>
+  const trim = (name: string, value: unknown) =>
     names.includes(name) && typeof value === 'string' ? trimText(value) : value;
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, tidy(name, value)]));
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, trim(name, value)]));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The finding that the schema's own `minLength: 1` would have made of nothing at all. */
+/** The same finding as that of the schema’s `minLength: 1` for an empty text. */
 const blank = (instancePath: string): Finding => ({ keyword: 'minLength', instancePath, params: { limit: 1 } });
 const unstorable = (instancePath: string): Finding => ({ keyword: 'storable', instancePath, params: {} });

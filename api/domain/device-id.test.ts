@@ -4,7 +4,7 @@ import { assembleDeviceId, isDeviceId } from './device-id.ts';
 const traits = ['Mozilla/5.0', '1440x900x24', '-60', 'data:image/png;base64,AAAA'];
 
 describe('a new device id', () => {
-  test('is device_ and 20 to 40 base-36 characters, for every randomness', () => {
+  test('is device_ and 20 to 40 base-36 characters, for any random bytes', () => {
     for (const fill of [0, 1, 127, 255])
       expect(assembleDeviceId(traits, new Uint8Array(16).fill(fill))).toMatch(/^device_[0-9a-z]{36}$/);
     expect(assembleDeviceId([], new Uint8Array(16))).toMatch(/^device_[0-9a-z]{20,40}$/);
@@ -21,7 +21,7 @@ describe('a new device id', () => {
     expect(new Set([...ids, assembleDeviceId(traits, new Uint8Array(16))]).size).toBe(5);
   });
 
-  test('is refused without enough randomness', () => {
+  test('requires enough random bytes', () => {
     expect(() => assembleDeviceId(traits, new Uint8Array(8))).toThrow('16 random bytes');
   });
 });
@@ -32,7 +32,7 @@ describe('a stored device id', () => {
     expect(isDeviceId(`device_${'z'.repeat(64)}`)).toBe(true);
   });
 
-  test('is not reused when it is anything else', () => {
+  test('is not reused otherwise', () => {
     for (const wrong of [
       null,
       undefined,

@@ -2,15 +2,15 @@ import { deviceIdPattern } from '#contract/vocabulary.ts';
 
 const pattern = new RegExp(deviceIdPattern);
 
-/** Bytes of randomness in a new device id: 128 bits, so that ids can neither collide nor be guessed. */
+/** Random bytes in a new device id: 128 bits, so that ids don’t collide and can’t be guessed. */
 export const deviceIdRandomBytes = 16;
 
-/** Whether a text is a device id that the server accepts. */
+/** Whether a value is a device id that the server accepts. */
 export function isDeviceId(value: unknown): value is string {
   return typeof value === 'string' && pattern.test(value);
 }
 
-/** 53-bit hash in base 36, always 11 characters. It only stirs; secrecy comes from the random part. */
+/** 53-bit hash in base 36, always 11 characters; not cryptographic, the random part provides the secrecy. */
 function hash(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -45,18 +45,18 @@ test.each([
 });
 
 test.each(['/auth', '/auth?next=/auth', '/auth/login', '/x/../auth', '/api/logout', '/api'])(
-  '%j is nothing to arrive at',
+  '%j is not a useful page after signing in',
   (asked) => {
     expect(nextPath(asked)).toBe('/');
   },
 );
 
-test('what is followed stays on this site, however often it is read', () => {
+test('a followed path stays on this site, however often it is parsed', () => {
   for (const asked of ['/a/../b', '/./b', '/a//b', '/b?x=//evil', '/ü'])
     expect(nextPath(nextPath(asked))).toBe(nextPath(asked));
 });
 
-test('the sign-in page is told where to go back to', () => {
+test('the sign-in address contains the return path', () => {
   expect(signInAddress('/community-polls?x=1&y=2')).toBe('/auth?next=%2Fcommunity-polls%3Fx%3D1%26y%3D2');
   expect(signInAddress('/')).toBe('/auth');
   expect(signInAddress('//evil.example')).toBe('/auth');

@@ -11,7 +11,7 @@ describe('phaseOf', () => {
     expect(phaseOf(week, 2_000)).toBe('closed');
   });
 
-  test('a poll that was switched off is closed from its start on, one that was closed by hand at any time', () => {
+  test('an inactive poll is closed from its start on, a manually closed one at any time', () => {
     expect(phaseOf({ ...week, isActive: false }, 1_500)).toBe('closed');
     expect(phaseOf({ ...week, closedAt: 1_200 }, 1_100)).toBe('closed');
     expect(phaseOf({ ...week, isActive: false }, 500)).toBe('upcoming');
@@ -24,18 +24,18 @@ describe('phaseOf', () => {
 });
 
 describe('closedMoment', () => {
-  test('is the written moment before the end, else the end', () => {
+  test('is the recorded time if it is before the end, otherwise the end', () => {
     expect(closedMoment({ ...week, closedAt: 1_200 }, 5_000)).toBe(1_200);
     expect(closedMoment(week, 2_000)).toBe(2_000);
   });
 
-  test('is unknown for an open poll and for one that was switched off without a note', () => {
+  test('is unknown for an open poll and for one deactivated without a recorded time', () => {
     expect(closedMoment(week, 1_999)).toBeNull();
     expect(closedMoment({ ...week, isActive: false }, 1_500)).toBeNull();
   });
 });
 
-test('the contract shows moments as texts, the rules count milliseconds', () => {
+test('times are texts in the contract and milliseconds in the rules', () => {
   const span = lifespanOf({
     isActive: true,
     startsAt: '2026-11-16T08:00:00.000Z',

@@ -1,20 +1,20 @@
 import type { Poll } from '#contract/poll.ts';
 
-/** When a ballot can be voted on. Moments are milliseconds since 1970 in UTC. */
+/** When a ballot can be voted on. Times in milliseconds since 1970. */
 export interface Lifespan {
   readonly isActive: boolean;
   readonly startsAt: number;
-  /** Null: it stays open until somebody closes it. */
+  /** Null: open until it is closed manually. */
   readonly endsAt: number | null;
-  /** Null: nobody has closed it and its end has not been noticed yet. */
+  /** Null: not closed manually, and not yet by the sweep. */
   readonly closedAt: number | null;
 }
 
 export type Phase = 'upcoming' | 'open' | 'closed';
 
 /**
- * Where a ballot stands at a moment: votes count while starts_at ≤ now < ends_at, active and not closed. One that is to
- * start later has no result to show, even if it is not active; one that somebody closed before its start stays closed.
+ * The phase of a ballot: votes count while startsAt ≤ now < endsAt, active and not closed. A future start means upcoming,
+ * even if inactive; a ballot that was closed before its start stays closed.
  */
 export function phaseOf(span: Lifespan, now: number): Phase {
   if (span.closedAt !== null || (span.endsAt !== null && now >= span.endsAt)) return 'closed';
@@ -22,13 +22,13 @@ export function phaseOf(span: Lifespan, now: number): Phase {
   return span.isActive ? 'open' : 'closed';
 }
 
-/** The moment at which a ballot closed; null while it is not closed, or where nobody wrote the moment down. */
+/** When a ballot closed; null while it is open, or when the time was not recorded. */
 export function closedMoment(span: Lifespan, now: number): number | null {
   if (span.closedAt !== null) return span.closedAt;
   return span.endsAt !== null && now >= span.endsAt ? span.endsAt : null;
 }
 
-/** The lifespan of a poll as the contract shows it (ISO 8601 texts). */
+/** The lifespan of a poll of the contract (ISO 8601 texts). */
 export function lifespanOf(poll: Pick<Poll, 'isActive' | 'startsAt' | 'endsAt' | 'closedAt'>): Lifespan {
   return {
     isActive: poll.isActive,

@@ -41,7 +41,7 @@ test('only the first three options of a poll are offered', () => {
 });
 
 describe('ranking', () => {
-  test('puts most votes first, equal votes share a rank and the next rank is skipped', () => {
+  test('puts most votes first; equal votes share a rank, and the next rank is skipped', () => {
     expect(rankOptions(options(5, 9, 5, 1)).map(({ id, rank }) => [id, rank])).toEqual([
       ['option-2', 1],
       ['option-1', 2],
@@ -76,21 +76,21 @@ describe('the lead', () => {
     expect(leadOf([], 0).leaders).toEqual([]);
   });
 
-  test('of a single option is the whole field', () => {
+  test('of a single option is 100 percent', () => {
     expect(leadOf(options(7), 7)).toMatchObject({ share: 100, margin: 100, runnerUp: undefined });
   });
 });
 
 describe('days active', () => {
   const day = 86_400_000;
-  test('count begun days', () => {
+  test('are rounded up', () => {
     expect(daysActive(0, 7 * day)).toBe(7);
     expect(daysActive(0, 7 * day + 1)).toBe(8);
     expect(daysActive(0, 1)).toBe(1);
     expect(daysActive(0, 0)).toBe(0);
   });
 
-  test('are unknown without an end, with an unreadable moment or with an end before the beginning', () => {
+  test('are unknown without an end, with an invalid time, or with an end before the start', () => {
     expect(daysActive(0, null)).toBeNull();
     expect(daysActive(Number.NaN, day)).toBeNull();
     expect(daysActive(2 * day, day)).toBeNull();
@@ -119,12 +119,12 @@ describe('cut texts', () => {
     expect(cutText('👩‍👩‍👧‍👦', 1)).toBe('👩‍👩‍👧‍👦');
   });
 
-  test('no space is left hanging before the ellipsis', () => {
+  test('no space precedes the ellipsis', () => {
     expect(cutText('one two', 4)).toBe('one…');
   });
 });
 
-test('a category reads as words', () => {
+test('a category is displayed as words', () => {
   expect(categoryLabel('world-news')).toBe('World News');
   expect(categoryLabel('Business & Finance')).toBe('Business & Finance');
   expect(categoryLabel('AI')).toBe('AI');
@@ -132,13 +132,13 @@ test('a category reads as words', () => {
 });
 
 describe('chart slices', () => {
-  test('have a short name, votes, one decimal and their place', () => {
+  test('have a short name, votes, one decimal, and their position', () => {
     expect(chartSlices([{ id: 'a', text: 'Strict rules before release', votes: 1 }], 3, 'Others')).toEqual([
       { name: 'Strict rules be…', value: 1, percentage: 33.3, position: 0 },
     ]);
   });
 
-  test('are all options up to twelve; beyond that the smallest are put together and nothing is lost', () => {
+  test('are all options up to twelve; beyond that the smallest are combined', () => {
     const twelve = options(...Array.from({ length: 12 }, (_, i) => i));
     expect(chartSlices(twelve, 66, 'Others')).toHaveLength(12);
     const many = options(...Array.from({ length: 20 }, (_, i) => i));

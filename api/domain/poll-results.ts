@@ -18,15 +18,15 @@ export function percentOneDecimal(votes: number, total: number): number {
   return total > 0 ? Math.round((votes * 1_000) / total) / 10 : 0;
 }
 
-/** The options of a poll that can be voted for and that the results view shows: the first three. */
+/** The options of a weekly poll that can be voted for and that the results view shows: the first three. */
 export function offeredOptions<T>(options: readonly T[]): readonly T[] {
   return options.slice(0, limits.offeredOptions);
 }
 
 /** An option with its place: equal votes share a rank, and the rank after them is skipped (1, 1, 3). */
-export type Ranked<T> = T & { readonly rank: number };
+type Ranked<T> = T & { readonly rank: number };
 
-/** Options by votes, most first; among equals the poll's own order stays. */
+/** Options by votes, most first; ties keep the poll’s own order. */
 export function rankOptions<T extends Counted>(options: readonly T[]): readonly Ranked<T>[] {
   const sorted = options.toSorted((a, b) => b.votes - a.votes);
   return sorted.map((option) => ({
@@ -35,11 +35,11 @@ export function rankOptions<T extends Counted>(options: readonly T[]): readonly 
   }));
 }
 
-/** The answers with the most votes, and the sum of the others. */
-export interface TopResults<T> {
-  /** Most votes first, each with its place in the poll's own order (from 0), which gives its color. */
+/** The options with the most votes, and the sum of the others. */
+interface TopResults<T> {
+  /** Most votes first, each with its position in the poll’s own order (from 0), which determines its color. */
   readonly top: readonly (Ranked<T> & { readonly position: number })[];
-  /** Votes of all other options together; null when there are none. */
+  /** Votes of all other options together; null without other options. */
   readonly otherVotes: number | null;
 }
 
@@ -53,19 +53,19 @@ export function topResults<T extends Counted>(options: readonly T[], max: number
   };
 }
 
-/** Who leads, by how much. */
-export interface Lead<T> {
+/** The leading options and their margin. */
+interface Lead<T> {
   /** All options with the most votes; more than one is a tie. Empty while nobody has voted. */
   readonly leaders: readonly T[];
   /** Share of one leader in percent, not rounded. */
   readonly share: number;
   /** Percentage points to the next option with fewer votes; 0 in a tie. */
   readonly margin: number;
-  /** The option right behind a single leader. */
+  /** The second option behind a single leader. */
   readonly runnerUp: T | undefined;
 }
 
-/** The head of the field. `total` is the poll's own total, which percentages are counted on. */
+/** The lead of a result. `total` is the poll’s own total, the base of percentages. */
 export function leadOf<T extends Counted>(options: readonly T[], total: number): Lead<T> {
   const [first, second] = rankOptions(options);
   if (first === undefined || first.votes === 0) return { leaders: [], share: 0, margin: 0, runnerUp: undefined };
@@ -81,25 +81,25 @@ export function leadOf<T extends Counted>(options: readonly T[], total: number):
 
 const dayMs = 86_400_000;
 
-/** Whole days, rounded up, between creation and the close or end; null where they cannot be computed. */
+/** Whole days, rounded up, from creation to the close or end; null when unknown. */
 export function daysActive(createdAt: number, closedOrEndsAt: number | null): number | null {
   if (closedOrEndsAt === null) return null;
   const days = Math.ceil((closedOrEndsAt - createdAt) / dayMs);
   return Number.isFinite(days) && days >= 0 ? days : null;
 }
 
-// Made when it is first needed and kept: to make one takes as long as to use it.
+// Created on first use and cached, because creating one is slow.
 let segmenter: Intl.Segmenter | undefined;
 
-/** The characters that a reader sees: a flag or a letter with accents is one of them. */
+/** Grapheme clusters: a flag or a letter with accents is one character. */
 function characters(text: string): string[] {
-  // Older browsers lack the segmenter; code points at least never split a surrogate pair.
+  // Older browsers lack the segmenter; code points at least don't split surrogate pairs.
   if (typeof Intl.Segmenter !== 'function') return Array.from(text);
   segmenter ??= new Intl.Segmenter('en-US', { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
-/** The text itself when it has at most `max` characters, else its first `kept` and an ellipsis. */
+/** The text if it has at most `max` characters, otherwise its first `kept` characters and an ellipsis. */
 export function cutText(text: string, max: number, kept = max): string {
   if (text.length <= max) return text;
   const all = characters(text);
@@ -116,13 +116,13 @@ export function breadcrumbLabel(question: string): string {
   return cutText(question, limits.breadcrumbQuestion);
 }
 
-/** The summary as a meta description: one line of at most 160 characters, the ellipsis counted. */
+/** The summary as a meta description: one line of at most 160 characters, including the ellipsis. */
 export function metaDescription(summary: string): string {
   const line = summary.replace(/\s+/g, ' ').trim();
   return cutText(line, limits.metaDescription, limits.metaDescription - 1);
 }
 
-/** A category as people read it: hyphens as spaces, words capitalised. */
+/** A category’s display name: hyphens become spaces, words are capitalized. */
 export function categoryLabel(category: string): string {
   return category
     .replace(/-+/g, ' ')
@@ -135,16 +135,16 @@ export interface ChartSlice {
   readonly name: string;
   readonly value: number;
   readonly percentage: number;
-  /** Place in the poll's own order from 0, which gives the colour. */
+  /** Position in the poll’s own order from 0, which determines the color. */
   readonly position: number;
 }
 
-/** Slices that a chart can still show side by side. */
-const mostSlices = 12;
+/** Slices that fit into a chart. */
+const maxSlices = 12;
 
 /**
- * The options of a poll as a chart needs them, in the poll's own order: short name, votes, percent with one decimal.
- * Of very many options the ones with the fewest votes become one slice named `rest`.
+ * The options of a poll as chart slices, in the poll's own order. If there are too many, those with the fewest votes become
+ * one slice named `rest`.
  */
 export function chartSlices(options: readonly PollOption[], total: number, rest: string): readonly ChartSlice[] {
   const slice = (name: string, value: number, position: number): ChartSlice => ({
@@ -154,9 +154,9 @@ export function chartSlices(options: readonly PollOption[], total: number, rest:
     position,
   });
   const all = options.map(({ text, votes }, position) => slice(chartLabel(text), votes, position));
-  if (all.length <= mostSlices) return all;
+  if (all.length <= maxSlices) return all;
   const byVotes = all.toSorted((a, b) => b.value - a.value);
-  const kept = byVotes.slice(0, mostSlices - 1).toSorted((a, b) => a.position - b.position);
-  const others = byVotes.slice(mostSlices - 1).reduce((sum, { value }) => sum + value, 0);
+  const kept = byVotes.slice(0, maxSlices - 1).toSorted((a, b) => a.position - b.position);
+  const others = byVotes.slice(maxSlices - 1).reduce((sum, { value }) => sum + value, 0);
   return [...kept, slice(rest, others, all.length)];
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { tidyPollTexts } from './poll-texts.ts';
+import { normalizePollTexts } from './poll-texts.ts';
 
-test('texts of a poll that nobody can see are empty, and such tags are left out', () => {
+test('invisible texts of a poll become empty, and such tags are removed', () => {
   expect(
-    tidyPollTexts({
+    normalizePollTexts({
       question: '\u200b\u2060',
       summary: ' \u3164\n',
       tags: ['tea ', '\u200d'],

@@ -3,29 +3,30 @@ import { allCategories } from '#contract/vocabulary.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { trimText } from './visible-text.ts';
 
-// What neither PostgreSQL (NUL) nor XML, and so no feed, can carry; line ends and tabs are fine.
+// Characters that PostgreSQL (NUL) or XML feeds can't contain; line ends and tabs are fine.
 const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
-/** Whether a poll's text can be kept and carried everywhere. */
+/** Whether a poll’s text can be stored and published in feeds. */
 export function isStorablePollText(text: string): boolean {
   return !unstorable.test(text) && text.isWellFormed();
 }
 
-/** Levels of a body that have texts: the poll, its lists, the options in one. */
-const levels = 3;
+/** Nesting depth of the texts: the poll, its lists, the options in them. */
+const maxDepth = 3;
 
-/** Texts as they are kept: trimmed, lines ending in LF. Other shapes stay as they are. */
-export function tidyPollTexts(sent: unknown, level = 0): unknown {
-  if (typeof sent === 'string') return trimText(sent).replace(/\r\n?/g, '\n');
-  // Deeper is nothing of ours, and without an end to it the stack would be the end.
-  if (typeof sent !== 'object' || sent === null || level === levels) return sent;
-  if (Array.isArray(sent)) return sent.map((entry) => tidyPollTexts(entry, level + 1)).filter((entry) => entry !== '');
+/** Trims texts and normalizes line ends to LF before validation; returns other shapes unchanged. */
+export function normalizePollTexts(body: unknown, depth = 0): unknown {
+  if (typeof body === 'string') return trimText(body).replace(/\r\n?/g, '\n');
+  // The limit protects the stack from deeply nested bodies.
+  if (typeof body !== 'object' || body === null || depth === maxDepth) return body;
+  if (Array.isArray(body))
+    return body.map((entry) => normalizePollTexts(entry, depth + 1)).filter((entry) => entry !== '');
   return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, name === 'id' ? value : tidyPollTexts(value, level + 1)]),
+    Object.entries(body).map(([name, value]) => [name, name === 'id' ? value : normalizePollTexts(value, depth + 1)]),
   );
 }
 
-/** What the schema of new texts cannot say: nothing is impossible to keep, and the category is not the archive's own word. */
+/** Validates what the schema of new texts can’t express: storable texts, and no reserved category. */
 export function pollTextsFindings(texts: PollTexts): Finding[] {
   const { options = [], tags = [], ...plain } = texts;
   const all: (readonly [path: string, text: string | null])[] = [

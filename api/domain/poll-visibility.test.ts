@@ -12,7 +12,7 @@ const viewers = {
   member: { userId: 'ben', invited: false },
   invited: { userId: 'cleo', invited: true },
   creator: { userId: 'anna', invited: false },
-  // Who made the poll and has deleted the account since: nobody can sign in as that person.
+  // The creator's account was deleted: nobody can sign in to it.
   former: { userId: null, invited: false },
 } as const satisfies Record<string, Viewer>;
 type Who = keyof typeof viewers;
@@ -24,7 +24,7 @@ const phases = {
 } as const;
 type Phase = keyof typeof phases;
 
-/** What each may do while the poll is upcoming, open, closed. This is the policy; everything else follows it. */
+/** What each may do while the poll is upcoming, open, closed: the specification of the policy. */
 const policy: Record<Visibility, Record<Who, Record<Phase, string>>> = {
   public: {
     stranger: { upcoming: 'see list', open: 'see list vote', closed: 'see list' },
@@ -69,21 +69,24 @@ function allowed(poll: GuardedPoll, viewer: Viewer): string {
 }
 
 describe.each([...visibilities])('of a %s poll', (visibility) => {
-  test.each(Object.keys(viewers) as Who[])('the %s may do what the policy says, before, during and after it', (who) => {
-    for (const phase of Object.keys(phases) as Phase[]) {
-      const poll = { ...phases[phase], visibility, createdBy: who === 'former' ? null : 'anna' };
-      expect(allowed(poll, viewers[who]), phase).toBe(policy[visibility][who][phase]);
-    }
-  });
+  test.each(Object.keys(viewers) as Who[])(
+    'the %s may do what the policy allows before, during, and after the poll',
+    (who) => {
+      for (const phase of Object.keys(phases) as Phase[]) {
+        const poll = { ...phases[phase], visibility, createdBy: who === 'former' ? null : 'anna' };
+        expect(allowed(poll, viewers[who]), phase).toBe(policy[visibility][who][phase]);
+      }
+    },
+  );
 
-  test('nobody stands in for a creator who has left', () => {
+  test('nobody gets the permissions of a creator whose account is deleted', () => {
     for (const who of Object.keys(viewers) as Who[])
       expect(allowed({ ...phases.open, visibility, createdBy: null }, viewers[who])).not.toMatch(
         /invite|close|delete|moderate/,
       );
   });
 
-  test('who is signed out is no guest, whatever else is said', () => {
+  test('a signed-out visitor is never a guest', () => {
     const poll = { ...phases.open, visibility, createdBy: 'anna' };
     expect(allowed(poll, { userId: null, invited: true })).toBe(policy[visibility].stranger.open);
   });

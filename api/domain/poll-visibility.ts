@@ -1,27 +1,32 @@
+import type { CommunityCard, CommunityPoll } from '#contract/community-poll.ts';
 import type { Visibility } from '#contract/vocabulary.ts';
 import { phaseOf } from './poll-lifecycle.ts';
 import type { Lifespan } from './poll-lifecycle.ts';
+import { cutText } from './poll-results.ts';
 
-/** What the policy has to know about a community poll; moments in milliseconds. */
+/** Characters of a description in the pre-rendered card: more than fit. */
+const cardDescription = 400;
+
+/** The facts about a community poll that the policy needs; times in milliseconds. */
 export interface GuardedPoll extends Lifespan {
   readonly visibility: Visibility;
   /** Null once the creator has deleted the account. */
   readonly createdBy: string | null;
 }
 
-/** Who asks. */
+/** Who requests access. */
 export interface Viewer {
   /** Null: signed out. */
   readonly userId: string | null;
-  /** The creator has invited this person, and not taken it back. */
+  /** The creator has invited this member. */
   readonly invited: boolean;
 }
 
-/** Everything that somebody may or may not do with one community poll. */
+/** What a viewer may do with a community poll. */
 export interface Permissions {
   /** Open the poll: texts, comments, and results where voting or closing allows them. */
   readonly see: boolean;
-  /** Meet it in lists, feeds, the sitemap, statistics and other people's profiles. */
+  /** It appears in lists, feeds, the sitemap, and statistics. */
   readonly list: boolean;
   readonly vote: boolean;
   readonly comment: boolean;
@@ -32,7 +37,7 @@ export interface Permissions {
   readonly moderate: boolean;
 }
 
-/** The one policy for community polls: whatever shows or changes one asks here. Comments may go on after the end. */
+/** The access policy for community polls, for every read and write. Comments are allowed after the end. */
 export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): Permissions {
   const mine = viewer.userId !== null && viewer.userId === poll.createdBy;
   const see = poll.visibility !== 'private' || mine || (viewer.userId !== null && viewer.invited);
@@ -46,5 +51,26 @@ export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): P
     close: mine && phase !== 'closed',
     delete: mine,
     moderate: mine,
+  };
+}
+
+/** What a card shows of a community poll: no creator, and a shortened description. */
+export function communityCard(poll: CommunityPoll): CommunityCard {
+  const { id, question, totalVotes, isActive, visibility, featured } = poll;
+  const { createdAt, startsAt, endsAt, closedAt, category } = poll;
+  const description = cutText(poll.description, cardDescription);
+  return {
+    id,
+    question,
+    description,
+    totalVotes,
+    isActive,
+    visibility,
+    featured,
+    createdAt,
+    startsAt,
+    endsAt,
+    closedAt,
+    category,
   };
 }

@@ -5,7 +5,7 @@ import { templatePoll } from '#texts/admin.ts';
 /** Days that the example poll is open. */
 const openDays = 7;
 
-/** The file that shows how polls are written down: all columns, and an example that is open for a week from `now` on. */
+/** The template for poll imports: a CSV file with all columns and an example poll that is open for a week from `now`. */
 export function pollsTemplate(now: number): string {
   const start = new Date(Math.floor(now / 86_400_000) * 86_400_000);
   const end = new Date(start.getTime() + openDays * 86_400_000);
@@ -13,7 +13,7 @@ export function pollsTemplate(now: number): string {
   const { options, tags, ...texts } = templatePoll;
   const row: Partial<Record<ImportColumn, string>> = {
     ...texts,
-    options: JSON.stringify(options.map((text, place) => ({ id: `option-${place + 1}`, text, votes: 0 }))),
+    options: JSON.stringify(options.map((text, index) => ({ id: `option-${index + 1}`, text, votes: 0 }))),
     is_active: 'true',
     created_at: seconds(start),
     starts_at: seconds(start),

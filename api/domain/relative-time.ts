@@ -1,7 +1,7 @@
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Units with their length and the distance from which they are used. */
+/** Units with their length, and the smallest distance for which they are used. */
 const steps = [
   ['year', 365 * day, 730 * day],
   ['month', 30 * day, 60 * day],
@@ -14,9 +14,8 @@ const format = new Intl.RelativeTimeFormat('en-US', { numeric: 'always' });
 const pastDays = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
 /**
- * A moment as seen from now, in a unit that fits: "in 3 days", "2 hours ago", "just now" for a minute. Days that have
- * passed are calendar days (UTC), as the dates beside them; a deadline is counted in hours for two days, since "in 1 day"
- * could be late by 23 hours.
+ * A time relative to now: "in 3 days", "2 hours ago", "just now" within a minute. Past days are calendar days (UTC), like
+ * the dates shown beside them; deadlines within two days are in hours, since "in 1 day" could be off by 23 hours.
  */
 export function relativeTime(moment: number, now: number): string {
   const distance = moment - now;
@@ -26,6 +25,6 @@ export function relativeTime(moment: number, now: number): string {
     if (distance < 0) return pastDays.format(Math.floor(moment / day) - Math.floor(now / day), unit);
     if (distance >= 2 * day) return format.format(Math.trunc(distance / day), unit);
   }
-  // A clock that is behind sees what has just happened in the future: "now" fits both.
+  // On a device whose clock is slow, a recent event is in the future: "now" fits both.
   return distance > 0 ? 'now' : 'just now';
 }

@@ -21,20 +21,20 @@ describe('the verdict', () => {
     expect(verdictOf(result(300, 250, 250, 200))).toBe('divided');
   });
 
-  test('is a tie however high the shared share is', () => {
+  test('is a tie for any equal shares', () => {
     expect(verdictOf(result(50, 50))).toBe('tie');
     expect(verdictOf(result(20, 20, 20, 20, 20))).toBe('tie');
     expect(verdictOf(result(10, 45, 45))).toBe('tie');
   });
 
-  test('is none without votes', () => {
+  test('doesn’t exist without votes', () => {
     expect(verdictOf(result(0, 0))).toBe('nobody');
     expect(verdictOf({ options: [], totalVotes: 0 })).toBe('nobody');
   });
 });
 
 describe('the generated summary', () => {
-  test('names the leading option, its percent and the margin to the second', () => {
+  test('names the leading option, its percentage, and the margin to the second', () => {
     expect(summary(621, 300, 79)).toBe(
       'A clear consensus: “Yes” received 62.1% of 1,000 votes, 32.1 percentage points ahead of “No”.',
     );
@@ -43,7 +43,7 @@ describe('the generated summary', () => {
     expect(summary(290, 250, 240, 220)).toContain('Divided opinion: “Yes” comes first with only 29.0%');
   });
 
-  test('finds the leader wherever it stands', () => {
+  test('finds the leader in any position', () => {
     expect(summary(100, 300, 600)).toContain(
       '“Maybe” received 60.0% of 1,000 votes, 30.0 percentage points ahead of “No”',
     );
@@ -58,7 +58,7 @@ describe('the generated summary', () => {
     expect(summary(0, 0, 0)).toBe('Nobody voted on this poll, so there is no result to report.');
   });
 
-  test('warns below 30 votes and not from 30 on', () => {
+  test('warns below 30 votes', () => {
     expect(summary(20, 9)).toContain('With so few answers');
     expect(summary(20, 10)).not.toContain('With so few answers');
     expect(summary(1, 0)).toBe(
@@ -66,11 +66,11 @@ describe('the generated summary', () => {
     );
   });
 
-  test('does not call a lead of one vote in a million zero points', () => {
+  test('does not describe a lead of one vote in a million as zero points', () => {
     expect(summary(500_001, 500_000)).toContain('less than 0.1 percentage points ahead');
   });
 
-  test('keeps right-to-left names apart from the figures beside them', () => {
+  test('isolates right-to-left names from the figures beside them', () => {
     const poll = {
       options: [
         { id: 'a', text: 'جيد', votes: 60 },
@@ -117,7 +117,7 @@ describe('the prose of a report', () => {
     });
   });
 
-  test('text that nobody can see is no text of the operator', () => {
+  test('invisible text of the operator counts as empty', () => {
     const unseen = { summary: '\u2060', analysis: '<p>\u200b</p>', methodologyNotes: '\u2800\n\nPaper.\n\n\u200b' };
     const generated = reportProse({ ...poll, summary: null, analysis: null, methodologyNotes: null }, words);
     expect(reportProse({ ...poll, ...unseen }, words)).toEqual({
@@ -142,7 +142,7 @@ describe('the prose of a report', () => {
   });
 });
 
-test('the vane shows the leading share, from 0 to 1', () => {
+test('the wind vane shows the leading share, from 0 to 1', () => {
   expect(vaneShare(result(0, 0))).toBeUndefined();
   expect(vaneShare(result(3, 1))).toBe(0.75);
   expect(vaneShare({ ...result(5, 1), totalVotes: 4 })).toBe(1);

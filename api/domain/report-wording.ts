@@ -1,12 +1,13 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll, PollOption } from '#contract/poll.ts';
+import { sharingTexts } from '#texts/sharing.ts';
 import { isBlank, isBlankHtml, trimText } from './visible-text.ts';
 import { leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-results.ts';
 
 type Sentence = (leader: string, percent: string, votes: string, ahead: string) => string;
 
-/** The words that a report is put together from; content/texts/report.ts has them. */
-export interface ReportWords {
+/** The texts that a report is assembled from; defined in content/texts/report.ts. */
+interface ReportWords {
   readonly votes: (count: number, formatted: string) => string;
   readonly quoted: (text: string) => string;
   readonly list: (texts: readonly string[]) => string;
@@ -33,8 +34,8 @@ export interface ReportWords {
   readonly standard: string;
 }
 
-/** How decided the crowd is. */
-export type Verdict = 'nobody' | 'tie' | 'consensus' | 'plurality' | 'moderate' | 'divided';
+/** How decisive a result is. */
+type Verdict = 'nobody' | 'tie' | 'consensus' | 'plurality' | 'moderate' | 'divided';
 
 type Result = Pick<Poll, 'totalVotes'> & { readonly options: readonly PollOption[] };
 
@@ -50,7 +51,7 @@ export function verdictOf({ options, totalVotes }: Result): Verdict {
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Keeps a right-to-left name inside a sentence from reordering the figures beside it. */
+/** Isolates a right-to-left name, so that it doesn’t reorder the figures beside it. */
 function isolated(text: string): string {
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
 }
@@ -58,16 +59,16 @@ function isolated(text: string): string {
 const counts = new Intl.NumberFormat('en-US');
 const oneDecimal = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** How many options a generated analysis lists one by one; beyond that the table is the better list. */
-const spreadOptions = 6;
+/** A generated analysis lists up to this many options; for more, the table is clearer. */
+const listedOptions = 6;
 
-/** The generated texts of a report: one summary line, and an analysis of some paragraphs (plain text). */
-export interface GeneratedReport {
+/** The generated texts of a report: one summary line and the paragraphs of an analysis (plain text). */
+interface GeneratedReport {
   readonly summary: string;
   readonly analysis: readonly string[];
 }
 
-/** Words a result: who leads, by how much, how decided that is. Never a margin of error: the sample is not random. */
+/** Describes a result: leader, margin, verdict. Never a margin of error, since the sample is not random. */
 export function generateReport(result: Result, words: ReportWords): GeneratedReport {
   const { options, totalVotes } = result;
   const verdict = verdictOf(result);
@@ -100,16 +101,16 @@ export function generateReport(result: Result, words: ReportWords): GeneratedRep
     summary: [headline, ...few].join(' '),
     analysis: [
       [explanation, ...(behind === undefined ? [] : [words.margin(leader, behind, points)])].join(' '),
-      ...(parts.length <= spreadOptions ? [words.spread(words.list(parts))] : []),
+      ...(parts.length <= listedOptions ? [words.spread(words.list(parts))] : []),
       ...few,
     ],
   };
 }
 
-/** All texts of a report: the operator's own where there are any, else generated ones. */
+/** The texts of a report: the operator’s own, or generated ones where there are none. */
 export interface ReportProse {
   readonly summary: string;
-  /** HTML as the operator gave it (made safe at import), or generated paragraphs of plain text. */
+  /** The operator’s HTML (sanitized at import), or generated paragraphs of plain text. */
   readonly analysis: { readonly html: string } | { readonly paragraphs: readonly string[] };
   /** Paragraphs of plain text; the standard paragraph is always the last. */
   readonly methodology: readonly string[];
@@ -132,8 +133,27 @@ export function reportProse(
   };
 }
 
-/** Which way the vane points, 0 to 1: the share of the leading option. Undefined without votes: the vane shows no result. */
+/** Direction of the wind vane, 0 to 1: the share of the leading option. Undefined without votes. */
 export function vaneShare({ options, totalVotes }: Result): number | undefined {
   const [leader] = leadOf(options, totalVotes).leaders;
   return leader && Math.min(1, sharePercent(leader.votes, totalVotes) / 100);
+}
+
+const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** The citation of a result: one line with author, question, site, date, and votes; `report` is the URL of the report. */
+export function citationOf(
+  poll: Pick<Poll, 'question' | 'author' | 'closedAt' | 'endsAt' | 'totalVotes'>,
+  siteName: string,
+  report: string,
+): string {
+  const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+  return sharingTexts.cite.line({
+    author: poll.author === null || oneLine(poll.author) === '' ? siteName : oneLine(poll.author),
+    question: oneLine(poll.question),
+    siteName,
+    closed: day.format(new Date(poll.closedAt ?? poll.endsAt)),
+    votes: sharingTexts.cite.votes(counts.format(poll.totalVotes), poll.totalVotes),
+    report,
+  });
 }

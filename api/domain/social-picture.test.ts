@@ -8,17 +8,17 @@ const options = [
 const open = { question: 'Why?', category: 'world-news', isActive: true, closedAt: null, totalVotes: 1_000, options };
 const closed = { ...open, isActive: false, closedAt: '2026-11-01T00:00:00.000Z' };
 
-test('the picture of an open poll has no count, no answer and no direction', () => {
+test('the picture of an open poll has no count, answer, or direction', () => {
   expect(pictureOfPoll(open)).toEqual({ kind: 'open', question: 'Why?', category: 'World News' });
 });
 
-test('the picture of a closed poll names the leading answer, its percent and the votes', () => {
+test('the picture of a closed poll names the leading answer, its percentage, and the votes', () => {
   const picture = { kind: 'result', leaders: ['Yes'], percent: 61.4, share: 0.614, votes: 1_000 };
   expect(pictureOfPoll(closed)).toMatchObject(picture);
   expect(pictureOfPoll({ ...closed, isActive: true })).toMatchObject(picture);
 });
 
-test('a tie names all answers at the top, and a poll without votes none', () => {
+test('a tie names all leading answers, and a poll without votes none', () => {
   const tied = options.map((option) => ({ ...option, votes: 5 }));
   expect(pictureOfPoll({ ...closed, options: tied, totalVotes: 10 })).toMatchObject({
     leaders: ['Yes', 'No'],
@@ -32,7 +32,7 @@ test('a tie names all answers at the top, and a poll without votes none', () => 
   });
 });
 
-test('only a public community poll has a picture of its own', () => {
+test('only a public community poll has its own picture', () => {
   const made = (visibility: 'public' | 'unlisted' | 'private') =>
     pictureOfCommunityPoll({ ...closed, visibility }).kind;
   expect([made('public'), made('unlisted'), made('private')]).toEqual(['result', 'site', 'site']);

@@ -3,7 +3,7 @@ import type { Poll, PollOption } from '#contract/poll.ts';
 import { categoryLabel, leadOf } from './poll-results.ts';
 import { vaneShare } from './report-wording.ts';
 
-/** What the picture of a page shows where a link to it is shared. Only a closed poll's has a result. */
+/** The contents of a link preview picture. Only the picture of a closed poll shows a result. */
 export type SocialPicture =
   | { readonly kind: 'site' }
   | { readonly kind: 'article'; readonly title: string; readonly category: string }
@@ -12,11 +12,11 @@ export type SocialPicture =
       readonly kind: 'result';
       readonly question: string;
       readonly category: string | null;
-      /** All options with the most votes; empty where nobody voted. */
+      /** All options with the most votes; empty without votes. */
       readonly leaders: readonly string[];
       /** Share of one leader in percent, with one decimal as on the report. */
       readonly percent: number;
-      /** Which way the vane points, 0 to 1; undefined without votes. */
+      /** Direction of the wind vane, 0 to 1; undefined without votes. */
       readonly share: number | undefined;
       readonly votes: number;
     };
@@ -34,7 +34,7 @@ interface Pictured {
   readonly totalVotes: number;
 }
 
-/** The picture of a poll. While it is open there is no count in it, whoever votes meanwhile. */
+/** The picture of a poll; without counts while the poll is open. */
 export function pictureOfPoll(poll: Pick<Poll, keyof Pictured | 'options'>): SocialPicture {
   return pictureOf(poll, poll.options);
 }

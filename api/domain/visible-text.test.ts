@@ -31,7 +31,7 @@ test.each([
   ['an accent alone', '\u0301'],
   ['a single dot', '.'],
   ['Braille', '⠓⠊'],
-])('%s stays as it is', (_, text) => {
+])('%s stays unchanged', (_, text) => {
   expect(isBlank(text)).toBe(false);
   expect(trimText(` ${text}\n`)).toBe(text);
 });

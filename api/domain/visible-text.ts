@@ -1,23 +1,23 @@
-// White space, controls, and what Unicode tells fonts to draw as nothing (zero-width characters, joiners, variation
-// selectors, fillers, tags); then what is blank without Unicode saying so: annotation marks, an empty Braille cell, a
-// null notehead, Egyptian format marks and blanks.
+// White space, controls, and default-ignorable code points (zero-width characters, joiners, variation selectors, fillers,
+// tags); then characters that are blank without that property: annotation marks, the empty Braille cell, the null
+// notehead, Egyptian format marks and blanks.
 const invisible =
   /^(?:[\s\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800\u{1d159}\u{13430}-\u{1343f}\u{13441}\u{13442}])*$/u;
 
 /**
- * A text as it is kept: without white space at its ends, and empty when nothing of it can be seen. Joiners and variation
- * selectors beside visible characters stay: emoji, Arabic script, and scripts of India need them.
+ * Trims a text; a text without visible characters becomes empty. Joiners and variation selectors beside visible characters
+ * stay: emoji, Arabic, and Indic scripts need them.
  */
 export function trimText(text: string): string {
   return isBlank(text) ? '' : text.trim();
 }
 
-/** Whether a reader of this HTML would see nothing: no picture, and no text. It has been made safe, so it has few entities. */
+/** Whether sanitized HTML has neither images nor visible text. */
 export function isBlankHtml(html: string): boolean {
   return !/<img\b/i.test(html) && isBlank(html.replace(/<[^>]*>/g, ''));
 }
 
-/** Whether a reader would see nothing. */
+/** Whether a text has no visible characters. */
 export function isBlank(text: string): boolean {
   return invisible.test(text);
 }

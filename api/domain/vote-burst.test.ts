@@ -6,7 +6,7 @@ const day = { from: 1_000, to: 1_000 + 24 * 60 - 1 };
 const steady = (each: number) => new Map(Array.from({ length: 24 * 60 }, (_, minute) => [day.from + minute, each]));
 
 describe('a burst of votes', () => {
-  test('is the fullest five minutes of a poll that is quiet otherwise', () => {
+  test('is the busiest five minutes of an otherwise quiet poll', () => {
     const votes = new Map([
       [1_010, 3],
       [1_500, 60],
@@ -17,7 +17,7 @@ describe('a burst of votes', () => {
     expect(voteBurst(votes, day, rule)?.usual).toBeCloseTo((7 * 5) / (24 * 60 - 5));
   });
 
-  test('is none where every minute is as busy', () => {
+  test('doesn’t exist where every minute is equally busy', () => {
     expect(voteBurst(steady(500), day, rule)).toBeNull();
     expect(voteBurst(new Map([...steady(50), [1_600, 3_000]]), day, rule)).toMatchObject({
       minute: 1_596,
@@ -26,18 +26,18 @@ describe('a burst of votes', () => {
     expect(voteBurst(new Map([...steady(50), [1_600, 500]]), day, rule)).toBeNull();
   });
 
-  test('is none below a hundred votes: a class of forty votes on two polls, and nobody is suspected', () => {
+  test('needs a hundred votes: a class of forty voting on two polls is not reported', () => {
     expect(voteBurst(new Map([[1_200, 99]]), day, rule)).toBeNull();
     expect(voteBurst(new Map([[1_200, 100]]), day, rule)).toEqual({ minute: 1_200, votes: 100, usual: 0 });
   });
 
-  test('of a poll that has just opened has nothing to be compared with', () => {
+  test('of a poll that has just opened has no comparison', () => {
     const votes = new Map([[2_000, 300]]);
     expect(voteBurst(votes, { from: 1_998, to: 2_003 }, rule)).toEqual({ minute: 2_000, votes: 300, usual: null });
     expect(voteBurst(votes, { from: 1_990, to: 2_003 }, rule)).toEqual({ minute: 2_000, votes: 300, usual: 0 });
   });
 
-  test('is not looked for outside of its time', () => {
+  test('is limited to the given time range', () => {
     expect(voteBurst(new Map([[900, 1_000]]), day, rule)).toBeNull();
     expect(voteBurst(new Map(), day, rule)).toBeNull();
   });

@@ -1,28 +1,28 @@
-/** Votes of one poll in each minute of the time that was looked at, by the minute's number since 1970. */
+/** Votes of one poll by minute (minutes since 1970). */
 export type VotesByMinute = ReadonlyMap<number, number>;
 
-/** A few minutes in which a poll got far more votes than otherwise. */
+/** A few minutes in which a poll got far more votes than usual. */
 export interface VoteBurst {
-  /** First minute of it. */
+  /** Its first minute. */
   readonly minute: number;
   readonly votes: number;
-  /** Votes that as many minutes had otherwise, on average. Null: the poll has hardly been open otherwise. */
+  /** Average votes of the same number of other minutes. Null: the poll was hardly open outside the burst. */
   readonly usual: number | null;
 }
 
-/** What counts as a burst, and where it is looked for. */
-export interface BurstRule {
-  /** How long a burst is. */
+/** What counts as a burst. */
+interface BurstRule {
+  /** Length of a burst. */
   readonly minutes: number;
-  /** Fewer votes are none: a school class behind one address must not look like an attack. */
+  /** Least votes of a burst: a school class behind one address must not look like an attack. */
   readonly votes: number;
-  /** As many times the usual. */
+  /** Least ratio to the usual votes. */
   readonly times: number;
 }
 
 /**
- * The fullest minutes of a poll if they stand out from the others between `from` and `to` (numbers of minutes, `to`
- * included), or null. A poll that is as busy all the time has no burst, however busy it is.
+ * The busiest minutes of a poll between `from` and `to` (inclusive) if they stand out from the others, or null. A poll that
+ * is equally busy all the time has no burst.
  */
 export function voteBurst(
   votes: VotesByMinute,

@@ -17,7 +17,7 @@ import { seededRandom } from '#api/testing/random.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-/** `npm run fuzz` sends more, and others (.ci/fuzz.ts). */
+/** `npm run fuzz` sends more, and different ones (.ci/fuzz.ts). */
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 const wanted = process.env.FUZZ_REQUESTS === undefined ? null : Number(process.env.FUZZ_REQUESTS);
 const fitsErrorBody = compileSchema<object>(errorBodySchema, 'json');
@@ -30,7 +30,7 @@ eachDatabase((open, engine) => {
     await app?.close();
   });
 
-  // The rules about requests are the same on both; PostgreSQL is there for texts that it cannot store.
+  // Request validation is the same on both engines; PostgreSQL is tested for texts that it cannot store.
   const count = wanted ?? (engine === 'SQLite' ? 1_500 : 700);
 
   test(
@@ -40,8 +40,8 @@ eachDatabase((open, engine) => {
       const { db } = await open();
       const failures: string[] = [];
       app = await startTestApp(db);
-      const next = brokenRequests({ random: seededRandom(seed), ...(await town(db, app)) });
-      // What follows from the deeds above has been done when a service has ended.
+      const next = brokenRequests({ random: seededRandom(seed), ...(await seedEverything(db, app)) });
+      // Background work caused by the setup is complete when the service has ended.
       await app.close();
       const running = await startTestApp(db, { log: failureLog(failures) });
       app = running;
@@ -54,19 +54,19 @@ eachDatabase((open, engine) => {
           const said = `FUZZ_SEED=${seed}, request ${number}: ${wrong ?? ''}\n${shown(sent)}\n${failures.join('\n')}`;
           expect.fail(said);
         }
-        // Looking at everything costs more than a request.
+        // Comparing all tables costs more than a request.
         if (number % 250 !== 0 && number !== count) continue;
         const after = await everythingIn(db);
         const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
-        // Nothing that was sent may have become part of every object.
+        // No request may have changed the prototype of all objects.
         expect(['admin', 'isAdmin', 'a'].filter((name) => name in {})).toEqual([]);
         expect(changed, `tables changed up to request ${number}, FUZZ_SEED=${seed}`).toEqual([]);
       }
     },
   );
 
-  /** Somebody of each kind, and something for every id. */
-  async function town(db: Database, running: TestApp) {
+  /** A member of each kind, and a row for every id. */
+  async function seedEverything(db: Database, running: TestApp) {
     await seedPolls(db, [{ id: 'open' }, { id: 'closed', closedAt: testNow - 1_000 }]);
     const [owner, guest] = [await registered(running, 'owner'), await registered(running, 'guest')];
     const poll = await made(owner, { visibility: 'private' });
@@ -74,7 +74,7 @@ eachDatabase((open, engine) => {
     const comment = await ask<{ id: string }>(guest, `/api/community-polls/${poll.id}/comments`, 'POST', {
       content: 'Well.',
     });
-    // A guest's first look, and what follows from all this, is noted when the member comes by again.
+    // A guest's first visit, and its effects, are recorded with the member's next request.
     for (const path of [`/api/community-polls/${poll.id}`, '/api/user/badges'])
       for (const member of [owner, guest]) expect((await ask(member, path)).status).toBe(200);
 
@@ -143,7 +143,7 @@ eachDatabase((open, engine) => {
   }
 });
 
-/** What is wrong with an answer; null when it is one of those that the contract has. */
+/** What is wrong with a response; null when it matches the contract. */
 function wrongWith(
   { status, type, text }: { status: number; type: string; text: string },
   { method }: BrokenRequest,
@@ -157,7 +157,7 @@ function wrongWith(
   return fitsErrorBody(body) ? null : `${status} with an unknown kind of body: ${text}`;
 }
 
-/** All rows of all tables but those that say nothing of the product. */
+/** All rows of all tables except those of knex and SQLite. */
 async function everythingIn(db: Database): Promise<Record<string, string>> {
   const tables = isSqlite(db)
     ? await db('sqlite_master').where({ type: 'table' }).pluck<string[]>('name')
@@ -171,7 +171,7 @@ async function everythingIn(db: Database): Promise<Record<string, string>> {
   return all;
 }
 
-/** A log that keeps what failed unexpectedly. */
+/** A logger that collects unexpected failures. */
 const failureLog = (failures: string[]) => pino({ level: 'error' }, { write: (line) => void failures.push(line) });
 
 const shown = ({ call, broken, method, path, headers, body }: BrokenRequest) =>

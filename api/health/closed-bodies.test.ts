@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoints.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Every object in a schema, by its place in it. */
+/** Every object in a schema, by its path. */
 function objectsIn(schema: unknown, place: string): (readonly [place: string, schema: Schema])[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = (schema as Schema).type === 'object' ? [[place, schema as Schema] as const] : [];

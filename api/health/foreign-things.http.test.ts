@@ -12,7 +12,7 @@ import { exampleOf } from '#api/testing/schema-example.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-/** What a call answers about the owner's private poll, and the comment and the guest on it. */
+/** Expected responses about the owner's private poll, its comment and its guest. */
 type Row = readonly [stranger: string, other: string, operator: string, owner: string];
 
 const all = (answer: string): Row => [answer, answer, answer, answer];
@@ -23,7 +23,7 @@ const seen: Row = [auth, denied, auth, '200'];
 const owners = (answer: string): Row => ['401 UNAUTHENTICATED', denied, '401 UNAUTHENTICATED', answer];
 const operators = (answer: string): Row => ['401 ADMIN_REQUIRED', '401 ADMIN_REQUIRED', answer, '401 ADMIN_REQUIRED'];
 
-/** The one table of all calls: whoever adds one says here what it tells whom about what belongs to somebody else. */
+/** For every endpoint, the expected response to each kind of caller about what belongs to another member. */
 const table: Readonly<Record<EndpointName, Row>> = {
   health: all('200'),
   metrics: all('200'),
@@ -106,7 +106,7 @@ eachDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
-  /** What is kept about the owner and the poll, but for what notes itself by and by. */
+  /** All data of the owner and the poll, except what background work records later. */
   const ownedRows = async (db: Database, pollId: string) =>
     JSON.stringify([
       await db('community_polls').where({ id: pollId }),
@@ -165,7 +165,7 @@ eachDatabase((open) => {
         const before = await ownedRows(db, poll.id);
         for (const [who, by] of Object.entries(people)) {
           if (who === 'owner' && (await ownedRows(db, poll.id)) !== before)
-            wrong.push([name, 'somebody else changed it']);
+            wrong.push([name, 'another member changed it']);
           const response = await by.fetch(address, {
             method,
             ...(body && { json: exampleOf(body, { ...known, voterFingerprint: by.device }) }),
@@ -175,7 +175,7 @@ eachDatabase((open) => {
           const code = response.status < 400 ? '' : ` ${(JSON.parse(text) as { code: string }).code}`;
           answers.push(`${response.status}${code}`);
           if (who === 'owner') continue;
-          // What was reported is there to be read by the operator.
+          // The operator may read what was reported.
           const told = secrets.filter((secret) => text.includes(secret));
           if (told.length > 0 && name !== 'reportedComments') wrong.push([name, who, 'was told', told]);
         }

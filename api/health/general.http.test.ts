@@ -190,7 +190,7 @@ eachDatabase((open) => {
     const cases = globSync('api/*/*.http.test.ts')
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');
-    // In a test, a parameter is a word or a template's expression; behind the path comes its end or a query.
+    // In a test, a parameter is a word or a template expression; the path is followed by its end or a query.
     const uncovered = Object.keys(paths).filter((path) => {
       const pattern = path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '(?:\\$\\{[^}]*\\}|[\\w%-]+)');
       return !new RegExp(`['"\`]${pattern}['"\`?]`).test(cases);

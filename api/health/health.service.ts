@@ -4,7 +4,7 @@ import type { Health } from '#contract/health.ts';
 import { iso } from '#platform/clock.ts';
 import { databaseBytes, sqliteFileOf } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { diskRoom, installationRoom } from '#platform/disk-room.ts';
+import { diskSpace, installationDiskSpace } from '#platform/disk-space.ts';
 import { TtlCache } from '#platform/read-cache.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 
@@ -34,21 +34,21 @@ export function cachedWriteCheck(context: WriteCheckContext): () => Promise<Writ
 }
 
 async function check({ db, dataDir, intake }: WriteCheckContext): Promise<WriteCheck> {
-  const [wasWritten, isFull, room] = await Promise.all([
+  const [wasWritten, isFull, disk] = await Promise.all([
     intake.testWrite().then(
       () => true,
       () => false,
     ),
     hasFullDisk(db).catch(() => false),
-    installationRoom(db, dataDir).catch(() => null),
+    installationDiskSpace(db, dataDir).catch(() => null),
   ]);
-  return { canWrite: wasWritten && !isFull, disk: room?.level ?? null };
+  return { canWrite: wasWritten && !isFull, disk: disk?.level ?? null };
 }
 
 /** One row may still fit where a batch of votes does not. A PostgreSQL server checks its own disk. */
 async function hasFullDisk(db: Database): Promise<boolean> {
   const file = sqliteFileOf(db);
-  return file !== null && (await diskRoom(dirname(file), await databaseBytes(db)))?.level === 'full';
+  return file !== null && (await diskSpace(dirname(file), await databaseBytes(db)))?.level === 'full';
 }
 
 /** The published release, or null before the first one. Rejects when the database does not respond. */

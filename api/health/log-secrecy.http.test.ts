@@ -19,7 +19,7 @@ const password = 'planted password 77';
 const address = '198.51.100.23';
 const email = 'planted@secret.example';
 
-/** Bodies with secrets in them, of the calls that take some; the others get an empty one. */
+/** Bodies with secrets, for the endpoints that accept them; the others get an empty one. */
 const bodies: Partial<Record<EndpointName, object>> = {
   vote: { optionId: 'a', deviceId: device },
   communityVote: { optionId: 'a', voterFingerprint: device },
@@ -29,7 +29,7 @@ const bodies: Partial<Record<EndpointName, object>> = {
   changePassword: { currentPassword: password, newPassword: password },
   adminSession: { password },
 };
-/** What ends the session that the others need comes last. */
+/** Endpoints that end the session come last. */
 const last: readonly EndpointName[] = ['logout', 'deleteUser', 'login', 'register'];
 
 let app: TestApp | undefined;
@@ -50,7 +50,7 @@ eachDatabase((open) => {
     return { db, app, lines };
   };
 
-  /** Every call of the contract once, with a secret wherever one may stand. */
+  /** A request to every endpoint, with a secret wherever one is possible. */
   const callAll = async (browser: Visitor): Promise<void> => {
     const names = Object.keys(endpoints) as EndpointName[];
     for (const name of [...names.filter((one) => !last.includes(one)), ...last]) {

@@ -10,7 +10,7 @@ import { exampleOf } from '#api/testing/schema-example.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-/** Characters of what patterns go back and forth over: a pattern that squares them takes seconds. */
+/** Characters that make a regular expression backtrack: one with quadratic time takes seconds. */
 const long = 24_000;
 const texts: readonly string[] = [
   `${'a'.repeat(long)}!`,
@@ -27,7 +27,7 @@ const texts: readonly string[] = [
   'é\u0301'.repeat(long / 4),
 ];
 
-/** Milliseconds of the processor that one refusal may cost. */
+/** CPU milliseconds that one refusal may cost. */
 const most = 250;
 
 eachDatabase((open) => {

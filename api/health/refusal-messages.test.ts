@@ -11,10 +11,10 @@ interface Schema {
   readonly enum?: readonly unknown[];
 }
 
-/** Something wrong for every keyword that a schema of the contract may have. */
+/** An invalid value for every keyword of the schemas in the contract. */
 const wrong = [null, 7, 1.5, -1, 1e12, true, '', 'a\0b', '#', 'x'.repeat(300_000), {}, [], [7, 7]];
 
-/** Bodies that are wrong in one place each: what stands there, and objects and lists around it. */
+/** Bodies with one invalid value each, in objects and lists. */
 function wrongIn(schema: Schema): unknown[] {
   const parts = [schema, ...(schema.anyOf ?? [])];
   const inside = parts.flatMap(({ properties = {}, items }) => [
@@ -24,7 +24,7 @@ function wrongIn(schema: Schema): unknown[] {
   return [...wrong, { foo: 1 }, ...inside];
 }
 
-/** Words of schemas and of programs: operators, ajv's own sentences, and names like `optionId`. */
+/** Technical words: operators, ajv's own messages, and names like `optionId`. */
 const unfit =
   /[<>]=|\bNOT\b|must (?:be|match) (?:string|number|integer|array|object|null|pattern|format)\b|[a-z][A-Z]|_/;
 
@@ -47,7 +47,7 @@ describe('the message about any invalid request is a sentence that people unders
     expect(messages.size).toBeGreaterThan(0);
     for (const message of messages) {
       expect(message).toMatch(/^[A-Z“]/);
-      // The values to choose from are said as they are sent.
+      // Allowed values are listed as they are sent.
       expect(message.replace(/ one of .*/, '')).not.toMatch(unfit);
     }
   });

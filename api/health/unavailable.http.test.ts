@@ -91,7 +91,7 @@ eachDatabase((open, engine) => {
     });
 });
 
-/** Lets new connections find a file that cannot grow, which SQLite takes for a full disk; what is answered lets them grow. */
+/** Prevents the file from growing for new connections, which SQLite reports as a full disk; returns a function that undoes it. */
 function fillUp(db: Database): () => void {
   type AfterCreate = (
     connection: { exec(sql: string, done: (error: Error | null) => void): void },

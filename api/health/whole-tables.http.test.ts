@@ -4,13 +4,13 @@ import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { sweepAttempts } from '#platform/attempts.ts';
-import { findSession, removeExpiredSessions } from '#api/accounts/sessions.queries.ts';
-import { findUserByKey } from '#api/accounts/users.queries.ts';
-import { badgeRows } from '#api/badges/badges.service.ts';
+import { findSession, removeExpiredSessions } from '#api/accounts/session-store.service.ts';
+import { findUserByKey } from '#api/accounts/accounts.service.ts';
+import { heldBadges } from '#api/badges/badges.service.ts';
 import { isPending, pendingBallots, pendingGuests, pendingMembers } from '#api/badges/outbox.service.ts';
-import { pendingEvents, storedFigures } from '#api/badges/projector.service.ts';
+import { pendingEvents, progressFor } from '#api/badges/projector.service.ts';
 import { commentsPage } from '#api/comments/comments.queries.ts';
-import { guardedPolls } from '#api/community-polls/access.queries.ts';
+import { accessRows } from '#api/community-polls/community-polls.queries.ts';
 import {
   featuredPolls,
   findCommunityPoll,
@@ -20,7 +20,7 @@ import {
 import { closeDueBallots, nextTransition, openedBetween } from '#api/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import { findPoll, historicalPolls, mostVoted, openPolls, relatedPolls } from '#api/polls/polls.queries.ts';
-import { closedPollsAfter, mostVotedByCategory } from '#api/polls/reports.queries.ts';
+import { closedPollsAfter, mostVotedByCategory } from '#api/polls/polls.queries.ts';
 import { archivePage } from '#api/polls/polls.service.ts';
 import { newestActivities } from '#api/profile/timeline.service.ts';
 import { claimDueJob, isWorkDue, newestBegin, runningJob } from '#api/publishing/jobs.queries.ts';
@@ -35,11 +35,11 @@ const voter = { fingerprint: 'f', cookie: 'c', userId: 'u' };
 const page = { limit: 6, offset: 0 };
 const sorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 
-/** What every API process asks by itself, every second or every few. */
+/** The periodic queries of every API process. */
 const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => isWorkDue(db, now),
   (db) => runningJob(db),
-  // SQLite calls the few steps from the last row back a scan, too.
+  // SQLite also reports the few steps back from the last row as a scan.
   (db) => (isSqlite(db) ? Promise.resolve() : newestBegin(db)),
   (db) => claimDueJob(db, now, 'somebody'),
   (db) => nextTransition(db, now),
@@ -52,7 +52,7 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => pendingGuests(db),
 ];
 
-/** What people's calls ask, in each of their ways. */
+/** The queries of requests, in all their variants. */
 const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => openPolls(db, now),
   (db) => findPoll(db, 'p'),
@@ -67,14 +67,14 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => featuredPolls(db),
   (db) => pollsOf(db, 'u', page),
   (db) => findCommunityPoll(db, 'p'),
-  (db) => guardedPolls(db, ['p'], 'u'),
+  (db) => accessRows(db, ['p'], 'u'),
   (db) => commentsPage(db, 'p', { limit: 20, before: { id: 'c', createdAt: now } }),
   (db) => findSession(db, 's', now),
   (db) => findUserByKey(db, 'anna'),
   (db) => findUserByKey(db, 'anna@example.org'),
   (db) => newestActivities(db, 'u', { type: undefined, before: null, limit: 20 }),
-  (db) => badgeRows(db, 'u'),
-  (db) => storedFigures(db, 'u'),
+  (db) => heldBadges(db, 'u'),
+  (db) => progressFor(db, 'u'),
   (db) => pendingEvents(db, ['u']),
   (db) => isPending(db, 'u'),
   (db) => demonstrationPollIds(db),
@@ -83,7 +83,7 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => closedPollsAfter(db, 'p', 10),
 ];
 
-/** One row for each category is no table that grows with what people do; the other names are of parts of statements. */
+/** The table of categories does not grow with activity; the other names are parts of statements. */
 const wholeTable = /"(SCAN|SEARCH) (?!archive_categories|page|due|some)\w+"|Seq Scan on (?!archive_categories)/;
 
 eachDatabase((open) => {

@@ -27,7 +27,7 @@ async function health(app: TestApp): Promise<Health & { code: number }> {
   return { code: response.status, ...((await response.json()) as Health) };
 }
 
-/** Later checks are made when the result of the last one is too old. */
+/** Later checks run after the cached result has expired. */
 const later = () => vi.advanceTimersByTime(healthWriteMs);
 
 function diskWith(freeBytes: number): void {
@@ -84,7 +84,7 @@ eachDatabase((open, engine) => {
       diskWith(free);
       const app = await startTestApp(db);
       const { code, disk } = await health(app);
-      // The disk of a PostgreSQL server is its own; what it cannot write it says.
+      // A PostgreSQL server has its own disk, and reports what it cannot write.
       expect([free, disk, code]).toEqual([free, level, level === 'full' && engine === 'SQLite' ? 503 : 200]);
       const answer = await app.fetch('/api/admin/publishing', {
         headers: { [adminPasswordHeader]: headerText(testAdminPassword) },
@@ -96,7 +96,7 @@ eachDatabase((open, engine) => {
   });
 });
 
-/** Connections that are opened from now on cannot write, as on a disk that became read-only; the answer lets them. */
+/** Makes new connections read-only, like a disk that became read-only; returns a function that undoes it. */
 function forbidWriting(db: Database, engine: string): () => void {
   type Done = (error?: Error | null) => void;
   interface Connection {
@@ -117,7 +117,7 @@ function forbidWriting(db: Database, engine: string): () => void {
   return () => (pool.afterCreate = before);
 }
 
-/** Counts the statements that write into the headline counters from now on. */
+/** Counts statements that write to the headline counters. */
 async function countWrites(db: Database, engine: string): Promise<() => Promise<number>> {
   await db.schema.createTable('writes', (table) => void table.integer('n'));
   await db.raw(

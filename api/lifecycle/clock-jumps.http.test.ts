@@ -42,7 +42,7 @@ eachDatabase((open) => {
       expect(await vote('short')).toBe(409);
       expect(await db('ballots').where({ id: 'short' }).pluck('closed_at')).toEqual([testNow + hour]);
       expect(await vote('next')).toBe(404);
-      // What opens after the clock was put back is published, though a build has begun "later".
+      // Polls that open after the clock was set back are published, although a build started "later".
       await finishBuilds(db, clock);
       clock.set(testNow + 2 * hour);
       await turn();
@@ -87,6 +87,6 @@ eachDatabase((open) => {
 
 /** As if the site had been built while the clock was ahead. */
 async function finishBuilds(db: Database, clock: { now(): number }): Promise<void> {
-  const begun = clock.now() + day;
-  await db('build_jobs').update({ status: 'succeeded', started_at: begun, finished_at: begun });
+  const startedAt = clock.now() + day;
+  await db('build_jobs').update({ status: 'succeeded', started_at: startedAt, finished_at: startedAt });
 }

@@ -68,7 +68,7 @@ eachDatabase((open) => {
       ['running', testNow + 1],
     ])
       await db('sessions').insert({ sid, sess: '{}', user_id: 'u', expire });
-    // More than one statement removes.
+    // More than one statement deletes.
     const many = Array.from({ length: sweepBatch + 1 }, (_, n) => n);
     await db.batchInsert(
       'sessions',

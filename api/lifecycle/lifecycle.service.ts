@@ -2,8 +2,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
-import { sweepAccounts } from '#api/accounts/sweep.service.ts';
-import { countIntoArchive } from '#api/polls/archive.service.ts';
+import { sweepAccounts } from '#api/accounts/session-store.service.ts';
+import { countIntoArchive } from '#api/polls/polls.service.ts';
 import { newestBuildBegan, publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
 
 /** Ballots that one transaction closes. */
@@ -57,7 +57,7 @@ async function closeBatch({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
  * Requests a build when polls have opened since `checkedAt` and no build has started since: polls that open together, or
  * are noticed by several processes, get one build. A failed build is not requested again.
  */
-export async function requestBuildForOpened(
+async function requestBuildForOpened(
   { db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
   checkedAt: number,
 ): Promise<void> {

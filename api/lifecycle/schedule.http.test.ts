@@ -26,16 +26,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Everything of an installation that schedules, at a clock that the test moves. */
+/** All scheduled work of an installation, with a clock that the test sets. */
 function installation(db: Database) {
   const clock = fixedClock(monday);
   const reasons = async () => db('build_jobs').where({ status: 'queued' }).pluck<string[]>('reason');
   return {
     clock,
     reasons,
-    /** A service that starts at this moment; each call is what its timer does. */
+    /** A service that starts now; each call is a run of its timer. */
     service: () => lifecycleTask({ db, clock, log: silentLogger }),
-    /** Builds what has been asked for, a moment later, and answers the polls on the home page and how many are in the archive. */
+    /** Runs the requested build a moment later; returns the polls on the home page and the number in the archive. */
     publish: async () => {
       clock.set(clock.now() + publishDebounceMs);
       const outcome = await runNextBuild({
@@ -54,7 +54,7 @@ function installation(db: Database) {
   };
 }
 
-/** A file with three polls for each of four weeks, each week from Monday at nine to the next one. */
+/** A file with three polls per week for four weeks, each open from Monday at nine to the next one. */
 function fourWeeks(): AsyncIterable<Uint8Array> {
   const rows = [1, 2, 3, 4].flatMap((number) =>
     ['a', 'b', 'c'].map((letter) => {
@@ -109,7 +109,7 @@ eachDatabase((open) => {
     await turn();
     expect(await reasons()).toEqual(['3 polls opened']);
     expect(await publish()).toEqual({ home: polls(1), closed: 0 });
-    // A third start has nothing to add.
+    // A third start adds nothing.
     await service()();
     expect(await reasons()).toEqual([]);
   });

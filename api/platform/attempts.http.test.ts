@@ -69,7 +69,7 @@ eachDatabase((open) => {
     }
     expect(await attempts.check([anna], () => Promise.resolve(false))).toBe(false);
     expect(await tries(points, anna)).toBe(points - 1);
-    // What is refused was not counted, so nothing of it is taken back.
+    // A refused attempt was not counted, so nothing is subtracted.
     await expect(attempts.check([anna], () => Promise.resolve(true))).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     expect(await tries(1, anna)).toBe(0);
   });

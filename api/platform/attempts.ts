@@ -73,8 +73,8 @@ export function attemptCounters(context: {
   };
   const refusal = (wanted: readonly { key: string; points: number }[], now: number) => {
     const points = new Map(wanted.map((one) => [one.key, one.points]));
-    return (counters: readonly Counter[], room: number) => {
-      const full = counters.filter(({ key, used }) => used + room > (points.get(key) ?? 0));
+    return (counters: readonly Counter[], adding: number) => {
+      const full = counters.filter(({ key, used }) => used + adding > (points.get(key) ?? 0));
       return full.length === 0 ? null : Math.max(...full.map((counter) => counter.resets_at - now));
     };
   };

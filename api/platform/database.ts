@@ -72,8 +72,8 @@ export function knexConfig(
         afterCreate(connection: RawSqlite, done: (error: Error | null) => void) {
           const pragmas = `${sqlitePragmas}${readOnly ? '' : writingPragmas}`;
           const begin = () =>
-            new Promise<void>((begun, failed) => {
-              connection.exec(pragmas, (error) => (error ? failed(error) : begun()));
+            new Promise<void>((started, failed) => {
+              connection.exec(pragmas, (error) => (error ? failed(error) : started()));
             });
           openChecked(filename, connection, begin, hadData).then(
             () => done(null),

@@ -10,7 +10,7 @@ test('garbage of long work is collected before the heap has grown by much', () =
   sweep();
   const before = used();
   let most = 0;
-  // Each portion lives until three others have come, as rows do that wait for the database.
+  // Each batch lives until three others follow, like rows that wait for the database.
   const waiting: string[][] = [];
   for (let portion = 0; portion < 200; portion++) {
     waiting.push(Array.from({ length: 10_000 }, (_, n) => `${portion} of many, ${n}`));

@@ -15,7 +15,7 @@ interface SecretsFile {
 }
 
 /** The secrets of an installation, ready for use. */
-export interface Secrets {
+interface Secrets {
   /** Keys that sign cookies, newest first. */
   readonly sessionKeys: readonly string[];
   readonly siteKey: string;

@@ -29,7 +29,7 @@ interface KoaSession extends Partial<SessionData> {
 }
 
 /** Koa's context with the session that koa-session adds to it. */
-export type SessionContext = Context & { session: KoaSession | SessionData | null };
+type SessionContext = Context & { session: KoaSession | SessionData | null };
 
 /** Starts and ends sessions. */
 export interface SessionKeeper {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   );
   await db.raw('pragma wal_checkpoint(truncate)');
   for (let n = 0; n < 12; n++) await db('words').insert({ word: `late ${n}` });
-  // As a power cut would leave both; the last handle that is closed would clear the log away.
+  // Copies, as after a power failure: closing the last handle would delete the log.
   await copyFile(whole, `${file}.kept`);
   await copyFile(`${whole}-wal`, `${file}.kept-wal`);
   await db.destroy();
@@ -96,11 +96,11 @@ test('a file that another process is writing is accepted', async () => {
 
 test.each([false, true])(
   'frames with wrong checksums are damage, unless the log was reset meanwhile (%s)',
-  async (begunAnew) => {
+  async (wasReset) => {
     const log = await readFile(`${file}-wal`);
     const mixed = Buffer.from(log).fill(0x5a, 32 + 4_120, 32 + 4_220);
     let isRead = false;
-    const now = () => (begunAnew && isRead ? Buffer.alloc(32, 1) : mixed);
+    const now = () => (wasReset && isRead ? Buffer.alloc(32, 1) : mixed);
     const handle = {
       stat: () => Promise.resolve({ size: now().length }),
       read: (buffer: Buffer, _offset: number, length: number, position: number) => {
@@ -109,6 +109,6 @@ test.each([false, true])(
         return Promise.resolve({ buffer, bytesRead });
       },
     };
-    expect(await damagedAt(handle as unknown as Parameters<typeof damagedAt>[0])).toBe(begunAnew ? null : 32 + 4_120);
+    expect(await damagedAt(handle as unknown as Parameters<typeof damagedAt>[0])).toBe(wasReset ? null : 32 + 4_120);
   },
 );

@@ -139,7 +139,7 @@ const framesPerRead = 256;
  * the end of the log and overwrite the rest: acknowledged votes. A log cut short by a power failure is not damaged; one that
  * is being written may look damaged, at a different byte each time.
  */
-export async function logDamage(file: string): Promise<number | null> {
+async function logDamage(file: string): Promise<number | null> {
   const handle = await open(file, 'r').catch(() => null);
   if (handle === null) return null;
   try {

@@ -1,7 +1,7 @@
 import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
 import * as limits from '#contract/limits.ts';
 import type { ImportMode, ImportOrigin, ImportResult } from '#contract/poll-import.ts';
-import { countArchive } from '#api/polls/archive.service.ts';
+import { countArchive } from '#api/polls/polls.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -5,9 +5,7 @@ import type { ImportColumn, ImportResult } from '#contract/poll-import.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { importDeadAfterMs } from './import-recorder.ts';
-import { importBatchRows } from './spool.ts';
-import { editPoll } from '#api/polls/editing.service.ts';
+import { editPoll } from '#api/polls/managing.service.ts';
 import { closePoll } from '#api/polls/managing.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -17,6 +15,8 @@ import { importHistory, importRecord } from './import-history.service.ts';
 import { importPolls } from './poll-import.service.ts';
 import type { ImportOptions } from './poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from './undo.service.ts';
+import { importDeadAfterMs } from './import-recorder.ts';
+import { importBatchRows } from './spool.ts';
 
 const clock = fixedClock(testNow);
 const options = (...entries: (readonly [id: string, votes: number])[]) =>

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UndoPreview } from '#contract/poll-import.ts';
-import { countArchive } from '#api/polls/archive.service.ts';
+import { countArchive } from '#api/polls/polls.service.ts';
 import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
 import { moveTotals } from '#api/statistics/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';

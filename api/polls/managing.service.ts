@@ -1,25 +1,31 @@
-import type { ManagedPoll } from '#contract/managed-poll.ts';
-import type { ManagedState } from '#contract/vocabulary.ts';
+import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { BallotModel, BallotOptionModel, lifespanOf } from '#api/voting/ballot.model.ts';
+import { deleteBallot } from '#api/voting/voting.service.ts';
 import * as limits from '#contract/limits.ts';
-import { phaseOf, closedMoment } from '#domain/poll-lifecycle.ts';
-import type { Lifespan } from '#domain/poll-lifecycle.ts';
+import type { ManagedPoll, PollTexts } from '#contract/managed-poll.ts';
+import type { ManagedState } from '#contract/vocabulary.ts';
+import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
+import { pollTextsFindings } from '#domain/poll-texts.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { adminApiTexts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
-import { countArchive, countIntoArchive } from './archive.service.ts';
-import { holdPoll, managedRows, touchPoll, writeBallot } from './managing.queries.ts';
-import type { HeldPoll, ManagedRow } from './managing.queries.ts';
+import { demonstrationPollIds, lockPoll, managedRows, touchPoll } from './managing.queries.ts';
+import type { ManagedRow, TextColumns } from './managing.queries.ts';
+import { PollModel } from './poll.model.ts';
+import { countArchive, countIntoArchive } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
 import type { PreviewLinks } from './preview-links.service.ts';
 
-/** Polls on one page of the operator's list. */
+/** Polls on one page of the operator’s list. */
 const managedPolls = 10;
+
+export { demonstrationPollIds };
 
 const { managing: texts } = adminApiTexts;
 
-/** One page of polls for the operator, by state and by words of question or id. */
+/** One page of polls for the operator, by state and by words of the question or the id. */
 export async function managedPage(
   { db, clock, previews }: PollsContext & { readonly previews: PreviewLinks },
   { page, state, search = '' }: { page: number; state?: ManagedState | undefined; search?: string | undefined },
@@ -31,63 +37,10 @@ export async function managedPage(
   return { polls, page, pages: Math.max(1, Math.ceil(total / limit)), total };
 }
 
-/** Closes an open poll now. Throws POLL_NOT_FOUND, and CONFLICT for one that is closed or has not started. */
-export async function closePoll({ db, clock }: PollsContext, id: string): Promise<void> {
-  await db.transaction(async (trx) => {
-    const now = clock.now();
-    const held = await holdPoll(trx, id);
-    if (!held) throw errors.pollNotFound();
-    const phase = phaseOf(spanOf(held), now);
-    if (phase === 'closed') throw errors.conflict(texts.closedAlready);
-    // It would be a report of a poll that nobody could vote on, closed before it began.
-    if (phase === 'upcoming') throw errors.conflict(texts.notStarted);
-    await writeBallot(trx, id, { is_active: false, closed_at: now });
-    await touchPoll(trx, id, now);
-    await countIntoArchive(trx, [held.category]);
-    await requestBuild(trx, clock, texts.buildReasons.closed);
-  });
-}
-
-/**
- * Opens a closed poll again, until its end or until `endsAt`. Throws POLL_NOT_FOUND, CONFLICT for one that is not closed,
- * and VALIDATION_FAILED when there is no end to come.
- */
-export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt?: string): Promise<void> {
-  await db.transaction(async (trx) => {
-    const now = clock.now();
-    const held = await holdPoll(trx, id);
-    if (!held) throw errors.pollNotFound();
-    if (phaseOf(spanOf(held), now) !== 'closed') throw errors.conflict(texts.openAlready);
-    const end = endsAt === undefined ? held.ends_at : Date.parse(endsAt);
-    const wrong = whatIsWrongWith(end, held, now);
-    if (wrong !== null)
-      throw errors.validationFailed(fieldErrors([{ keyword: wrong, instancePath: '/endsAt', params: {} }]));
-    await writeBallot(trx, id, { is_active: true, closed_at: null, ends_at: end });
-    await touchPoll(trx, id, now);
-    // One that is closed by its time alone is not in the archive yet.
-    if (held.closed_at !== null) await countArchive(trx, new Map([[held.category ?? '', -1]]));
-    await requestBuild(trx, clock, texts.buildReasons.reopened);
-  });
-}
-
-function whatIsWrongWith(end: number, { starts_at, ends_at }: HeldPoll, now: number): string | null {
-  const furthest = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + limits.communityYearsAhead);
-  // The format of the contract allows leap seconds, which have no moment here.
-  if (Number.isNaN(end)) return 'format';
-  if (end <= now) return 'afterNow';
-  if (end <= starts_at) return 'afterStart';
-  // What an import has set may lie further ahead.
-  return end !== ends_at && end > furthest ? 'tooFar' : null;
-}
-
-function spanOf({ is_active, starts_at, ends_at, closed_at }: Omit<HeldPoll, 'category' | 'total_votes'>): Lifespan {
-  return { isActive: Boolean(is_active), startsAt: starts_at, endsAt: ends_at, closedAt: closed_at };
-}
-
 const states = { open: 'open', upcoming: 'scheduled', closed: 'closed' } as const;
 
 function present(row: ManagedRow, now: number, previews: PreviewLinks): ManagedPoll {
-  const span = spanOf(row);
+  const span = lifespanOf(row);
   const phase = phaseOf(span, now);
   const closedAt = closedMoment(span, now);
   return {
@@ -103,4 +56,144 @@ function present(row: ManagedRow, now: number, previews: PreviewLinks): ManagedP
     demonstration: Boolean(row.demonstration),
     previewToken: phase === 'upcoming' ? previews.issue(row.id) : null,
   };
+}
+
+/** Closes an open poll now. Throws POLL_NOT_FOUND, and CONFLICT for one that is closed or has not started. */
+export async function closePoll({ db, clock }: PollsContext, id: string): Promise<void> {
+  await db.transaction(async (trx) => {
+    const now = clock.now();
+    const ballot = await lockPoll(trx, id);
+    if (!ballot) throw errors.pollNotFound();
+    const phase = phaseOf(lifespanOf(ballot), now);
+    if (phase === 'closed') throw errors.conflict(texts.closedAlready);
+    // A poll closed before its start would get a report although nobody could vote on it.
+    if (phase === 'upcoming') throw errors.conflict(texts.notStarted);
+    await BallotModel.query(trx).findById(id).patch({ is_active: false, closed_at: now });
+    await touchPoll(trx, id, now);
+    await countIntoArchive(trx, [ballot.category]);
+    await requestBuild(trx, clock, texts.buildReasons.closed);
+  });
+}
+
+/**
+ * Reopens a closed poll until its end or until `endsAt`. Throws POLL_NOT_FOUND, CONFLICT for one that is not closed, and
+ * VALIDATION_FAILED when the end is not in the future.
+ */
+export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt?: string): Promise<void> {
+  await db.transaction(async (trx) => {
+    const now = clock.now();
+    const ballot = await lockPoll(trx, id);
+    if (!ballot) throw errors.pollNotFound();
+    if (phaseOf(lifespanOf(ballot), now) !== 'closed') throw errors.conflict(texts.openAlready);
+    const end = endsAt === undefined ? ballot.ends_at : Date.parse(endsAt);
+    const wrong = endProblem(end, ballot, now);
+    if (wrong !== null)
+      throw errors.validationFailed(fieldErrors([{ keyword: wrong, instancePath: '/endsAt', params: {} }]));
+    await BallotModel.query(trx).findById(id).patch({ is_active: true, closed_at: null, ends_at: end });
+    await touchPoll(trx, id, now);
+    // A poll that only its end has closed is not in the archive yet.
+    if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
+    await requestBuild(trx, clock, texts.buildReasons.reopened);
+  });
+}
+
+function endProblem(end: number, { starts_at, ends_at }: BallotModel, now: number): string | null {
+  const latest = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + limits.communityYearsAhead);
+  // The format of the contract allows leap seconds, which Date can't parse.
+  if (Number.isNaN(end)) return 'format';
+  if (end <= now) return 'afterNow';
+  if (end <= starts_at) return 'afterStart';
+  // An end that an import has set may be later than the limit.
+  return end !== ends_at && end > latest ? 'tooFar' : null;
+}
+
+/**
+ * Changes texts of a poll; fields that are left out stay. The analysis is safe HTML already. False when nothing changed.
+ * Throws POLL_NOT_FOUND, VALIDATION_FAILED, and CONFLICT for new option texts when the poll has votes.
+ */
+export async function editPoll({ db, clock }: PollsContext, id: string, edit: PollTexts): Promise<boolean> {
+  const findings = pollTextsFindings(edit);
+  if (findings.length > 0) throw errors.validationFailed(fieldErrors(findings));
+  return db.transaction(async (trx) => {
+    const ballot = await lockPoll(trx, id);
+    const poll = await PollModel.query(trx).findById(id);
+    if (!ballot || !poll) throw errors.pollNotFound();
+    const changes = changesOf(edit, poll);
+    const isMoved = edit.category !== undefined && orNull(edit.category) !== ballot.category;
+    const isReworded = await rewordOptions(trx, ballot, edit.options ?? []);
+    if (Object.keys(changes).length === 0 && !isMoved && !isReworded) return false;
+
+    await touchPoll(trx, id, clock.now(), changes);
+    if (isMoved)
+      await BallotModel.query(trx)
+        .findById(id)
+        .patch({ category: orNull(edit.category) });
+    if (isMoved && ballot.closed_at !== null) {
+      const moves = new Map([[ballot.category ?? '', -1]]);
+      moves.set(edit.category ?? '', 1);
+      await countArchive(trx, moves);
+    }
+    await requestBuild(trx, clock, texts.buildReasons.edited);
+    return true;
+  });
+}
+
+/** An empty text clears an optional field. */
+function orNull(text: string | null | undefined): string | null {
+  return text === undefined || text === '' ? null : text;
+}
+
+function changesOf(edit: PollTexts, stored: TextColumns): Partial<TextColumns> {
+  const { question, description, tags, author, summary, analysis, methodologyNotes } = edit;
+  const wanted: Partial<TextColumns> = {
+    ...(question !== undefined && { question }),
+    ...(description !== undefined && { description }),
+    ...(tags !== undefined && { tags: [...new Set(tags)] }),
+    ...(author !== undefined && { author: orNull(author) }),
+    ...(summary !== undefined && { summary: orNull(summary) }),
+    ...(analysis !== undefined && { analysis: orNull(analysis) }),
+    ...(methodologyNotes !== undefined && { methodology_notes: orNull(methodologyNotes) }),
+  };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([column, value]) => JSON.stringify(stored[column as keyof TextColumns]) !== JSON.stringify(value),
+    ),
+  );
+}
+
+/** Changes option texts; refused once there are votes, so that no vote changes its meaning. */
+async function rewordOptions(
+  trx: Database,
+  { id, total_votes }: BallotModel,
+  options: NonNullable<PollTexts['options']>,
+): Promise<boolean> {
+  if (options.length === 0) return false;
+  const rows = await BallotOptionModel.query(trx).where({ ballot_id: id }).select('option_id', 'text');
+  const stored = new Map(rows.map(({ option_id, text }) => [option_id, text]));
+  const reworded = options.filter((option) => stored.get(option.id) !== option.text);
+  if (reworded.some((option) => !stored.has(option.id))) throw errors.conflict(texts.noSuchOption);
+  if (reworded.length > 0 && total_votes > 0) throw errors.conflict(texts.optionsStand);
+  for (const { id: optionId, text } of reworded)
+    await BallotOptionModel.query(trx).findById([id, optionId]).patch({ text });
+  return reworded.length > 0;
+}
+
+/**
+ * Deletes a poll of the demonstration data with its votes, in the caller's transaction; its voters stay counted as
+ * participants. False when it is gone, or an import has made it the operator's own. `beforeDelete` runs once its votes
+ * can't change any more.
+ */
+export async function removeDemonstrationPoll(
+  trx: Database,
+  id: string,
+  beforeDelete: () => Promise<void>,
+): Promise<boolean> {
+  const ballot = await lockPoll(trx, id);
+  if (!ballot || !(await PollModel.query(trx).findOne({ id, demonstration: true }))) return false;
+  // The archive's counters are locked before the headline figures, as everywhere.
+  await deleteBallot(trx, id, async () => {
+    await beforeDelete();
+    if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
+  });
+  return true;
 }

@@ -1,16 +1,13 @@
+import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { Poll, PollCard } from '#contract/poll.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
-import type { Lifespan } from '#domain/poll-lifecycle.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { PollModel } from './poll.model.ts';
-
-/** What a voter recorded on a poll, where one is known. */
-export type RecordedVotes = ReadonlyMap<string, string>;
 
 /** A poll with its ballot and options, as a card of a list shows it at the moment `now`. */
 export function presentPollCard(poll: PollModel, now: number): PollCard {
   const { ballot } = poll;
-  // The sweep that closes polls may be a moment late; what is shown is true by the clock all the same.
+  // The sweep that closes polls may be late; the clock decides what is shown.
   const span = lifespanOf(ballot);
   const closedAt = closedMoment(span, now);
   return {
@@ -31,8 +28,8 @@ export function presentPollCard(poll: PollModel, now: number): PollCard {
   };
 }
 
-/** A whole poll, as the voter behind `recorded` sees it at the moment `now`. */
-export function presentPoll(poll: PollModel, now: number, recorded: RecordedVotes = new Map()): Poll {
+/** A whole poll as a voter sees it at the moment `now`; `recorded` has the voter's option by poll id. */
+export function presentPoll(poll: PollModel, now: number, recorded: ReadonlyMap<string, string> = new Map()): Poll {
   const userVote = recorded.get(poll.id) ?? null;
   return {
     ...presentPollCard(poll, now),
@@ -42,17 +39,5 @@ export function presentPoll(poll: PollModel, now: number, recorded: RecordedVote
     analysis: poll.analysis,
     methodologyNotes: poll.methodology_notes,
     countryBreakdown: poll.country_breakdown,
-  };
-}
-
-/** The opening times of a poll as its row has them. */
-export function lifespanOf(
-  ballot: Pick<PollModel['ballot'], 'is_active' | 'starts_at' | 'ends_at' | 'closed_at'>,
-): Lifespan {
-  return {
-    isActive: Boolean(ballot.is_active),
-    startsAt: ballot.starts_at,
-    endsAt: ballot.ends_at,
-    closedAt: ballot.closed_at,
   };
 }

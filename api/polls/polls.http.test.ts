@@ -21,7 +21,7 @@ eachDatabase((open) => {
     app = await startTestApp(db);
     return { db, app };
   }
-  // The shape is what the test expects; the contract's schema checks it where that matters.
+  // The caller names the expected type; the contract's tests check shapes.
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
   const json = async <T>(path: string) => {
     const response = await app!.fetch(path);
@@ -69,7 +69,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('a poll whose end has come is shown as closed before anybody has closed it', async () => {
+  test('a poll whose end has passed is shown as closed before the sweep has closed it', async () => {
     await withPolls([{ id: 'ended', endsAt: testNow - 5 }]);
     const { body } = await json<Poll>('/api/polls/ended');
     expect(body).toMatchObject({ isActive: false, closedAt: new Date(testNow - 5).toISOString() });
@@ -83,7 +83,7 @@ eachDatabase((open) => {
     return { status: response.status, body: (await response.json()) as { code: string } };
   };
 
-  test('before its start a poll answers every call as if it did not exist, and from its start on as any other', async () => {
+  test('before its start every endpoint treats a poll as missing, and from its start on like any other', async () => {
     await withPolls([
       { id: 'open', category: 'Science', votes: [3, 4] },
       { id: 'report', category: 'Science', ...closed(3) },
@@ -115,7 +115,7 @@ eachDatabase((open) => {
     expect((await vote('coming')).status).toBe(200);
   });
 
-  test('a poll that is put off after somebody voted is missing for the voter, too, and keeps the vote', async () => {
+  test('a poll postponed after a vote is missing for its voter, too, and keeps the vote', async () => {
     const { db } = await withPolls([{ id: 'put-off' }]);
     expect((await vote('put-off')).status).toBe(200);
     await db('ballots')
@@ -136,7 +136,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('the archive is paged, sorted four ways, and counts without looking at every poll', async () => {
+  test('the archive is paged, sorted four ways, and counts without reading every poll', async () => {
     const { db } = await withPolls(
       Array.from({ length: 12 }, (_, index) => ({
         id: `p${String(index).padStart(2, '0')}`,
@@ -158,7 +158,7 @@ eachDatabase((open) => {
     expect(await ids('sort=least-voted&limit=2')).toEqual(['p00', 'p01']);
     expect(await ids('category=local-issues')).toEqual(['p00', 'p03', 'p06', 'p09']);
     expect(await ids('category=all&limit=1')).toEqual(['p00']);
-    // Also those that are found from the end, in every order, with a last page that is not full.
+    // Including pages read from the end, in every order, with an incomplete last page.
     for (const sort of historicalSorts) {
       const all = await ids(`sort=${sort}&limit=50`);
       const pages = await Promise.all([1, 2, 3, 4].map((number) => ids(`sort=${sort}&limit=5&page=${number}`)));
@@ -167,7 +167,7 @@ eachDatabase((open) => {
 
     const past = await json<HistoricalPage>('/api/polls/historical/paginated?page=99&category=Science');
     expect(past.body).toMatchObject({ polls: [], total: 8 });
-    // A number that no list of rows comes to is answered as it is.
+    // The total comes from the counters.
     await db('archive_categories').where({ category: 'Science' }).update({ closed_polls: 8_000 });
     const counted = async (query: string) =>
       (await json<HistoricalPage>(`/api/polls/historical/paginated?${query}`)).body.total;
@@ -213,7 +213,7 @@ eachDatabase((open) => {
     const { body, headers } = await json('/api/statistics?v=2&t=5');
     expect(body).toEqual({ totalVotes: 12, importedVotes: 12, totalParticipants: 0, totalPolls: 2 });
     expect(headers.get('cache-control')).toBe('no-store');
-    // Counters that no rows come to are answered as they are.
+    // The figures come from the counters.
     await db('statistics').where({ shard: 3 }).update({ total_votes: 100, total_participants: 30, total_polls: 5 });
     await db('statistics').where({ shard: 9 }).update({ total_votes: 1_000, total_participants: 300, total_polls: 50 });
     const { body: counted } = await json('/api/statistics?v=2&t=6');

@@ -1,20 +1,20 @@
+import type { BallotTimes } from '#api/voting/ballot.model.ts';
 import type { HistoricalSort } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
 import type { RelatedPoll } from '#contract/poll.ts';
 import type { Database } from '#platform/database.ts';
 import { PollModel } from './poll.model.ts';
 
-/** One poll with ballot and options, or undefined. */
+/** One poll with ballot and options. */
 export async function findPoll(db: Database, id: string): Promise<PollModel | undefined> {
   return await PollModel.query(db).findById(id).withGraphFetched('ballot.options');
 }
 
-/** What a poll asks, and its opening times. */
-export type PollQuestion = Pick<PollModel, 'id' | 'question'> &
-  Pick<PollModel['ballot'], 'is_active' | 'starts_at' | 'ends_at' | 'closed_at'>;
-
-/** Questions of these polls, by id. */
-export async function pollQuestions(db: Database, ids: readonly string[]): Promise<PollQuestion[]> {
+/** Questions and opening times of these polls. */
+export async function pollQuestions(
+  db: Database,
+  ids: readonly string[],
+): Promise<(Pick<PollModel, 'id' | 'question'> & BallotTimes)[]> {
   return db('polls')
     .join('ballots', 'ballots.id', 'polls.id')
     .whereIn('polls.id', ids)
@@ -42,8 +42,8 @@ const orders = {
 } as const satisfies Record<HistoricalSort, readonly [string, 'asc' | 'desc']>;
 
 /**
- * One page of closed polls; `category` null means all of them. `total` is how many there are: what lies in the second half
- * is then found from the other end, because what lies before a page has to be walked over (handbook decision 124).
+ * One page of closed polls; `category` null means all of them. With `total`, pages of the second half are read from the
+ * other end of the index, because an offset reads every row before it (handbook decision 124).
  */
 export async function historicalPolls(
   db: Database,
@@ -54,10 +54,10 @@ export async function historicalPolls(
   const before = (part.page - 1) * limit;
   const count = Math.min(limit, total - before);
   if (count <= 0) return [];
-  const behind = total - before - count;
-  const fromEnd = behind < before;
+  const after = total - before - count;
+  const fromEnd = after < before;
   const order = fromEnd ? opposite[direction] : direction;
-  // Ids first, from the index alone: the wide rows are read for one page only, however deep it lies.
+  // Ids first, from an index alone: the wide rows are read for one page only, however deep it lies.
   const ids = await db('ballots')
     .where({ kind: 'poll', ...(category !== null && { category }) })
     .whereNotNull('closed_at')
@@ -66,7 +66,7 @@ export async function historicalPolls(
       { column: 'id', order },
     ])
     .limit(count)
-    .offset(fromEnd ? behind : before)
+    .offset(fromEnd ? after : before)
     .pluck<string[]>('id');
   return pollsInOrder(db, fromEnd ? ids.reverse() : ids);
 }
@@ -82,7 +82,7 @@ export async function pollsInOrder(db: Database, ids: readonly string[]): Promis
   return polls.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
 }
 
-/** How many closed polls each category has, by name; '' stands for none. Counters, not a scan. */
+/** How many closed polls each category has, by name ('' for polls without one); read from counters. */
 export async function archiveCategories(db: Database): Promise<{ category: string; closed_polls: number }[]> {
   return db('archive_categories').where('closed_polls', '>', 0).orderBy('category').select('category', 'closed_polls');
 }
@@ -104,4 +104,28 @@ export function mostVoted(db: Database, category: string, count: number) {
     ])
     .limit(count)
     .select<RelatedPoll[]>('ballots.id', 'polls.question', 'ballots.total_votes as totalVotes');
+}
+
+/** Up to `count` closed polls with ballot and options, in the order of their ids, after the id `after`. */
+export async function closedPollsAfter(db: Database, after: string, count: number): Promise<PollModel[]> {
+  const ids = await db('ballots')
+    .where('kind', 'poll')
+    .whereNotNull('closed_at')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(count)
+    .pluck<string[]>('id');
+  return pollsInOrder(db, ids);
+}
+
+/**
+ * The most voted closed polls per category in the order of the related-polls endpoint, one more than a report shows, so
+ * that a poll can be left out of its own list. One index lookup per category: ranking all polls would read them all.
+ */
+export async function mostVotedByCategory(db: Database): Promise<(RelatedPoll & { category: string })[]> {
+  const ranked: (RelatedPoll & { category: string })[] = [];
+  for (const { category } of await archiveCategories(db))
+    if (category !== '')
+      for (const poll of await mostVoted(db, category, limits.relatedPolls + 1)) ranked.push({ ...poll, category });
+  return ranked;
 }

@@ -1,3 +1,5 @@
+import { lifespanOf } from '#api/voting/ballot.model.ts';
+import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { QueryOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { HistoricalPage, Poll, RelatedPoll } from '#contract/poll.ts';
@@ -6,26 +8,29 @@ import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { Voter } from '#api/voting/voter.ts';
 import type { PollModel } from './poll.model.ts';
-import { lifespanOf, presentPoll, presentPollCard } from './poll.presenter.ts';
+import { presentPoll, presentPollCard } from './poll.presenter.ts';
 import {
   archiveCategories,
+  closedPollsAfter,
   findPoll,
   historicalPolls,
+  mostVotedByCategory,
   openPolls,
   pollQuestions,
-  relatedPolls,
 } from './polls.queries.ts';
 
-/** What the use cases of this room stand on. */
+/** Closed polls that the snapshot reads at once. */
+const snapshotBatch = 1_000;
+
+/** What the use cases of weekly polls need. */
 export interface PollsContext {
   readonly db: Database;
   readonly clock: Clock;
 }
 
-/** This week's polls as the voter sees them; `read` finds those that are open. */
+/** This week’s polls as the voter sees them; `read` loads the open polls. */
 export async function activePollsFor(
   { db, clock }: PollsContext,
   voter: Voter | null,
@@ -42,8 +47,8 @@ export async function activePollsFor(
 }
 
 /**
- * One poll as the voter sees it; `read` finds it by its id. Before its start there is none for anybody but the operator,
- * who has a preview link. Throws POLL_NOT_FOUND.
+ * One poll as the voter sees it; `read` loads it by its id. Before its start only the operator's preview link opens it.
+ * Throws POLL_NOT_FOUND.
  */
 export async function pollFor(
   { db, clock }: PollsContext,
@@ -58,7 +63,7 @@ export async function pollFor(
   return presentPoll(poll, now, await recordedVotes(db, voter, [id]));
 }
 
-/** What these polls ask, by id; polls that are gone or have not started are left out. */
+/** The questions of these polls, by id; polls that don’t exist or have not started are left out. */
 export async function questionsOf(
   { db, now }: { readonly db: Database; readonly now: number },
   ids: readonly string[],
@@ -67,7 +72,7 @@ export async function questionsOf(
   return new Map(started.map(({ id, question }) => [id, question]));
 }
 
-/** One page of the archive; a page past the end is empty and has the true total. */
+/** One page of the archive; a page past the end is empty and has the correct total. */
 export async function archivePage(
   { db, clock }: PollsContext,
   query: QueryOf<'historicalPolls'>,
@@ -85,7 +90,53 @@ export async function archivePage(
   };
 }
 
-/** Up to six closed polls of the category, most voted first. */
-export function pollsRelatedTo({ db }: PollsContext, category: string, id: string): Promise<RelatedPoll[]> {
-  return relatedPolls(db, category, id);
+/** A closed poll and the polls that its report links to. */
+export interface Report {
+  readonly poll: Poll;
+  readonly related: readonly RelatedPoll[];
+}
+
+/**
+ * Every closed poll with its related polls, in the order of their ids, as an anonymous reader sees them. Keeps one batch
+ * in memory at a time. Pass a transaction to read one consistent state.
+ */
+export async function* allReports({ db, clock }: PollsContext): AsyncGenerator<Report> {
+  const now = clock.now();
+  const mostVoted = Map.groupBy(await mostVotedByCategory(db), ({ category }) => category);
+  let after = '';
+  for (;;) {
+    const polls = await closedPollsAfter(db, after, snapshotBatch);
+    for (const poll of polls) yield { poll: presentPoll(poll, now), related: relatedTo(poll.id, poll.ballot.category) };
+    const last = polls.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+
+  function relatedTo(id: string, category: string | null): RelatedPoll[] {
+    const candidates = category === null ? [] : (mostVoted.get(category) ?? []);
+    return candidates
+      .filter((candidate) => candidate.id !== id)
+      .slice(0, limits.relatedPolls)
+      .map((candidate) => ({ id: candidate.id, question: candidate.question, totalVotes: candidate.totalVotes }));
+  }
+}
+
+/** Changes the archive's counters of closed polls, by category ('' for polls without one). */
+export async function countArchive(trx: Database, changes: ReadonlyMap<string, number>): Promise<void> {
+  // In the order of names, to prevent deadlocks.
+  for (const [category, change] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (change < 0) await trx('archive_categories').where({ category }).increment('closed_polls', change);
+    else if (change > 0)
+      await trx('archive_categories')
+        .insert({ category, closed_polls: change })
+        .onConflict('category')
+        .merge({ closed_polls: trx.raw('archive_categories.closed_polls + ?', [change]) });
+  }
+}
+
+/** Adds closed polls to the archive's counters; `categories` has one entry per poll. */
+export async function countIntoArchive(trx: Database, categories: readonly (string | null)[]): Promise<void> {
+  const counts = new Map<string, number>();
+  for (const category of categories) counts.set(category ?? '', (counts.get(category ?? '') ?? 0) + 1);
+  await countArchive(trx, counts);
 }

@@ -2,17 +2,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as limits from '#contract/limits.ts';
 import type { Clock } from '#platform/clock.ts';
 
-/** Tokens that open a scheduled poll before its start; only the operator is given them. */
+/** Tokens that open a scheduled poll before its start, for the operator. */
 export interface PreviewLinks {
   /** A token for one poll that expires after `limits.previewLinkDays`. */
   issue(pollId: string): string;
   isValid(pollId: string, token: string): boolean;
 }
 
-/** Moment of expiry in base 36, dot, signature. */
+/** Time of expiry in base 36, dot, signature. */
 const tokenPattern = /^([0-9a-z]{1,10})\.([\w-]{43})$/;
 
-/** `keys` are the installation's signing keys, newest first; a token stays valid while its key is among them. */
+/** `keys` are the site’s signing keys, newest first; a token is valid while its key is among them. */
 export function previewLinks(keys: readonly string[], clock: Clock): PreviewLinks {
   return {
     issue(pollId) {
@@ -30,7 +30,7 @@ export function previewLinks(keys: readonly string[], clock: Clock): PreviewLink
   };
 }
 
-/** The prefix keeps these signatures apart from those of cookies, which have the same keys. */
+/** The prefix keeps these signatures distinct from cookie signatures, which use the same keys. */
 function sign(pollId: string, expires: string, key: string): string {
   return createHmac('sha256', key).update(`poll preview ${pollId} ${expires}`).digest('base64url');
 }

@@ -1,7 +1,7 @@
 import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { installationRoom } from '#platform/disk-room.ts';
+import { installationDiskSpace } from '#platform/disk-space.ts';
 import { newestJobs, pinnedReleaseId } from './jobs.queries.ts';
 import type { BuildJob } from './jobs.queries.ts';
 import { currentReleaseId, listReleases } from './releases.ts';
@@ -14,7 +14,7 @@ export async function publishingOverview(db: Database, dataDir: string): Promise
   const [jobs, pinned, disk] = await Promise.all([
     newestJobs(db, buildsListed),
     pinnedReleaseId(db),
-    installationRoom(db, dataDir),
+    installationDiskSpace(db, dataDir),
   ]);
   return { builds: jobs.map(presentBuild), releases: await releasesKept(dataDir, pinned), disk };
 }

@@ -24,7 +24,7 @@ const settings = { siteName: 'The Cock & Arrow', supportEmail: 'a_b@example.org'
 const write = (db: Database, pagesDigest = 'code') =>
   writeSnapshot({ db, clock: fixedClock(testNow), settings, folder, pagesDigest });
 
-/** The reports as the build reads them: by the offsets of the index. */
+/** The reports, read by the offsets of the index as the build does. */
 function reports(): Map<string, ReportRecord> {
   const index = JSON.parse(readFileSync(join(folder, snapshotFiles.reportIndex), 'utf8')) as ReportIndex;
   const bytes = readFileSync(join(folder, snapshotFiles.reports));
@@ -39,7 +39,7 @@ function reports(): Map<string, ReportRecord> {
 const closedAt = testNow - 86_400_000;
 
 eachDatabase((open) => {
-  test('has the open polls, the first page of the archive and every closed poll', async () => {
+  test('has the open polls, the first page of the archive, and every closed poll', async () => {
     const { db } = await open();
     await seedPolls(db, [
       { id: 'open-one' },
@@ -62,7 +62,7 @@ eachDatabase((open) => {
     expect(all.get('closed-3')?.poll.question).toBe('Grüße №3?');
   });
 
-  test('links a report to the six most voted others of its category, as the call for related polls does', async () => {
+  test('links a report to the six most voted others of its category, like the endpoint for related polls', async () => {
     const { db } = await open();
     await seedPolls(db, [
       ...Array.from({ length: 8 }, (_, i) => ({ id: `p${i}`, closedAt, votes: [10 * i] })),
@@ -86,7 +86,7 @@ eachDatabase((open) => {
     await app.close();
   });
 
-  test('tells which reports have changed: those whose record, related polls, code or settings did', async () => {
+  test('detects changed reports: those whose record, related polls, code, or settings changed', async () => {
     const { db } = await open();
     const science = ['s1', 's2'].map((id) => ({ id, closedAt, category: 'Science' }));
     await seedPolls(db, [{ id: 'a', closedAt }, { id: 'b', closedAt }, ...science]);
@@ -101,7 +101,7 @@ eachDatabase((open) => {
     expect([...newCode.keys()].filter((id) => newCode.get(id) === after.get(id))).toEqual([]);
   });
 
-  test('has the newest public community polls and the featured ones, without a word about people', async () => {
+  test('has the newest public community polls and the featured ones, without data about members', async () => {
     const { db } = await open();
     const app = await startTestApp(db);
     const anna = await registered(app, 'anna', { firstName: 'Anna', lastName: 'Petrova' });
@@ -115,7 +115,7 @@ eachDatabase((open) => {
     ];
     const oldest = await db('community_polls').where({ question: 'Public 0?' }).first<{ id: string }>('id');
     await db('community_polls').where({ id: oldest.id }).update({ featured: true });
-    // Whoever writes to the database by hand does not publish what is not public.
+    // A manual database change can't publish a non-public poll.
     await db('community_polls')
       .whereIn(
         'id',
@@ -138,7 +138,7 @@ eachDatabase((open) => {
     await app.close();
   });
 
-  test('has every article as the calls of the blog answer it, and the static pages with the settings filled in', async () => {
+  test('has every article as the blog endpoints return it, and the static pages with the settings filled in', async () => {
     const { db } = await open();
     await write(db);
     const texts = JSON.parse(readFileSync(join(folder, snapshotFiles.texts), 'utf8')) as TextsSnapshot;
@@ -150,7 +150,7 @@ eachDatabase((open) => {
     await app.close();
   });
 
-  test('is refused when a row does not fit the contract, with the poll and the reason', async () => {
+  test('is refused when a row violates the contract, with the poll and the reason', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'odd', closedAt }]);
     await db('polls').where({ id: 'odd' }).update({ country_breakdown: '[{"name":"France","percentage":140}]' });

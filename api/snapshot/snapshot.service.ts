@@ -15,7 +15,7 @@ import {
   textsSnapshotSchema,
 } from '#contract/snapshot.ts';
 import type { CommunityAddresses, ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
-import { communityCard } from '#domain/community-card.ts';
+import { communityCard } from '#domain/poll-visibility.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { readOneState } from '#platform/database.ts';
@@ -27,30 +27,29 @@ import { staticPages } from '#api/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
 import { featuredList, publicListPage, publicPollAddresses } from '#api/community-polls/community-polls.service.ts';
 import { activePollsFor, archivePage } from '#api/polls/polls.service.ts';
-import { allReports } from '#api/polls/reports.service.ts';
+import { allReports } from '#api/polls/polls.service.ts';
 import type { SnapshotFacts } from '#api/publishing/build.service.ts';
 import { statisticsNow } from '#api/statistics/statistics.service.ts';
 
-/** Reports between two words about how far the snapshot is. */
-const reportsAtOnce = 200;
+/** Reports per progress message. */
+const progressEvery = 200;
 
 interface SnapshotOptions {
   readonly db: Database;
   readonly clock: Clock;
-  /** What the static pages name. */
+  /** The settings that static pages name. */
   readonly settings: PageSettings;
-  /** Where the files go; it is made when missing. */
+  /** The folder for the files; created if missing. */
   readonly folder: string;
-  /** Digest of everything but the record that a report's page depends on. */
+  /** Digest of everything that report pages depend on except the record. */
   readonly pagesDigest: string;
-  /** Told how many of all reports are written. */
+  /** Progress: how many of all reports are written. */
   readonly onReports?: (done: number, total: number) => void;
 }
 
 /**
- * Brings the articles in the database up to date with their files, then writes what all pages show, read from the
- * database in one consistent state and checked by the contract. Reports stream through, so that memory does not grow
- * with the archive.
+ * Updates the articles in the database from their files, then writes the data of all pages, read from the database in one
+ * consistent state and validated by the contract. Reports are streamed, so that memory does not grow with the archive.
  */
 export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotFacts> {
   const { db, clock, settings, folder, pagesDigest } = options;
@@ -88,7 +87,7 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotF
       index.push({ id: report.poll.id, digest, offset, length: line.length - 1 });
       offset += line.length;
       if (!reports.write(line)) await once(reports, 'drain');
-      if (index.length % reportsAtOnce === 0) options.onReports?.(index.length, site.archive.total);
+      if (index.length % progressEvery === 0) options.onReports?.(index.length, site.archive.total);
     }
     reports.end();
     await finished(reports);

@@ -5,7 +5,7 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { SingleFlight } from '#platform/read-cache.ts';
 import { statisticsNow } from './statistics.service.ts';
 
-/** The call behind the home page's headline figures. */
+/** The endpoint of the home page's headline figures. */
 export function mountStatistics(
   router: EndpointRouter,
   { db, clock }: { readonly db: Database; readonly clock: Clock },

@@ -2,7 +2,7 @@ import type { Statistics } from '#contract/poll.ts';
 import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
-/** What ballots add to the headline figures. */
+/** Contribution of ballots to the headline figures. */
 export type Totals = Readonly<Record<'total_votes' | 'imported_votes' | 'total_polls', number>>;
 
 /** Adds to the headline figures. Call it last in a transaction, because every vote updates these rows. */
@@ -10,7 +10,7 @@ export async function addTotals(trx: Database, change: Partial<Totals>): Promise
   if (Object.values(change).some((by) => by !== 0)) await trx('statistics').where({ shard: 0 }).increment(change);
 }
 
-/** Adds the difference that a change of ballots made to the headline figures. */
+/** Adds the difference between two contributions to the headline figures. */
 export async function moveTotals(trx: Database, before: Totals, after: Totals): Promise<void> {
   await addTotals(trx, {
     total_votes: after.total_votes - before.total_votes,
@@ -19,7 +19,7 @@ export async function moveTotals(trx: Database, before: Totals, after: Totals): 
   });
 }
 
-/** Locks the headline figures until the transaction ends: nobody else who asks for them goes on. */
+/** Locks the headline figures until the transaction ends. */
 export async function lockTotals(trx: Database): Promise<void> {
   await beginWriting(trx);
   if (!isSqlite(trx)) await trx('statistics').where({ shard: 0 }).forUpdate().first();
@@ -32,17 +32,17 @@ export const addVotesSql = (votes: string, participants: string, shard: number |
       total_participants = statistics.total_participants + (${participants})
     where shard = ${shard}`;
 
-/** SQL that writes one process's row as it is: what every batch of votes writes, too. */
+/** SQL that updates one process's row without changing it; every batch of votes writes this row. */
 export const unchangedTotalsSql = (shard: number): string =>
   `update statistics set total_votes = total_votes where shard = ${shard}`;
 
-/** Polls that nobody may know of yet, in the words of the index of open ballots. */
+/** Scheduled polls, which must not be revealed; the condition matches the index of open ballots. */
 const upcoming = `from ballots
   where kind = 'poll' and closed_at is null and starts_at > :now and listed and in_totals`;
 
 /**
- * The headline figures: the sum of a handful of counter rows, whatever the number of votes, without the polls that have
- * not started at the moment `now`.
+ * The headline figures: the sum of a few counter rows, independent of the number of votes, without the polls that have not
+ * started at `now`.
  */
 export async function statisticsNow(db: Database, now: number): Promise<Statistics> {
   const sums = await db('statistics')
@@ -53,7 +53,7 @@ export async function statisticsNow(db: Database, now: number): Promise<Statisti
       db.raw(`sum(total_polls) - (select count(*) ${upcoming}) as "totalPolls"`, { now }),
     )
     .first<Record<keyof Statistics, number | string>>();
-  // PostgreSQL adds 64-bit integers up to a decimal, which arrives as text.
+  // PostgreSQL sums 64-bit integers as a decimal, which arrives as text.
   return {
     totalVotes: Number(sums.totalVotes),
     importedVotes: Number(sums.importedVotes),

@@ -1,4 +1,4 @@
-import { countIntoArchive } from '#api/polls/archive.service.ts';
+import { countIntoArchive } from '#api/polls/polls.service.ts';
 import { addTotals } from '#api/statistics/statistics.service.ts';
 import type { Database } from '#platform/database.ts';
 import { testNow } from './test-app.ts';

@@ -11,7 +11,7 @@ import { newestVoteId } from './voting.service.ts';
 export const burstRule = { minutes: 5, votes: 100, times: 10, hours: 24, most: 50_000, listed: 20 } as const;
 
 /** A ballot whose votes came in a burst. */
-export interface BurstBallot extends VoteBurst {
+interface BurstBallot extends VoteBurst {
   readonly id: string;
   readonly kind: string;
 }

@@ -6,7 +6,7 @@ eachDatabase((open, engine) => {
   test.runIf(engine === 'PostgreSQL')('counting a vote updates no index of the counted rows', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }]);
-    // Of a community poll the first vote is news, and those that follow before it was told are none.
+    // Only the first vote on a community poll queues a badge count; later ones find it queued.
     await db('ballots').insert({ id: 'c', kind: 'community', starts_at: 0, total_votes: 1 });
     const changes = await db.transaction(async (trx) => {
       for (const id of ['p', 'c']) await trx('ballots').where({ id }).increment('total_votes', 1);

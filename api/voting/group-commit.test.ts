@@ -16,7 +16,7 @@ function voteBy(voter: string, optionId = 'a'): Vote {
   };
 }
 
-/** A database with one open ballot in memory; `before` may fail a batch, or be a moment in which votes arrive. */
+/** An in-memory database with one open ballot; `before` may fail a batch, or cast votes during it. */
 function memory(
   before: (batch: readonly Vote[], attempt: number) => Promise<void> | void = () => undefined,
   after: (batch: readonly Vote[], attempt: number) => void = () => undefined,

@@ -189,11 +189,11 @@ export class GroupCommit implements VotingIntake {
       try {
         this.#writer ??= await this.#openWriter();
         sent = true;
-        const begun = performance.now();
+        const startedAt = performance.now();
         const result = await this.#writer.record(votes, now, counts);
         this.#rememberFull([...counts, ...votes.flatMap((vote) => vote.counters ?? [])], result.used);
         const outcomes = outcomesOf(votes, result, now, uncertain);
-        if (votes.length > 0) this.#metrics?.batchCommitted(votes.length, (performance.now() - begun) / 1_000);
+        if (votes.length > 0) this.#metrics?.batchCommitted(votes.length, (performance.now() - startedAt) / 1_000);
         return () => batch.forEach((waiting, place) => waiting.resolve(outcomes[place]!));
       } catch (error) {
         const cause = causeOf(error);

@@ -76,7 +76,7 @@ eachDatabase((open, engine) => {
     const votes: Vote[] = [
       ...[1, 2, 3].map(() => ({ ...newVote(), counters: from('here', 1) })),
       { ...twice, counters: from('there', 3) },
-      // Not recorded, so that they use up nothing.
+      // Not recorded, so they use up nothing.
       { ...twice, counters: from('there', 3) },
       { ...newVote(), optionId: 'none', counters: from('there', 3) },
       ...[1, 2].map(() => ({ ...newVote(), counters: from('there', 3) })),
@@ -155,7 +155,7 @@ eachDatabase((open, engine) => {
         }
       };
       const visitors = Array.from({ length: 24 }, (_, n) => visitor(n));
-      // However slow the machine is: killed in the middle of votes, not before the first.
+      // Killed while votes are recorded, however slow the machine is.
       const enough = acknowledged.length + 50;
       while (acknowledged.length < enough) await wait(5);
       await wait(Math.random() * 400);

@@ -11,7 +11,7 @@ import { VoteMetrics } from './vote-metrics.ts';
 
 export type { VoteOutcome, VotingIntake } from './group-commit.ts';
 
-export interface IntakeOptions {
+interface IntakeOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Logger;

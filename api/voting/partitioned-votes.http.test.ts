@@ -15,7 +15,7 @@ import type { Vote } from './vote-batch.ts';
 
 const parts = 8;
 
-/** Step 5 of content/handbook/scale.md: the same table in parts by a hash of the ballot, under the same statements. */
+/** Step 5 of content/handbook/scale.md: the table partitioned by a hash of the ballot, with the same statements. */
 async function partitionVotes(db: Database): Promise<void> {
   await db.raw(`
     drop table votes;

@@ -41,7 +41,7 @@ export interface Tally {
 }
 
 /** An option in the order of its ballot, with its votes. */
-export interface TalliedOption {
+interface TalliedOption {
   readonly id: string;
   readonly votes: number;
   readonly offered: boolean;
@@ -191,7 +191,7 @@ function tallyOf(json: TallyJson): Tally {
  * broke and the outcome is unknown, or the database's disk is full or failing, which no vote of the batch caused.
  * `content`: something in the batch cannot be written.
  */
-export type FailureCause = 'contention' | 'connection' | 'content';
+type FailureCause = 'contention' | 'connection' | 'content';
 
 // SQLSTATE: serialization failure, deadlock, lock not available, query cancelled by the time limit.
 const contention = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', '40001', '40P01', '55P03', '57014']);

@@ -22,7 +22,7 @@ const school = '203.0.113.9';
 
 type Kind = 'weekly' | 'community';
 
-/** A vote from an address; the device is a new one unless somebody casts it. */
+/** A vote from an address, with a new device unless a member casts it. */
 async function cast(
   app: Pick<TestApp, 'fetch'>,
   { kind, pollId, optionId = 'o1', from = school, by = visitor(app as TestApp) }: Ballot,
@@ -43,7 +43,7 @@ interface Ballot {
   readonly by?: Visitor;
 }
 
-/** How many of so many calls, forty at a time, had each status. */
+/** The number of responses per status, for a number of requests sent forty at a time. */
 async function statuses(count: number, call: (place: number) => Promise<Response>): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (let done = 0; done < count; done += 40) {
@@ -61,7 +61,7 @@ eachDatabase((open) => {
       const clock = fixedClock(testNow);
       const app = await startTestApp(db, { clock, config: { rateLimit: true } });
       const pollId = kind === 'weekly' ? 'p' : (await made(await registered(app, 'author'))).id;
-      /** Another process of the same installation: it shares the database and nothing else. */
+      /** Another process, which shares only the database. */
       const another = async () => {
         const own = openDatabase(url);
         const other = await startTestApp(own, { clock, config: { rateLimit: true } });
@@ -131,7 +131,7 @@ eachDatabase((open) => {
       const rejected = await statuses(rejectedVotes.points + 200, (place) =>
         cast(turn(place), { ...poll, optionId: 'none', from: '198.51.100.1' }),
       );
-      // Forty come at a time here, and are counted together when they have been answered.
+      // Forty are sent at a time, and counted together after their responses.
       expect(rejected[400]).toBeLessThanOrEqual(rejectedVotes.points + votesUnshared + 2 * 40);
       await expectExactCounters(db);
     });
@@ -174,7 +174,7 @@ eachDatabase((open) => {
       const counts = await statuses(vote.points + 100, (place) =>
         cast(processes[place % 2]!, { kind: 'weekly', pollId, from: `203.0.113.${round}` }),
       );
-      // Where a minute ended in between, its count began anew.
+      // If a minute ended in between, its count started again.
       if (minute() !== began && round < 5) continue;
       expect(counts[200]).toBeGreaterThanOrEqual(vote.points);
       expect(counts[200]).toBeLessThanOrEqual(vote.points + votesUnshared);

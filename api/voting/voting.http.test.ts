@@ -12,7 +12,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
-import { countIntoArchive } from '#api/polls/archive.service.ts';
+import { countIntoArchive } from '#api/polls/polls.service.ts';
 
 const isPoll = compileSchema<Poll>(pollSchema, 'json');
 const isError = compileSchema<object>(errorBodySchema, 'json');
@@ -54,7 +54,7 @@ async function vote(
   };
 }
 
-/** How many answers had each status. */
+/** The number of responses per status. */
 function statuses(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -196,7 +196,7 @@ eachDatabase((open) => {
     const [value = '', ...attributes] = line.toLowerCase().split('; ');
     expect(attributes).toEqual(expect.arrayContaining(['httponly', 'samesite=lax']));
     expect(attributes).not.toContain('secure');
-    // Value and signature; without it, or with another one, the cookie is nobody's.
+    // Value and signature; without a valid signature the cookie is ignored.
     expect(value).toMatch(/^wv_voter=[^.]+\.[^.]+$/);
     const [unsigned = '', signature = ''] = (first.cookie ?? '').split('.');
     for (const cookie of [unsigned, `${unsigned}.${signature.replace(/./, (first) => (first === 'x' ? 'y' : 'x'))}`]) {

@@ -143,7 +143,7 @@ export async function votesOf(
     .select({ pollId: 'ballot_id', optionId: 'option_id', createdAt: 'created_at' });
 }
 
-/** The id of the newest vote, 0 without any: an index tells it at once. */
+/** The id of the newest vote, or 0. */
 export async function newestVoteId(db: Database): Promise<number> {
   const [newest] = await db('votes').max<{ id: number | null }[]>('id as id');
   return newest?.id ?? 0;

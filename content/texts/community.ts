@@ -13,7 +13,7 @@ export const communityTexts = {
   heading: (page: number) => (page === 1 ? 'Newest Polls' : `Newest Polls, page ${page}`),
   mineHeading: (page: number) => (page === 1 ? 'Your Polls' : `Your Polls, page ${page}`),
   which: 'Filter polls',
-  everybodys: 'Everyone’s polls',
+  everyones: 'Everyone’s polls',
   mine: 'Your polls',
   category: 'Category',
   allCategories: 'All Categories',

@@ -1,72 +1,110 @@
-/** The home page, the voting card, and the page of an open poll. */
-export const pollTexts = {
-  home: {
-    title: 'Which way is the wind blowing?',
-    description:
-      'Vote on this week’s questions without an account, and see what everyone else thinks. For entertainment and discussion only.',
-    headline: 'Which way is the wind blowing?',
-    lede: 'A few questions at a time, one vote each, no account needed. Answer, and see what everyone else thinks.',
-    heading: "Today's Polls",
-    count: (count: number, formatted: string) => (count === 1 ? '1 active poll' : `${formatted} active polls`),
-    loading: 'Loading polls',
-    failed: 'Failed to fetch polls',
-    failedText: 'The service didn’t respond. What you see is from the last time this page was published.',
-    failedEmptyText: 'The service didn’t respond, so there’s nothing to show here yet.',
-    emptyTitle: 'No Active Polls',
-    emptyText: 'The next questions are on their way. Until then, the archive has every completed poll.',
-    emptyLink: 'Historical Polls',
+/** The home page outside its islands. Texts are split so that browsers load only those of islands. */
+export const homeTexts = {
+  title: 'Which way is the wind blowing?',
+  description:
+    'Vote on this week’s questions without an account, and see what everyone else thinks. For entertainment and discussion only.',
+  headline: 'Which way is the wind blowing?',
+  lede: 'A few questions at a time, one vote each, no account needed. Answer, and see what everyone else thinks.',
+  allPolls: 'All polls combined',
+  withoutDemonstration: 'Demo polls and the votes on them don’t count toward these totals.',
+} as const;
+
+/** The open polls on the home page. */
+export const activePollsTexts = {
+  heading: "Today's Polls",
+  count: (count: number, formatted: string) => (count === 1 ? '1 active poll' : `${formatted} active polls`),
+  loading: 'Loading polls',
+  failed: 'Failed to fetch polls',
+  failedText: 'The service didn’t respond. What you see is from the last time this page was published.',
+  failedEmptyText: 'The service didn’t respond, so there’s nothing to show here yet.',
+  emptyTitle: 'No Active Polls',
+  emptyText: 'The next questions are on their way. Until then, the archive has every completed poll.',
+  emptyLink: 'Historical Polls',
+} as const;
+
+/** The headline figures of the home page. */
+export const statisticsTexts = {
+  heroFigures: {
+    votes: (count: number) => (count === 1 ? 'vote cast' : 'votes cast'),
+    participants: (count: number) => (count === 1 ? 'participant' : 'participants'),
+    polls: (count: number) => (count === 1 ? 'poll' : 'polls'),
   },
-  card: {
-    vote: 'Vote',
-    pending: 'Processing...',
-    recorded: 'Vote Recorded',
-    votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
-    /** Imported options that visitors can’t choose, and the votes they came with. */
-    notOffered: (options: number, votes: string, percent: string) =>
-      options === 1
-        ? `Another option, not offered here, has ${votes} (${percent}).`
-        : `${options} other options, not offered here, have ${votes} (${percent}).`,
-    announce: (question: string, parts: string) => `Vote Recorded. ${question} ${parts}.`,
-    announcePart: (text: string, percent: string) => `${text}: ${percent}`,
-    closed: 'Poll Closed',
-    report: 'Read the report',
-    choiceKept: 'Your choice is still selected.',
-    noScript: 'Voting needs JavaScript, which is switched off in this browser. These are the results so far.',
+  cards: {
+    votes: { title: 'Total Votes', note: 'across all polls' },
+    participants: {
+      title: 'Total Participants',
+      note: 'unique voters',
+      noteWithImports: 'unique voters on this site; imported polls add votes only',
+    },
+    polls: { title: 'Total Polls', note: 'active and historical' },
   },
+  failed: 'Failed to fetch statistics',
+  failedText: 'These figures are from the last time this page was published.',
+} as const;
+
+/** The voting card. */
+export const votingTexts = {
+  vote: 'Vote',
+  pending: 'Processing...',
+  recorded: 'Vote Recorded',
+  votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
+  /** Imported options that visitors can’t choose, and the votes they came with. */
+  notOffered: (options: number, votes: string, percent: string) =>
+    options === 1
+      ? `Another option, not offered here, has ${votes} (${percent}).`
+      : `${options} other options, not offered here, have ${votes} (${percent}).`,
+  announce: (question: string, parts: string) => `Vote Recorded. ${question} ${parts}.`,
+  announcePart: (text: string, percent: string) => `${text}: ${percent}`,
+  closed: 'Poll Closed',
+  report: 'Read the report',
+  choiceKept: 'Your choice is still selected.',
   toasts: {
     recordedTitle: 'Vote Recorded',
     recordedText: 'Thank you for participating in this poll!',
     failedTitle: 'Vote Failed',
     failedText: 'Failed to record your vote. Please try again.',
   },
-  page: {
-    back: 'Back to Polls',
-    tilesHeading: 'This poll in numbers',
-    totalVotes: 'Total Votes',
-    status: 'Status',
-    statusActive: 'Active',
-    statusHistorical: 'Historical',
-    statusScheduled: 'Scheduled',
-    starts: 'Starts',
-    ends: 'Ends',
-    ended: 'Ended',
-    shareHeading: 'Share This Poll',
-    shareLabel: 'Link to this poll',
-    closedTitle: 'Poll Closed',
-    closedText: 'This poll has ended. These are the results; the full report will appear here in a moment.',
-    openReport: 'Open the report',
-    stale: 'We can’t reach the service. These figures may be slightly out of date.',
-  },
+} as const;
+
+/** The page of an open poll. */
+export const openPollTexts = {
+  tilesHeading: 'This poll in numbers',
+  totalVotes: 'Total Votes',
+  status: 'Status',
+  statusActive: 'Active',
+  statusHistorical: 'Historical',
+  statusScheduled: 'Scheduled',
+  starts: 'Starts',
+  ends: 'Ends',
+  ended: 'Ended',
+  shareHeading: 'Share This Poll',
+  shareLabel: 'Link to this poll',
+  closedTitle: 'Poll Closed',
+  closedText: 'This poll has ended. These are the results; the full report will appear here in a moment.',
+  openReport: 'Open the report',
+  stale: 'We can’t reach the service. These figures may be slightly out of date.',
+} as const;
+
+/** The page of a poll outside its islands. */
+export const pollPageTexts = {
+  back: 'Back to Polls',
+  noScript: 'Voting needs JavaScript, which is switched off in this browser. These are the results so far.',
   preview: {
     title: 'Preview',
     text: (start: string) =>
       `This poll opens on ${start}. Until then, only people with a preview link can see it, and nobody can vote.`,
   },
-  notFound: {
-    title: 'Poll Not Found',
-    text: "This poll may have been removed or doesn't exist.",
-    back: 'Back to Home',
-  },
+} as const;
+
+export const pollNotFoundTexts = {
+  title: 'Poll Not Found',
+  text: "This poll may have been removed or doesn't exist.",
+  back: 'Back to Home',
+} as const;
+
+/** Why a poll’s page can’t be shown. */
+export const pollProblemTexts = {
+  notFound: pollNotFoundTexts,
   unavailable: {
     title: 'We can’t show this poll right now',
     text: 'The polling service didn’t respond. Please try again in a moment; nothing is lost.',

@@ -3,7 +3,7 @@ import checkUserChange from 'virtual:contract-check/userChange';
 import { useState } from 'react';
 import type { FocusEvent } from 'react';
 import type { User, UserChange } from '#contract/account.ts';
-import { tidyName } from '#domain/account-rules.ts';
+import { normalizeName } from '#domain/account-rules.ts';
 import { displayName } from '#domain/display-name.ts';
 import { callApi } from '#site/client/api.ts';
 import { userChanged } from '#site/client/auth.tsx';
@@ -57,9 +57,9 @@ function useUpdateProfile(user: User) {
 
 /** The values of the three fields; null for an empty one. */
 const readFields = (field: (name: string) => string): ProfileFields => ({
-  firstName: tidyName(field('firstName')),
-  lastName: tidyName(field('lastName')),
-  profileImageUrl: tidyName(field('profileImageUrl')),
+  firstName: normalizeName(field('firstName')),
+  lastName: normalizeName(field('lastName')),
+  profileImageUrl: normalizeName(field('profileImageUrl')),
 });
 
 /** The form that changes name and picture, with a preview of how others see them. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import checkRegistration from 'virtual:contract-check/registration';
 import type { Registration, User } from '#contract/account.ts';
-import { tidyName } from '#domain/account-rules.ts';
+import { normalizeName } from '#domain/account-rules.ts';
 import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';
 import { queryClient } from '#site/client/query-client.ts';
@@ -37,7 +37,7 @@ export function RegisterForm({ siteName }: { readonly siteName: string }) {
       password: field('password'),
       ...Object.fromEntries(
         optionalFields.flatMap((name) => {
-          const text = tidyName(field(name));
+          const text = normalizeName(field(name));
           return text === null ? [] : [[name, text]];
         }),
       ),

@@ -118,7 +118,7 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
   );
 }
 
-/** An unposted comment, kept in the tab so that signing in or a reload loses nothing. */
+/** An unposted comment, kept in the tab so signing in or reloading loses nothing. */
 interface CommentDraft {
   readonly text: string;
   /** The Idempotency-Key of the comment. */

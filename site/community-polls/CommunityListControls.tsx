@@ -61,7 +61,7 @@ export function CommunityListSwitch({ view, onView }: CommunityListSwitchProps) 
               onView(next);
             }}
           >
-            {mine ? texts.mine : texts.everybodys}
+            {mine ? texts.mine : texts.everyones}
           </a>
         );
       })}

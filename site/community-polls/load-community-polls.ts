@@ -4,7 +4,7 @@ import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
 import { readFromApi } from '#site/site-config.ts';
-import { communityCard } from '#domain/community-card.ts';
+import { communityCard } from '#domain/poll-visibility.ts';
 import type { CommunityView } from './community-list-view.ts';
 import { communityCallQuery } from './community-list-view.ts';
 import type { CommunityPollProblemKind } from './community-poll.ts';

@@ -5,11 +5,10 @@ import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount } from '#site/ui/format.ts';
-import { pollTexts } from '#texts/polls.ts';
+import { activePollsTexts as texts } from '#texts/polls.ts';
 import styles from './VotingCard.module.css';
 import { VotingCard } from './VotingCard.tsx';
 
-const texts = pollTexts.home;
 const placeholders = ['first', 'second', 'third'];
 
 interface ActivePollsProps {

@@ -6,7 +6,7 @@ import { RetryButton } from '#site/client/RetryButton.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
-import { pollTexts } from '#texts/polls.ts';
+import { openPollTexts as texts, pollNotFoundTexts } from '#texts/polls.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { copyMessage, copyText } from '#site/ui/ShareButton.tsx';
@@ -16,8 +16,6 @@ import { embedCodeTexts as embed } from '#texts/sharing.ts';
 import styles from './OpenPoll.module.css';
 import { isClosed, useOpenPoll } from './open-poll.ts';
 import { VotingCard } from './VotingCard.tsx';
-
-const texts = pollTexts.page;
 
 interface OpenPollProps {
   /** The poll when the page was published or rendered. */
@@ -63,10 +61,10 @@ export default function OpenPoll({ poll: published, publishedAt, url, embedCode,
   if (error instanceof ApiError && error.code === 'POLL_NOT_FOUND')
     return (
       <div className="notice" role="alert">
-        <h1 className="notice__title">{pollTexts.notFound.title}</h1>
-        <p className="notice__text">{pollTexts.notFound.text}</p>
+        <h1 className="notice__title">{pollNotFoundTexts.title}</h1>
+        <p className="notice__text">{pollNotFoundTexts.text}</p>
         <a className="button" href="/">
-          {pollTexts.notFound.back}
+          {pollNotFoundTexts.back}
         </a>
       </div>
     );

@@ -5,7 +5,7 @@ import type { Poll } from '#contract/poll.ts';
 import { categoryLabel, offeredOptions, percentWhole } from '#domain/poll-results.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
-import { pollTexts } from '#texts/polls.ts';
+import { votingTexts as texts } from '#texts/polls.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
@@ -13,8 +13,6 @@ import { toast } from '#site/ui/toasts.ts';
 import { tellVisitEvent } from '#site/ui/visit-event.ts';
 import { isClosed } from './open-poll.ts';
 import styles from './VotingCard.module.css';
-
-const texts = pollTexts.card;
 
 /** The choice is kept until the vote is recorded, so a failed vote can be retried. */
 type VoteState =
@@ -235,11 +233,11 @@ function useCastVote(poll: Poll): CastVote {
         tellVisitEvent('vote');
         await setPollInCache(voted);
         refreshLists();
-        toast({ title: pollTexts.toasts.recordedTitle, text: pollTexts.toasts.recordedText });
+        toast({ title: texts.toasts.recordedTitle, text: texts.toasts.recordedText });
       },
       onError: async (failure) => {
-        const text = failureText(failure, pollTexts.toasts.failedText);
-        toast({ title: pollTexts.toasts.failedTitle, text, destructive: true });
+        const text = failureText(failure, texts.toasts.failedText);
+        toast({ title: texts.toasts.failedTitle, text, destructive: true });
         const updated = failure instanceof ApiError ? pollFromError(failure, poll) : null;
         if (updated !== null) await setPollInCache(updated);
       },
@@ -253,6 +251,6 @@ function useCastVote(poll: Poll): CastVote {
     },
     pending: isPending,
     fresh: isSuccess,
-    problem: error && failureNote(error, pollTexts.card.choiceKept),
+    problem: error && failureNote(error, texts.choiceKept),
   };
 }

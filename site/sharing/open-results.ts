@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import type { OpenResults, Poll } from '#contract/poll.ts';
-import { citationOf } from '#domain/citation.ts';
+import { citationOf } from '#domain/report-wording.ts';
 import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { reportTexts } from '#texts/report.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Statistics } from '#contract/poll.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { formatCount } from '#site/ui/format.ts';
-import { statisticsTexts } from '#texts/statistics.ts';
+import { statisticsTexts } from '#texts/polls.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';

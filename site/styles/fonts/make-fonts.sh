@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the font files anew: sh make-fonts.sh NEWSREADER
+# Rebuilds the font files: sh make-fonts.sh NEWSREADER
 # NEWSREADER is newsreader-latin-opsz-normal.woff2 of the npm package @fontsource-variable/newsreader 5.3.
 # Needs Debian's fonttools and python3-brotli.
 set -eu

@@ -1,4 +1,4 @@
-"""Drops kerning of less than 0.8 % of the em, which nobody sees, from a font: prune-kerning.py SOURCE TARGET"""
+"""Drops kerning of less than 0.8 % of the em, which is invisible, from a font: prune-kerning.py SOURCE TARGET"""
 
 import sys
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { articleHeadSchema } from '#contract/blog.ts';
 import type { ArticleHead } from '#contract/blog.ts';
 import { compileSchema } from '#platform/validation.ts';
-import { readContentFile } from './front-matter.ts';
+import { readContentFile } from './content-file.ts';
 
 const check = compileSchema<ArticleHead>(articleHeadSchema, 'json');
 const head = [
@@ -16,13 +16,13 @@ const head = [
 ];
 const read = (lines: readonly string[]) => readContentFile('content/blog/x.md', lines.join('\n'), check);
 
-test('front matter is read with days and words as they stand, and the text begins behind it', () => {
+test('front matter keeps dates and words as strings, and the text begins after it', () => {
   const { head: found, text, firstLine } = read(['---', ...head, '---', '', 'Text.']);
   expect(found).toMatchObject({ publishedAt: '2026-01-02', tags: ['a', 'b', 'c'], featured: true });
   expect([text, firstLine]).toEqual(['\nText.', 10]);
 });
 
-test('a file from Windows reads the same', () => {
+test('a file with Windows line ends reads the same', () => {
   const content = `\uFEFF${['---', ...head, '---', 'Text.'].join('\r\n')}`;
   expect(readContentFile('content/blog/x.md', content, check).text).toBe('Text.');
 });

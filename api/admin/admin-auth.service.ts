@@ -8,44 +8,44 @@ import { passwordsWaiting } from '#api/accounts/passwords.service.ts';
 
 const dayMs = 86_400_000;
 
-/** Whether a text is the admin password, in constant time; see `platform/secrets`. */
+/** Compares a text with the admin password in constant time; see `platform/secrets`. */
 export type IsAdminPassword = (candidate: string) => Promise<boolean>;
 
-/** The password in a header: its UTF-8 bytes, which Node reads one by one. */
+/** The password in a header: UTF-8, which Node decodes as Latin-1. */
 export const passwordInHeader = (value: string) => Buffer.from(value, 'latin1').toString('utf8');
 
-/** Lets the operator through and nobody else. */
-export interface AdminGate {
+/** Authorizes the operator. */
+export interface AdminAuth {
   /**
-   * Throws ADMIN_REQUIRED unless the password is the right one, and RATE_LIMITED after too many wrong ones from the
-   * address, or from all addresses from which the operator has not signed in before, whatever comes next from there.
+   * Throws ADMIN_REQUIRED for a wrong password, and RATE_LIMITED after too many wrong ones from the address, or from all
+   * addresses that the operator has not used before, even if this password is right.
    */
-  demand(password: string | undefined, address: string): Promise<void>;
-  /** Throws RATE_LIMITED after too many wrong passwords: for what is read before its password. */
-  demandRoom(address: string): Promise<void>;
+  authorize(password: string | undefined, address: string): Promise<void>;
+  /** Throws RATE_LIMITED after too many wrong passwords: for a body that is read before its password is known. */
+  refuseLimited(address: string): Promise<void>;
 }
 
 /**
- * Checks the admin password of every call. One that was right is known again by a keyed digest in memory, so that a
- * panel that looks every second costs no password hash a second (handbook decision 100). Guesses are slowed down for all
- * strange addresses together, and each is logged (decision 100).
+ * Checks the admin password of every request. A keyed digest of the right password is cached, so that a panel that polls
+ * every second does not hash every second. Guesses are limited across all unknown addresses together, and each is logged
+ * (handbook decision 100).
  */
-export function adminGate(context: {
+export function adminAuth(context: {
   readonly attempts: Attempts;
   readonly clock: Clock;
   readonly isAdminPassword: IsAdminPassword;
   readonly log: Logger;
-}): AdminGate {
+}): AdminAuth {
   const { attempts, clock, isAdminPassword, log } = context;
   const key = randomBytes(32);
   const digestOf = (password: string) => createHmac('sha256', key).update(password).digest();
   let known: Buffer | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
   let waiting = 0;
-  /** When this process last noted that the operator signed in from an address. */
-  const notedAt = new Map<string, number>();
+  /** When this process last recorded a sign-in of the operator, by address. */
+  const recordedAt = new Map<string, number>();
 
-  /** What a wrong password from an address counts against. */
+  /** The limits that a wrong password from an address counts against. */
   const limitsOf = async (address: string) => {
     const isKnown = await attempts.isCounted(['adminSignedInBefore', address]);
     const counted: Attempt[] = [['adminFailures', address]];
@@ -58,20 +58,20 @@ export function adminGate(context: {
     return { isKnown, counted };
   };
 
-  /** Once a day is enough to keep an address known. */
-  const noteSignIn = async (address: string) => {
+  /** Recording once a day keeps an address known. */
+  const recordSignIn = async (address: string) => {
     const now = clock.now();
-    if (Math.abs(now - (notedAt.get(address) ?? -Infinity)) < dayMs) return;
+    if (Math.abs(now - (recordedAt.get(address) ?? -Infinity)) < dayMs) return;
     await attempts.remember(['adminSignedInBefore', address]);
-    notedAt.set(address, now);
+    recordedAt.set(address, now);
   };
 
-  /** One hash at a time: strangers who guess must not take the threads that votes need. */
+  /** One hash at a time: guesses must not take the threads that votes need. */
   const check = async (password: string): Promise<boolean> => {
     if (waiting >= passwordsWaiting) throw errors.passwordsBusy();
     waiting += 1;
-    const checked = turn.then(() => isAdminPassword(password));
-    turn = checked.catch(() => undefined);
+    const checked = queue.then(() => isAdminPassword(password));
+    queue = checked.catch(() => undefined);
     try {
       return await checked;
     } finally {
@@ -80,16 +80,16 @@ export function adminGate(context: {
   };
 
   return {
-    async demandRoom(address) {
+    async refuseLimited(address) {
       await attempts.refuse((await limitsOf(address)).counted);
     },
-    async demand(password, address) {
-      // Who brings none has not guessed.
+    async authorize(password, address) {
+      // A missing password is not a guess.
       if (password === undefined || password === '') throw errors.adminRequired();
       const { isKnown, counted } = await limitsOf(address);
       const digest = digestOf(password);
       if (known !== undefined && timingSafeEqual(known, digest)) await attempts.refuse(counted);
-      // Counted before the answer is known, so that guesses side by side do not slip through.
+      // Counted before the check, so that concurrent guesses are all counted.
       else if (!(await attempts.check(counted, () => check(password)))) {
         const network = subnetOf(address);
         const whose = isKnown ? 'an address the operator has used' : 'an unknown address';
@@ -97,7 +97,7 @@ export function adminGate(context: {
         throw errors.adminRequired();
       }
       known = digest;
-      await noteSignIn(address);
+      await recordSignIn(address);
     },
   };
 }

@@ -14,7 +14,7 @@ const diskBytesNeeded = 100_000_000;
 const diskBytesForVotes = 4_000_000;
 
 /** Free space of a disk, and whether it is short of inodes. */
-export interface FolderRoom extends DiskRoom {
+interface FolderSpace extends DiskRoom {
   readonly folder: string;
   readonly fewFiles: boolean;
 }
@@ -23,7 +23,7 @@ export interface FolderRoom extends DiskRoom {
  * Free space on the disk of a folder, compared with the needs of a build, a backup, and the growth of a database of `bytes`;
  * null where unknown. The doctor, `/api/health`, and the operator's page all use this.
  */
-export async function diskRoom(folder: string, bytes: number): Promise<FolderRoom | null> {
+export async function diskSpace(folder: string, bytes: number): Promise<FolderSpace | null> {
   const disk = await statfs(folder).catch(() => null);
   if (disk === null) return null;
   const freeBytes = disk.bavail * disk.bsize;
@@ -42,15 +42,19 @@ export async function diskRoom(folder: string, bytes: number): Promise<FolderRoo
 }
 
 /** The disk with the least space of the data folder and the folder of the SQLite file. */
-export async function leastRoom(dataDir: string, sqliteFile: string | null, bytes: number): Promise<FolderRoom | null> {
+export async function leastDiskSpace(
+  dataDir: string,
+  sqliteFile: string | null,
+  bytes: number,
+): Promise<FolderSpace | null> {
   const folders = new Set([dataDir, ...(sqliteFile === null ? [] : [dirname(sqliteFile)])]);
-  const rooms = await Promise.all([...folders].map((folder) => diskRoom(folder, bytes)));
-  const known = rooms.filter((room) => room !== null);
+  const disks = await Promise.all([...folders].map((folder) => diskSpace(folder, bytes)));
+  const known = disks.filter((disk) => disk !== null);
   return known.sort((a, b) => a.freeBytes - b.freeBytes)[0] ?? null;
 }
 
 /** Free space of a running installation. */
-export async function installationRoom(db: Database, dataDir: string): Promise<DiskRoom | null> {
-  const room = await leastRoom(dataDir, sqliteFileOf(db), await databaseBytes(db));
-  return room && { level: room.level, freeBytes: room.freeBytes, wantedBytes: room.wantedBytes };
+export async function installationDiskSpace(db: Database, dataDir: string): Promise<DiskRoom | null> {
+  const disk = await leastDiskSpace(dataDir, sqliteFileOf(db), await databaseBytes(db));
+  return disk && { level: disk.level, freeBytes: disk.freeBytes, wantedBytes: disk.wantedBytes };
 }

@@ -1,0 +1,25 @@
+import { Model } from 'objection';
+import { UserModel } from './user.model.ts';
+
+/** A row of `sessions`. */
+export class SessionModel extends Model {
+  static override tableName = 'sessions';
+  static override idColumn = 'sid';
+
+  /** Digest of the session id. */
+  declare sid: string;
+  /** JSON of the session's data. */
+  declare sess: string;
+  declare user_id: string;
+  /** Time in milliseconds. */
+  declare expire: number;
+  declare user: UserModel;
+
+  static override relationMappings = () => ({
+    user: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: UserModel,
+      join: { from: 'sessions.user_id', to: 'users.id' },
+    },
+  });
+}

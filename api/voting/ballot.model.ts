@@ -1,0 +1,59 @@
+import { Model } from 'objection';
+import type { Lifespan } from '#domain/poll-lifecycle.ts';
+
+/**
+ * A row of `ballots`: opening times and counters of a poll or a community poll, which has the same id. Vote intake and
+ * bulk import write SQL instead of models: one statement per table carries a whole batch of votes or rows.
+ */
+export class BallotModel extends Model {
+  static override tableName = 'ballots';
+
+  declare id: string;
+  declare kind: 'poll' | 'community';
+  declare is_active: boolean | 0 | 1;
+  /** Anyone may find it in lists. */
+  declare listed: boolean | 0 | 1;
+  /** Counts toward the headline figures. */
+  declare in_totals: boolean | 0 | 1;
+  declare category: string | null;
+  declare starts_at: number;
+  /** Null only for community polls. */
+  declare ends_at: number | null;
+  declare closed_at: number | null;
+  /** Votes that came with an import. */
+  declare base_votes: number;
+  declare total_votes: number;
+  declare options: BallotOptionModel[];
+
+  static override relationMappings = () => ({
+    options: {
+      relation: Model.HasManyRelation,
+      modelClass: BallotOptionModel,
+      join: { from: 'ballots.id', to: 'ballot_options.ballot_id' },
+      modify: (query: { orderBy(column: string): unknown }) => void query.orderBy('position'),
+    },
+  });
+}
+
+/** A row of `ballot_options`: one answer and its counter. */
+export class BallotOptionModel extends Model {
+  static override tableName = 'ballot_options';
+  static override idColumn = ['ballot_id', 'option_id'];
+
+  declare ballot_id: string;
+  declare option_id: string;
+  declare position: number;
+  /** Can be voted for. */
+  declare offered: boolean | 0 | 1;
+  declare text: string;
+  declare base_votes: number;
+  declare votes: number;
+}
+
+/** The columns of a ballot that decide when it can be voted on. */
+export type BallotTimes = Pick<BallotModel, 'is_active' | 'starts_at' | 'ends_at' | 'closed_at'>;
+
+/** The lifespan of a ballot as the rules of the domain take it. */
+export function lifespanOf({ is_active, starts_at, ends_at, closed_at }: BallotTimes): Lifespan {
+  return { isActive: Boolean(is_active), startsAt: starts_at, endsAt: ends_at, closedAt: closed_at };
+}
