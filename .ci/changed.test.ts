@@ -18,26 +18,26 @@ const project: Record<string, string> = {
 };
 const select = (...changed: string[]) => selectTests(changed, Object.keys(project), (file) => project[file]!);
 
-test('a changed module runs the tests in its folder and those that import it, directly or not', () => {
+test('a changed module selects the tests in its folder and those that import it, even indirectly', () => {
   expect(select('site/tea/Pot.tsx').tests).toEqual(['site/tables/Table.dom.test.tsx']);
   expect(select('api/domain/tea.ts').tests).toEqual(['api/domain/tea.test.ts', 'site/tables/Table.dom.test.tsx']);
 });
 
-test('an HTTP test runs when a module in its folder changed, but not for everything the API imports', () => {
+test('an HTTP test is selected for a change in its folder, but not for everything the API imports', () => {
   expect(select('api/kettle/kettle.service.ts').tests).toEqual(['api/kettle/kettle.http.test.ts']);
   expect(select('content/texts/tea.ts').tests).toEqual([]);
 });
 
-test('a changed test runs with the other tests in its folder only', () => {
+test('a changed test selects only the tests in its folder', () => {
   expect(select('api/cups/cups.http.test.ts')).toEqual({ tests: ['api/cups/cups.http.test.ts'], shared: [] });
 });
 
-test('a changed test also runs the check of the statements it names', () => {
+test('a changed test also selects the check of the statements it names', () => {
   const files = ['.ci/coverage.test.ts', 'site/e2e/tea.e2e.ts', 'site/tea/Pot.tsx'];
   expect(selectTests(['site/e2e/tea.e2e.ts'], files, () => '').tests).toEqual(['.ci/coverage.test.ts']);
   expect(selectTests(['site/tea/Pot.tsx'], files, () => '').tests).toEqual([]);
 });
 
-test('changed files that every test depends on are named, because only the full run covers them', () => {
+test('changed files that every test depends on are listed, because only the full run covers them', () => {
   expect(select('api/platform/clock.ts', 'api/domain/tea.ts').shared).toEqual(['api/platform/clock.ts']);
 });

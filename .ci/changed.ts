@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** Picks the tests of changed modules: what `npm test -- changed` runs. */
+/** Selects the tests of changed modules for `npm test -- changed`. */
 
 const aliases = { contract: 'api/contract', domain: 'api/domain', platform: 'api/platform', texts: 'content/texts' };
 const isTest = (file: string) => /\.test\.tsx?$/.test(file);
@@ -10,14 +10,14 @@ const isHttp = (file: string) => file.endsWith('.http.test.ts');
 /** Compares the ids in test titles with the list of statements, and `coverage.md` with both. */
 const coverageTest = '.ci/coverage.test.ts';
 
-/** These import every feature, so that following them would select nearly every test. */
+/** Tests that import every feature, so following their imports would select nearly every test. */
 const isHub = (file: string) => /^api\/(app\.ts|commands\/|testing\/)/.test(file);
 
-/** Changes here can break any test. */
+/** Files whose changes can break any test. */
 const isShared = (file: string) =>
   /^(api\/(app\.ts|platform\/|contract\/|testing\/)|db\/|\.config\/|package|tsconfig)/.test(file);
 
-/** The project file that an import names, if it is one. */
+/** The project file that an import resolves to, if any. */
 function target(from: string, specifier: string, files: ReadonlySet<string>): string | undefined {
   const [, alias, rest] = /^#(\w+)\/(.+)$/.exec(specifier) ?? [];
   if (alias !== undefined) {
@@ -36,7 +36,7 @@ function importsOf(file: string, text: string, files: ReadonlySet<string>): stri
 
 export interface Selection {
   tests: string[];
-  /** Changed files whose effects only the full run shows. */
+  /** Changed files whose effects only the full run covers. */
   shared: string[];
 }
 
@@ -57,7 +57,7 @@ export function selectTests(
       importers.set(imported, [...(importers.get(imported) ?? []), file]);
   }
   const reached = new Set(changed);
-  // A set hands out what is added to it while it is walked through.
+  // Iterating a set also visits what is added meanwhile.
   for (const file of reached) {
     if (isHub(file) && !changed.includes(file)) continue;
     for (const importer of importers.get(file) ?? []) reached.add(importer);

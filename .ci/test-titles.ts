@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A test as written in its file: the titles of its groups and its own, each with `…` for what varies. */
+/** A test in its source file: the titles of its groups and its own, with `…` for variable parts. */
 export interface WrittenTest {
   titles: readonly Title[];
   /** Whether only `npm test -- all` runs it (`api/testing/slow.ts`). */
@@ -10,7 +10,7 @@ export interface WrittenTest {
 export interface Title {
   /** `axe finds nothing on any page, …` */
   text: string;
-  /** Matches the title in a run. */
+  /** A pattern for the title in a run. */
   pattern: RegExp;
 }
 
@@ -18,7 +18,7 @@ const functions = new Set(['test', 'it', 'describe']);
 const notTests = new Set(['step', 'skip', 'slow', 'fail', 'use', 'extend']);
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Placeholders that Vitest’s `each` and `for` fill in: `%s`, `$name`, `$a.b`. */
+/** Vitest’s placeholders of `each` and `for`: `%s`, `$name`, `$a.b`. */
 const placeholder = /%[sdifjoO#$]|\$[a-zA-Z_][\w.]*/g;
 
 /** The names from the callee's first to its last: `test.skipIf(x).each([…])` is test, skipIf, each. */
