@@ -2,11 +2,10 @@ import { chmod, link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError } from '#platform/config.ts';
-import { migrate, openDatabase, sqlitePath } from '#platform/database.ts';
+import { migrate, openDatabase, sqliteDamage, sqlitePath } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
 import { appliedMigrations, knownMigrations } from '#platform/database.ts';
-import { firstDamage } from '#platform/sqlite-file.ts';
 import { moveTexts as texts } from '#texts/move.ts';
 import { RowChecksum } from './copy-lines.ts';
 import type { TableLayout } from './copy-lines.ts';
@@ -184,7 +183,7 @@ async function moveToSqlite(
     const copied = await fillSqlite(file, { source, layout, ids, onProgress });
     const db = openDatabase(`sqlite:${file}`, { readOnly: true });
     try {
-      const damage = firstDamage(await db.raw<Record<string, string>[]>('pragma quick_check(1)'));
+      const damage = await sqliteDamage(db, 'quick');
       if (damage !== null) throw new ConfigError(texts.failed(damage));
       const given = await sqliteGivenIds(db);
       await db.transaction((trx) => compare(trx, { copied, lines: sqliteLines, ids, given, onProgress }));
