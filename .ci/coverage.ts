@@ -84,7 +84,7 @@ export function unprovenStatements(
   ]);
 }
 
-/** Named tests that a run left out, skipped or saw fail; slow tests count where `withSlow` says so. A test that ran several times has to pass each time. */
+/** The named tests that did not run, were skipped, or failed in a run; slow ones only with `withSlow`. A test that ran several times must pass each time. */
 export function testsNotPassed(
   statements: readonly Statement[],
   read: (file: string) => string | undefined,
