@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const script = resolve('.ci/test.ts');
 
-test('npm test runs types, lint, unit tests, and browser tests', async () => {
+test('[D1.14] npm test runs types, lint, unit tests, and browser tests', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
   expect(scripts.test).toBe('node .ci/test.ts');
   const { stdout } = await run(process.execPath, [script, '--help']);
@@ -39,7 +39,7 @@ async function callsOf(...words: string[]): Promise<string[]> {
   }
 }
 
-test('npm test runs the type checker, the linters, all unit tests, and the browser tests', async () => {
+test('[D1.14] npm test runs the type checker, the linters, all unit tests, and the browser tests', async () => {
   expect(await callsOf()).toEqual([
     'astro check --minimumFailingSeverity warning (default)',
     'astro sync (default)',

@@ -2,9 +2,9 @@ import type { Health } from '#contract/health.ts';
 import { readConfig } from '#platform/config.ts';
 
 /**
- * Ends with 0 when the named services of this machine are ready: `site` once there is a release, `api` while its database
- * can be read. A full disk does not end readiness, so that pages and results stay up; /api/health answers 503 then. For
- * health checks, in images without curl.
+ * Exits with 0 if the named services of this machine are ready: `site` once there is a release, `api` while its database
+ * can be read. A full disk does not affect readiness, so that pages and results stay up; /api/health returns 503 then.
+ * For health checks in images without curl.
  */
 const { port, apiPort } = readConfig();
 const addresses: Readonly<Record<string, string>> = {

@@ -96,7 +96,7 @@ describe('the Compose file', () => {
     expect(caddy?.environment?.SITE_UPSTREAM).toBe(`site:${readConfig({}).port}`);
   });
 
-  test('its services trust forwarding headers only from Caddy and each other', () => {
+  test('[D1.5] its services trust forwarding headers only from Caddy and each other', () => {
     const { ipam } = compose.networks.inside;
     const subnets = ipam.config.map(({ subnet }) => subnet);
     for (const name of ['site', 'api-1', 'api-2'])

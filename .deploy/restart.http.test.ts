@@ -11,8 +11,7 @@ import { openDatabase } from '#platform/database.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { slow } from '#api/testing/slow.ts';
-import { ask } from './ask.ts';
-import { hasWebServer, webServers } from './web-servers.ts';
+import { sendRequest, hasWebServer, webServers } from './web-servers.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -53,7 +52,7 @@ async function startApi(url: string, dataDir: string, port: number) {
     await ended;
   };
   cleanUps.push(stop);
-  const isWell = async () => expect((await ask(port, '/api/health')).status).toBe(200);
+  const isWell = async () => expect((await sendRequest(port, '/api/health')).status).toBe(200);
   await vi.waitFor(isWell, { timeout: 30_000, interval: 50 });
   return { stop };
 }
@@ -85,7 +84,7 @@ else
       const refused: string[] = [];
       const vote = async (voter: number) => {
         for (let n = 0; !stopped; n += 1) {
-          const { status, body } = await ask(server.port, pathOf('vote', { id: 'open' }), {
+          const { status, body } = await sendRequest(server.port, pathOf('vote', { id: 'open' }), {
             method: 'POST',
             headers: { 'content-type': 'application/json', 'x-device-id': `device_restarted${voter}x${n}` },
             body: Buffer.from('{"optionId":"o1"}'),

@@ -15,16 +15,14 @@ import type { ReleaseManifest } from '#contract/publishing.ts';
 import { digestOf } from '#api/publishing/compress.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { errorTexts } from '#texts/errors.ts';
-import { ask } from './ask.ts';
-import type { Answer, Request } from './ask.ts';
-import { hasWebServer, webServers } from './web-servers.ts';
-import type { StartedWebServer } from './web-servers.ts';
+import { sendRequest, hasWebServer, webServers } from './web-servers.ts';
+import type { Answer, Request, StartedWebServer } from './web-servers.ts';
 
 /** A site with the demo polls, whose site service is the reference for web servers. */
 let folder: string;
 let releases: string;
 let service: ChildProcess;
-const ports = { site: 0, api: 0, nobody: 0 };
+const ports = { site: 0, api: 0, unused: 0 };
 const address = 'https://polls.example.org';
 
 const names = (['nginx', 'Caddy'] as const).filter((name) => {
@@ -37,7 +35,7 @@ beforeAll(async () => {
   if (names.length === 0) return;
   folder = await mkdtemp(join(tmpdir(), 'weathervane-deploy-'));
   releases = join(folder, 'data', releaseFiles.folder);
-  for (const name of ['site', 'api', 'nobody'] as const) ports[name] = await freePort();
+  for (const name of ['site', 'api', 'unused'] as const) ports[name] = await freePort();
   const script = fileURLToPath(new URL('../api/commands/start.ts', import.meta.url));
   service = spawn(process.execPath, [script], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -89,16 +87,16 @@ const hashed = async (ending: string) =>
 const report = async () =>
   `/${Object.keys((await manifest()).files).find((path) => path.startsWith('poll/')) ?? ''}`.replace('.html', '');
 const communityPoll = async () => {
-  const { body } = await ask(ports.api, '/api/community-polls?limit=1');
+  const { body } = await sendRequest(ports.api, '/api/community-polls?limit=1');
   return `/community-polls/${/"id":"([^"]+)"/.exec(body.toString())?.[1] ?? ''}`;
 };
 
 describe.each(names)('behind %s', (name) => {
   let server: StartedWebServer;
   beforeAll(async () => {
-    const { site: sitePort, api, nobody } = ports;
+    const { site: sitePort, api, unused } = ports;
     // One of the two API services is always down.
-    const behind = { releases, sitePort, apiPorts: [api, nobody] as const, folder: join(folder, name) };
+    const behind = { releases, sitePort, apiPorts: [api, unused] as const, folder: join(folder, name) };
     server = await webServers[name].start(behind);
   });
   afterAll(() => server.stop());
@@ -150,7 +148,10 @@ describe.each(names)('behind %s', (name) => {
       { headers: { 'accept-encoding': 'gzip, br', via: '1.1 cdn' } },
     ];
     for (const variant of variants) {
-      const [here, there] = [await ask(server.port, path, variant), await ask(ports.site, path, variant)];
+      const [here, there] = [
+        await sendRequest(server.port, path, variant),
+        await sendRequest(ports.site, path, variant),
+      ];
       expect([variant, compared(here)]).toEqual([variant, compared(there)]);
       // Precompressed files are sent compressed.
       if (variant.method === undefined && there.headers['content-encoding'] !== undefined)
@@ -160,15 +161,15 @@ describe.each(names)('behind %s', (name) => {
 
   test('a URL can’t escape the folder', async () => {
     for (const path of ['/../../../secrets.json', '/_astro/../../release.json', '/%2e%2e/%2e%2e/%2e%2e/secrets.json']) {
-      const { status, body } = await ask(server.port, path);
+      const { status, body } = await sendRequest(server.port, path);
       expect([path, status === 404 || status === 400, body.includes('siteKey')]).toEqual([path, true, false]);
     }
   });
 
   test('an unchanged page is not sent again, compressed or not', async () => {
     for (const headers of [{}, { 'accept-encoding': 'gzip' }] as Record<string, string>[]) {
-      const first = await ask(server.port, '/about', { headers });
-      const again = await ask(server.port, '/about', {
+      const first = await sendRequest(server.port, '/about', { headers });
+      const again = await sendRequest(server.port, '/about', {
         headers: { ...headers, 'if-none-match': first.headers.etag ?? '' },
       });
       expect(again.status).toBe(304);
@@ -176,20 +177,20 @@ describe.each(names)('behind %s', (name) => {
       expect(again.headers.etag).toBe(first.headers.etag);
     }
     const headers = { 'if-modified-since': new Date(Date.now() + 86_400_000).toUTCString() };
-    if (name === 'nginx') expect((await ask(server.port, '/about', { headers })).status).toBe(200);
+    if (name === 'nginx') expect((await sendRequest(server.port, '/about', { headers })).status).toBe(200);
   });
 
   test('a range request gets that range or the whole page', async () => {
-    const whole = await ask(server.port, '/about');
-    const part = await ask(server.port, '/about', { headers: { range: 'bytes=0-9' } });
+    const whole = await sendRequest(server.port, '/about');
+    const part = await sendRequest(server.port, '/about', { headers: { range: 'bytes=0-9' } });
     expect([part.status, part.body]).toEqual(name === 'nginx' ? [200, whole.body] : [206, whole.body.subarray(0, 10)]);
   });
 
   test('pages accept only reads', async () => {
     for (const path of ['/', '/about', '/_astro/x.js']) {
       const [here, there] = [
-        await ask(server.port, path, { method: 'POST' }),
-        await ask(ports.site, path, { method: 'POST' }),
+        await sendRequest(server.port, path, { method: 'POST' }),
+        await sendRequest(ports.site, path, { method: 'POST' }),
       ];
       expect(compared(here)).toEqual(compared(there));
       expect(here.status).toBe(405);
@@ -198,7 +199,7 @@ describe.each(names)('behind %s', (name) => {
 
   test('an upload of 20 MB reaches the API, but a larger one does not', async () => {
     const upload = (bytes: number) =>
-      ask(server.port, '/api/polls/bulk-upload', {
+      sendRequest(server.port, '/api/polls/bulk-upload', {
         method: 'POST',
         headers: { 'content-type': 'multipart/form-data; boundary=x', 'x-admin-password': 'the operator' },
         body: Buffer.alloc(bytes, '.'),
@@ -210,7 +211,7 @@ describe.each(names)('behind %s', (name) => {
 
   test('the load balancer skips an API that is down', async () => {
     for (let n = 0; n < 6; n += 1)
-      expect((await ask(server.balancerPort, '/api/health')).body.toString()).toContain('"status":"ok"');
+      expect((await sendRequest(server.balancerPort, '/api/health')).body.toString()).toContain('"status":"ok"');
   });
 
   test('after a switch to another release, and back, nothing of the previous one is served', async () => {
@@ -230,21 +231,24 @@ describe.each(names)('behind %s', (name) => {
       renameSync(join(releases, `.next-${which}`), join(releases, 'current'));
     };
 
-    const before = await ask(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } });
+    const before = await sendRequest(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } });
     show(id);
     try {
-      expect((await ask(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } })).body.toString()).toBe(
-        'another about',
-      );
+      expect(
+        (await sendRequest(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } })).body.toString(),
+      ).toBe('another about');
       const changed = { headers: { 'if-none-match': before.headers.etag ?? '' } };
-      expect((await ask(server.port, '/about', changed)).status).toBe(200);
-      await vi.waitFor(async () => expect((await ask(ports.site, '/about')).body.toString()).toBe('another about'), {
-        timeout: 5_000,
-      });
+      expect((await sendRequest(server.port, '/about', changed)).status).toBe(200);
+      await vi.waitFor(
+        async () => expect((await sendRequest(ports.site, '/about')).body.toString()).toBe('another about'),
+        {
+          timeout: 5_000,
+        },
+      );
     } finally {
       show(older.id);
     }
-    const after = await ask(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } });
+    const after = await sendRequest(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } });
     expect(after.body).toEqual(before.body);
     expect(after.headers.etag).toBe(before.headers.etag);
   });
@@ -267,12 +271,12 @@ describe.each(names)('%s in front of services that echo requests', (name) => {
     });
     try {
       const headers = { 'x-forwarded-for': '6.6.6.6', forwarded: 'for=6.6.6.6', 'x-forwarded-host': 'evil.example' };
-      for (const path of ['/api/health', '/nothing']) await ask(server.port, path, { headers });
+      for (const path of ['/api/health', '/nothing']) await sendRequest(server.port, path, { headers });
       expect(heard.map((one) => [one['x-forwarded-for'], one['x-forwarded-host'], one.host])).toEqual(
         ['/api', '/'].map(() => ['127.0.0.1', 'polls.example.org', 'polls.example.org']),
       );
       // The site service’s forwarding headers are passed on.
-      await ask(server.balancerPort, '/api/health', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+      await sendRequest(server.balancerPort, '/api/health', { headers: { 'x-forwarded-for': '203.0.113.7' } });
       expect(heard.at(-1)?.['x-forwarded-for']).toMatch(/^203\.0\.113\.7(, 127\.0\.0\.1)?$/);
     } finally {
       await server.stop();
@@ -288,12 +292,12 @@ describe.each(names)('%s in front of services that echo requests', (name) => {
       const server = await webServers[name].start({
         folder: join(folder, `${name}-alone`),
         releases,
-        sitePort: ports.nobody,
-        apiPorts: [ports.nobody, ports.nobody],
+        sitePort: ports.unused,
+        apiPorts: [ports.unused, ports.unused],
       });
       try {
-        expect((await ask(server.port, '/about')).status).toBe(200);
-        const refused = await ask(server.port, '/api/polls/active');
+        expect((await sendRequest(server.port, '/about')).status).toBe(200);
+        const refused = await sendRequest(server.port, '/api/polls/active');
         expect([refused.status, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([
           503,
           '2',

@@ -1,16 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { request as requestHttp } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { freePort } from '#api/testing/postgres.setup.ts';
 
 /** The web servers of the kit, with what tells whether one is on this machine. */
 export const webServers = {
-  nginx: { command: 'nginx', ask: ['-v'], start: startNginx },
-  Caddy: { command: 'caddy', ask: ['version'], start: startCaddy },
+  nginx: { command: 'nginx', sendRequest: ['-v'], start: startNginx },
+  Caddy: { command: 'caddy', sendRequest: ['version'], start: startCaddy },
 } as const;
 
 /** Where the services listen that stand behind a web server. */
@@ -30,13 +33,13 @@ export interface StartedWebServer {
 }
 
 export const hasWebServer = (name: keyof typeof webServers): boolean => {
-  const { command, ask } = webServers[name];
-  return spawnSync(command, ask).status === 0;
+  const { command, sendRequest } = webServers[name];
+  return spawnSync(command, sendRequest).status === 0;
 };
 
 const kit = fileURLToPath(new URL('.', import.meta.url));
 
-/** Replaces every place of a text; a text that is not there is a mistake of whoever changed the file. */
+/** Replaces every occurrence of a text; throws if there is none. */
 function replaced(text: string, replacements: readonly (readonly [string | RegExp, string])[]): string {
   return replacements.reduce((done, [from, to]) => {
     if (!(typeof from === 'string' ? done.includes(from) : from.test(done)))
@@ -132,3 +135,41 @@ const listens = (port: number) =>
     });
     socket.once('error', () => answer(false));
   });
+
+/** What a request may have besides its path. */
+export interface Request {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+/** An answer with its body decoded. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A request to the site by its public name whose path goes out exactly as written. */
+export function sendRequest(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body }: Request = {},
+): Promise<Answer> {
+  return new Promise((answered, failed) => {
+    const options = { host: '127.0.0.1', port, path, method, agent: false };
+    const call = requestHttp({ ...options, headers: { host: 'polls.example.org', ...headers } }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', failed);
+      response.on('end', () => {
+        const raw = Buffer.concat(parts);
+        const encoding = raw.length === 0 ? undefined : response.headers['content-encoding'];
+        const whole = encoding === 'br' ? brotliDecompressSync(raw) : encoding === 'gzip' ? gunzipSync(raw) : raw;
+        answered({ status: response.statusCode ?? 0, headers: response.headers, body: whole });
+      });
+    });
+    call.once('error', failed);
+    call.end(body);
+  });
+}

@@ -171,7 +171,7 @@ export async function startLoad(load: Load): Promise<RunningLoad> {
     child.kill('SIGTERM');
     return answer as LoadResult;
   });
-  // A failure is reported to whoever awaits the result; until then it must not end the benchmark.
+  // A failure is reported by the result; until it is awaited, it must not end the benchmark.
   result.catch(() => undefined);
   return {
     result,

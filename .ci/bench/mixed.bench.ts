@@ -44,9 +44,9 @@ export async function benchMixed(options: MixedBenchOptions): Promise<Row[]> {
   const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   const later = (cleanUp: () => Promise<void>) => void cleanUps.push(cleanUp);
   try {
-    const { what, stands } = await setUp(folder, options, later);
+    const { what, targets } = await setUp(folder, options, later);
     for (let round = 0; round <= options.rounds; round++)
-      for (const target of stands) {
+      for (const target of targets) {
         // Round 0 is the warm-up and determines the number of requests.
         const seconds = round === 0 ? 1 : options.seconds;
         const alone = await measure(target, what.page, target.speeds.alone * seconds);
@@ -64,7 +64,7 @@ export async function benchMixed(options: MixedBenchOptions): Promise<Row[]> {
           }),
         );
       }
-    return stands.flatMap(rowsOf);
+    return targets.flatMap(rowsOf);
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
@@ -75,8 +75,8 @@ async function setUp(
   folder: string,
   { only, report }: MixedBenchOptions,
   later: (cleanUp: () => Promise<void>) => void,
-): Promise<{ what: Mixed; stands: Target[] }> {
-  const stands: Target[] = [];
+): Promise<{ what: Mixed; targets: Target[] }> {
+  const targets: Target[] = [];
   let what: Mixed | undefined;
   for (const engine of engines) {
     if (only !== null && engine !== only) continue;
@@ -95,7 +95,7 @@ async function setUp(
     later(() => api.stop());
     const site = await startServer('./site.server.ts', { DATA_DIR: folder, API_ORIGIN: api.origin });
     later(() => site.stop());
-    stands.push({
+    targets.push({
       engine,
       url,
       origin: site.origin,
@@ -105,7 +105,7 @@ async function setUp(
     });
   }
   if (!what) throw new Error(benchTexts.nothing(only ?? ''));
-  return { what, stands };
+  return { what, targets };
 }
 
 /** The pages that readers open (reports, first pages, open polls) and their API reads. */

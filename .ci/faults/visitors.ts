@@ -120,7 +120,7 @@ export async function register(origin: string): Promise<Member> {
   });
   const cookies = (answer.headers['set-cookie'] as string[] | undefined) ?? [];
   const cookie = cookies.map((line) => line.split(';')[0]).join('; ');
-  if (answer.status !== 201) throw new Error(`Nobody can register: ${answer.status} ${answer.body}`);
+  if (answer.status !== 201) throw new Error(`Registration failed: ${answer.status} ${answer.body}`);
   return {
     async isSignedIn() {
       const user = await call(origin + pathOf('user'), { headers: { cookie } });

@@ -26,7 +26,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('name and picture can be changed and removed; fields that are left out stay', async () => {
+  test('[S3.1 D5.12] name and picture can be changed and removed; fields that are left out stay', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna', { firstName: 'Anna', email: 'anna@example.org' });
     const change = async (json: object) => {
@@ -70,7 +70,7 @@ eachDatabase((open) => {
     [{ firstName: 'a\u0007' }, 'First name contains characters that can’t be displayed'],
     [{ username: 'bert' }, '“username” is not expected here. Reload the page and try again.'],
     [{ password: 'another one' }, '“password” is not expected here. Reload the page and try again.'],
-  ])('a change that cannot be made changes nothing: %j', async (json, message) => {
+  ])('[D5.12] a change that cannot be made changes nothing: %j', async (json, message) => {
     const { app } = await start();
     const anna = await registered(app, 'anna', { firstName: 'Anna' });
     const response = await anna.fetch('/api/user', { method: 'PATCH', json: { lastName: 'Müller', ...json } });
@@ -78,7 +78,7 @@ eachDatabase((open) => {
     expect(await (await anna.fetch('/api/user')).json()).toEqual(anna.user);
   });
 
-  test('changing the password requires the current one', async () => {
+  test('[D5.12] changing the password requires the current one', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const change = async (json: object) => {

@@ -22,7 +22,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('a visitor registers, is signed in, signs out, and signs in again', async () => {
+  test('[S4.2 S7.6 S7.8 D5.1 D5.6 D5.9] a visitor registers, is signed in, signs out, and signs in again', async () => {
     const { app } = await start();
     const anna = await registered(app, 'Anna', { firstName: ' Anna ', email: 'Anna@example.org' });
     expect(anna.user).toMatchObject({ username: 'Anna', firstName: 'Anna', lastName: null, email: 'Anna@example.org' });
@@ -34,7 +34,7 @@ eachDatabase((open) => {
     for (const name of ['anna', 'ANNA@example.org']) expect((await signedIn(app, name)).user).toEqual(anna.user);
   });
 
-  test('a wrong password and an unknown name get the same answer', async () => {
+  test('[D5.5] a wrong password and an unknown name get the same answer', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const answers = [];
@@ -59,7 +59,7 @@ eachDatabase((open) => {
       ).toBe(401);
   });
 
-  test('an unknown name takes the same work as a wrong password', async () => {
+  test('[D5.5] an unknown name takes the same work as a wrong password', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const check = vi.mocked(verifyPassword).mockClear();
@@ -71,7 +71,7 @@ eachDatabase((open) => {
     expect(nobodys.map(work)).toEqual([work(real), work(real), work(real)]);
   });
 
-  test('a password is stored as an Argon2id hash', async () => {
+  test('[S3.1 D5.4] a password is stored as an Argon2id hash', async () => {
     useRealPasswords();
     const { db, app } = await start();
     await registered(app, 'anna');

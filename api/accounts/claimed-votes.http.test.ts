@@ -130,7 +130,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('100 concurrent votes of one signed-in member from 100 devices count once', async () => {
+  test('[D2.7] 100 concurrent votes of one signed-in member from 100 devices count once', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const devices = Array.from({ length: 100 }, () => {

@@ -254,7 +254,7 @@ eachDatabase((open) => {
     expect(await statuses(['10.0.0.0/24'], 3)).toBe(401);
   });
 
-  test('registrations from many addresses of one /48 or /24 share a limit; other networks are not affected', async () => {
+  test('[D2.16] registrations from many addresses of one /48 or /24 share a limit; other networks are not affected', async () => {
     const { db, app, useUp } = await start();
     let made = 0;
     const register = async (address: string) => {

@@ -22,7 +22,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('registering returns the account, never anything of the password', async () => {
+  test('[S3.1 S5.5 S7.7 D5.10] registering returns the account, never anything of the password', async () => {
     const { app } = await start();
     const json = { username: 'anna', password: testPassword, email: '', firstName: '  ', lastName: 'Østergård' };
     const response = await visitor(app).fetch('/api/register', { method: 'POST', json });
@@ -41,7 +41,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('usernames are unique regardless of letter case', async () => {
+  test('[S3.1 D5.2] usernames are unique regardless of letter case', async () => {
     const { db, app } = await start();
     await registered(app, 'anna');
     const register = async (more: object) => {
@@ -77,17 +77,20 @@ eachDatabase((open) => {
     // 100 characters as typed, 300 after normalization.
     ['firstName', { firstName: '\ufb2c'.repeat(100) }, 'First name cannot exceed 100 characters'],
     ['isAdmin', { isAdmin: true }, '“isAdmin” is not expected here. Reload the page and try again.'],
-  ])('a registration with an invalid %s is refused at its field: %j', async (field, wrong, message) => {
-    const { db, app } = await start();
-    const json = { username: 'anna', password: testPassword, ...wrong };
-    const response = await visitor(app).fetch('/api/register', { method: 'POST', json });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', message, errors: [{ field, message }] });
-    expect(await db('users')).toEqual([]);
-    expect(await db('sessions')).toEqual([]);
-  });
+  ])(
+    '[S5.2 S5.3 S5.4 S9.9 D5.1 D5.4] a registration with an invalid %s is refused at its field: %j',
+    async (field, wrong, message) => {
+      const { db, app } = await start();
+      const json = { username: 'anna', password: testPassword, ...wrong };
+      const response = await visitor(app).fetch('/api/register', { method: 'POST', json });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', message, errors: [{ field, message }] });
+      expect(await db('users')).toEqual([]);
+      expect(await db('sessions')).toEqual([]);
+    },
+  );
 
-  test('usernames of 3 to 30 letters, digits and _-., and passwords of 6 to 200 characters are accepted', async () => {
+  test('[D5.1 D5.4] usernames of 3 to 30 letters, digits and _-., and passwords of 6 to 200 characters are accepted', async () => {
     const { app } = await start();
     const longest = `Ab_-.${'9'.repeat(25)}`;
     await registered(app, 'a_1', { password: '9kx-Q7' });
@@ -96,7 +99,7 @@ eachDatabase((open) => {
     await signedIn(app, longest, '9kx-Q7 '.repeat(29).slice(0, 200));
   });
 
-  test('500 concurrent registrations of one username create one account', async () => {
+  test('[D5.2] 500 concurrent registrations of one username create one account', async () => {
     const { db, app } = await start();
     const register = async (_: unknown, place: number) => {
       const json = { username: place % 2 === 0 ? 'anna' : 'ANNA', password: testPassword };
@@ -116,7 +119,7 @@ eachDatabase((open) => {
     expect(await db('sessions')).toHaveLength(1);
   });
 
-  test('an unconfirmed email address is not reserved, not even for concurrent registrations', async () => {
+  test('[D5.3] an unconfirmed email address is not reserved, not even for concurrent registrations', async () => {
     const { db, app } = await start();
     const statuses = await Promise.all(
       Array.from({ length: 5 }, async (_, place) => {
@@ -128,7 +131,7 @@ eachDatabase((open) => {
     expect(await db('users').pluck('email_confirmed_at')).toEqual([null, null, null, null, null]);
   });
 
-  test('only one account can confirm an email address, and registering doesn’t reveal it', async () => {
+  test('[D5.3] only one account can confirm an email address, and registering doesn’t reveal it', async () => {
     const { db, app } = await start();
     for (const username of ['anna', 'bert']) await registered(app, username, { email: 'anna@example.org' });
     const confirm = (username: string) => db('users').where({ username }).update({ email_confirmed_at: testNow });
@@ -138,7 +141,7 @@ eachDatabase((open) => {
     expect(await db('users').whereNotNull('email_confirmed_at').pluck('username')).toEqual(['anna']);
   });
 
-  test('an email address signs in to the account that confirmed it, or else to the oldest one with it', async () => {
+  test('[D5.3] an email address signs in to the account that confirmed it, or else to the oldest one with it', async () => {
     const clock = fixedClock(testNow);
     const { db, app } = await start({ clock });
     const signedInAs = async (username: string, password: string) => {

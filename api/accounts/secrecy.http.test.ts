@@ -6,7 +6,7 @@ import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 
 eachDatabase((open) => {
-  test('no password, hash, session, device id, or address reaches the log, not even when the database fails', async () => {
+  test('[D2.3 D5.10] no password, hash, session, device id, or address reaches the log, not even when the database fails', async () => {
     const { db } = await open();
     let lines = '';
     const log = pino(

@@ -32,7 +32,7 @@ eachDatabase((open) => {
     return { db, url, app };
   }
 
-  test('scripts can’t read the session cookie, and other sites can’t send it', async () => {
+  test('[D5.7] scripts can’t read the session cookie, and other sites can’t send it', async () => {
     const { app } = await start();
     const json = { username: 'anna', password: testPassword };
     const cookies = setCookies(await visitor(app).fetch('/api/register', { method: 'POST', json }));
@@ -43,7 +43,7 @@ eachDatabase((open) => {
     expect(cookies.get('wv_account')).toBe(`wv_account=1; path=/; max-age=${30 * 86_400}; samesite=lax`);
   });
 
-  test('with an https public address, account cookies are never sent over plain HTTP', async () => {
+  test('[D5.7] with an https public address, account cookies are never sent over plain HTTP', async () => {
     const { app } = await start({ config: { publicUrl: 'https://polls.example.org' } });
     const anna = visitor(app);
     const json = { username: 'anna', password: testPassword };
@@ -64,7 +64,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('the session id changes at sign-in, and the previous one is invalid', async () => {
+  test('[D5.6] the session id changes at sign-in, and the previous one is invalid', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const before = copyOf(app, anna);
@@ -88,7 +88,7 @@ eachDatabase((open) => {
     expect(await isIn(mallory)).toBe(false);
   });
 
-  test('a modified cookie is not accepted', async () => {
+  test('[D5.7] a modified cookie is not accepted', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const id = cookie(anna) ?? '';
@@ -107,7 +107,7 @@ eachDatabase((open) => {
     expect(await isIn(anna)).toBe(true);
   });
 
-  test('a cookie signed with an older key stays valid, and new ones are signed with the newest key', async () => {
+  test('[D1.9] a cookie signed with an older key stays valid, and new ones are signed with the newest key', async () => {
     const { url, app } = await start();
     const anna = await registered(app, 'anna');
     const rotated = openDatabase(url);
@@ -125,7 +125,7 @@ eachDatabase((open) => {
     await rotated.destroy();
   });
 
-  test('the sessions in a leaked table can’t be used', async () => {
+  test('[S3.12] the sessions in a leaked table can’t be used', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const [row] = await db('sessions');
@@ -137,7 +137,7 @@ eachDatabase((open) => {
     expect(JSON.stringify(row)).not.toContain(password);
   });
 
-  test('a session lasts 30 days from its last use, and using it writes at most once a day', async () => {
+  test('[S3.12 D5.7] a session lasts 30 days from its last use, and using it writes at most once a day', async () => {
     const clock = fixedClock(testNow);
     const { db, app } = await start({ clock });
     const anna = await registered(app, 'anna');
@@ -159,7 +159,7 @@ eachDatabase((open) => {
     expect(anna.cookies.size).toBe(0);
   });
 
-  test('signing out ends only this session, and a copy of its cookie is invalid', async () => {
+  test('[S7.8 D5.6] signing out ends only this session, and a copy of its cookie is invalid', async () => {
     const { app } = await start();
     const phone = await registered(app, 'anna');
     const laptop = await signedIn(app, 'anna');
@@ -221,7 +221,7 @@ eachDatabase((open) => {
     await signedIn(app, 'anna', ['phone password', 'laptop password'][made]);
   });
 
-  test('sessions are valid on every process, and signing out on one signs out on all', async () => {
+  test('[D5.7] sessions are valid on every process, and signing out on one signs out on all', async () => {
     const { url, app } = await start();
     const second = openDatabase(url);
     const other = await startTestApp(second);
@@ -255,7 +255,7 @@ eachDatabase((open) => {
     expect(asked).not.toEqual([]);
   });
 
-  test('signing in from another site is refused', async () => {
+  test('[D5.8] signing in from another site is refused', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const json = { username: 'anna', password: testPassword };
@@ -270,7 +270,7 @@ eachDatabase((open) => {
     expect(await from({ origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' })).toEqual([200, 3]);
   });
 
-  test('/api/login redirects to the sign-in page and keeps a return path on this site', async () => {
+  test('[S7.26 D5.11] /api/login redirects to the sign-in page and keeps a return path on this site', async () => {
     const { app } = await start();
     const ask = async (query: string) => {
       const { status, headers } = await visitor(app).fetch(`/api/login${query}`);

@@ -73,7 +73,7 @@ async function release(db: Database, id: string, createdAt: string): Promise<voi
 
 eachDatabase((openDatabase) => {
   describe('the admin password', () => {
-    test('opens the panel when it is right and is refused when it is wrong', async () => {
+    test('[D9.3] opens the panel when it is right and is refused when it is wrong', async () => {
       await start((await openDatabase()).db);
       expect((await open(testAdminPassword)).status).toBe(204);
       const wrong = await open('guess');
@@ -82,7 +82,7 @@ eachDatabase((openDatabase) => {
       expect((await open('')).status).toBe(400);
     });
 
-    test('is required by every operator endpoint', async () => {
+    test('[S6.5 D9.1] is required by every operator endpoint', async () => {
       await start((await openDatabase()).db);
       const bodies: Record<string, object> = {
         hideComment: { hidden: true },
@@ -104,7 +104,7 @@ eachDatabase((openDatabase) => {
       }
     });
 
-    test('can be guessed five times a minute from one address, across all endpoints', async () => {
+    test('[D9.2] can be guessed five times a minute from one address, across all endpoints', async () => {
       const { db } = await openDatabase();
       const clock = fixedClock(testNow);
       await start(db, { clock, config: { rateLimit: true } });
@@ -125,14 +125,14 @@ eachDatabase((openDatabase) => {
       expect((await open(testAdminPassword)).status).toBe(204);
     });
 
-    test('concurrent guesses count like consecutive ones', async () => {
+    test('[D9.2] concurrent guesses count like consecutive ones', async () => {
       await start((await openDatabase()).db, { config: { rateLimit: true } });
       const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => open(`guess ${n}`)));
       expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
       expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(7);
     });
 
-    test('can be guessed ten times in 15 minutes from one network, across its addresses', async () => {
+    test('[D9.2] can be guessed ten times in 15 minutes from one network, across its addresses', async () => {
       await start((await openDatabase()).db, { config: { rateLimit: true } });
       const { points } = rateLimits.adminFailuresFromSubnet;
       const statuses: number[] = [];
@@ -145,7 +145,7 @@ eachDatabase((openDatabase) => {
       expect((await open(testAdminPassword, '2001:db8:8::1')).status).toBe(204);
     });
 
-    test('can be guessed twenty times a minute and a hundred times an hour in total; the operator’s own address is not affected', async () => {
+    test('[D9.2] can be guessed twenty times a minute and a hundred times an hour in total; the operator’s own address is not affected', async () => {
       const { db } = await openDatabase();
       const clock = fixedClock(testNow);
       await start(db, { clock, config: { rateLimit: true } });
@@ -227,7 +227,7 @@ eachDatabase((openDatabase) => {
   describe('publishing', () => {
     const publishing = async () => (await call('/api/admin/publishing')).body as unknown as Publishing;
 
-    test('a build is requested immediately, and a second request joins it', async () => {
+    test('[D9.14] a build is requested immediately, and a second request joins it', async () => {
       const { db } = await openDatabase();
       await start(db);
       expect(await publishing()).toMatchObject({ builds: [], releases: [] });
@@ -241,7 +241,7 @@ eachDatabase((openDatabase) => {
       expect((await call('/api/admin/builds', { json: { force: 'yes' } })).status).toBe(400);
     });
 
-    test('shows the progress of the running build and why the last one failed', async () => {
+    test('[D9.14] shows the progress of the running build and why the last one failed', async () => {
       const { db } = await openDatabase();
       await start(db);
       await call('/api/admin/builds', { json: {} });
@@ -256,7 +256,7 @@ eachDatabase((openDatabase) => {
       expect((await publishing()).builds[0]).toMatchObject({ status: 'failed', error: 'The disk is full.' });
     });
 
-    test('releases are listed, and an older one can be served again', async () => {
+    test('[D9.16] releases are listed, and an older one can be served again', async () => {
       const { db } = await openDatabase();
       await start(db);
       await release(db, '20261101T000000Z-aaaa', '2026-11-01T00:00:00.000Z');

@@ -56,7 +56,7 @@ eachDatabase((open) => {
   }
 
   describe('ballot stuffing', () => {
-    test('from one address by many devices is limited, whatever its headers claim, and shown to the operator', async () => {
+    test('[D2.18] from one address by many devices is limited, whatever its headers claim, and shown to the operator', async () => {
       const { db, app } = await start();
       // A proxy appends the address that it sees to what the attacker forged.
       const statuses = await votes(
@@ -115,7 +115,7 @@ eachDatabase((open) => {
       expect((await bursts()).polls).toEqual([]);
     });
 
-    test('from many addresses of one network ends at its hourly limit; members, other networks, and other polls are not affected', async () => {
+    test('[D2.18] from many addresses of one network ends at its hourly limit; members, other networks, and other polls are not affected', async () => {
       const { db, clock, app } = await start();
       const member = await registered(app, 'anna');
       await db('users').update({ created_at: testNow - 86_400_000 });

@@ -36,7 +36,7 @@ async function get<T>(db: Database, at: number, path: string): Promise<T> {
 
 eachDatabase((open) => {
   test.each([testNow, testNow + 11.5 * 3_600_000, Date.parse('2028-02-29T00:00:00Z')])(
-    'a first start at any time (%d) has eight open polls with three options, ending over the next month',
+    '[D1.12] a first start at any time (%d) has eight open polls with three options, ending over the next month',
     async (now) => {
       const { db } = await open();
       expect(await loadDemonstration(db, fixedClock(now))).toBe(demonstrationPolls.length);
@@ -54,7 +54,7 @@ eachDatabase((open) => {
     },
   );
 
-  test('neither demonstration polls nor the votes on them count toward any total, but their voters are participants', async () => {
+  test('[D3.3] neither demonstration polls nor the votes on them count toward any total, but their voters are participants', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     const nothing = { totalVotes: 0, importedVotes: 0, totalParticipants: 0, totalPolls: 0 };
@@ -83,7 +83,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('every demonstration poll is labeled as one', async () => {
+  test('[D1.12] every demonstration poll is labeled as one', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     const polls = await db('polls').select<Record<string, unknown>[]>();
@@ -98,7 +98,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a database with polls gets no demonstration polls', async () => {
+  test('[D1.12] a database with polls gets no demonstration polls', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     expect(await loadDemonstration(db, fixedClock(testNow + day))).toBe(0);

@@ -153,7 +153,7 @@ eachDatabase((open) => {
       expect((await call<Statistics>('/api/statistics')).body.totalPolls).toBe(3);
     });
 
-    test('a scheduled poll has a preview token that opens it before its start; other polls have none', async () => {
+    test('[D4.5] a scheduled poll has a preview token that opens it before its start; other polls have none', async () => {
       const { db } = await open();
       await three(db);
       const tokens = new Map((await list()).polls.map(({ id, previewToken }) => [id, previewToken]));

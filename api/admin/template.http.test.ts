@@ -7,7 +7,7 @@ import { pollsTemplate } from '#domain/polls-template.ts';
 import { fixedClock } from '#platform/clock.ts';
 
 eachDatabase((open) => {
-  test('the poll template imports unchanged, as an open poll', async () => {
+  test('[S2.122] the poll template imports unchanged, as an open poll', async () => {
     const { db } = await open();
     const source = Readable.from([Buffer.from(pollsTemplate(testNow))]);
     const clock = fixedClock(testNow);

@@ -62,7 +62,7 @@ const polls = (db: Database) => db('polls').orderBy('id').pluck('id');
 
 eachDatabase((open) => {
   describe('an upload', () => {
-    test('imports its polls, requests a build of the site, and leaves no file behind', async () => {
+    test('[S1.3 S7.25 D9.14] imports its polls, requests a build of the site, and leaves no file behind', async () => {
       const { db } = await open();
       await start(db);
       expect(await upload(await fixture('three-polls'))).toEqual({
@@ -78,7 +78,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('takes the password before the file, after it, or in the header', async () => {
+    test('[S6.5 S7.25] takes the password before the file, after it, or in the header', async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('three-polls');
@@ -90,7 +90,7 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('with a wrong password changes nothing, and the sixth in a minute is refused even with the right one', async () => {
+    test('[D9.1] with a wrong password changes nothing, and the sixth in a minute is refused even with the right one', async () => {
       const { db } = await open();
       await start(db, true);
       const file = await fixture('three-polls');
@@ -100,7 +100,7 @@ eachDatabase((open) => {
       expect(await polls(db)).toEqual([]);
     });
 
-    test('reports in a dry run what would happen and changes nothing', async () => {
+    test('[D9.11] reports in a dry run what would happen and changes nothing', async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('three-polls');
@@ -114,7 +114,7 @@ eachDatabase((open) => {
       expect(await db('build_jobs')).toEqual([]);
     });
 
-    test('reports invalid rows by line, column, value, and reason, and imports the others', async () => {
+    test('[D9.9] reports invalid rows by line, column, value, and reason, and imports the others', async () => {
       const { db } = await open();
       await start(db);
       const { status, body } = await upload(await fixture('mixed'));
@@ -126,7 +126,7 @@ eachDatabase((open) => {
       expect(await polls(db)).toHaveLength(3);
     });
 
-    test('imports nothing of a file with invalid rows in all-or-nothing mode', async () => {
+    test('[D9.10] imports nothing of a file with invalid rows in all-or-nothing mode', async () => {
       const { db } = await open();
       await start(db);
       const { status, body } = await upload(await fixture('mixed'), { query: '?mode=all-or-nothing' });
@@ -134,7 +134,7 @@ eachDatabase((open) => {
       expect(await polls(db)).toEqual([]);
     });
 
-    test('of a file that is refused as a whole is an error with the reason', async () => {
+    test('[S7.25] of a file that is refused as a whole is an error with the reason', async () => {
       const { db } = await open();
       await start(db);
       const named = await upload(await fixture('three-polls'), { name: 'polls.txt' });
@@ -183,7 +183,7 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('that is too large is refused before and while it is read', async () => {
+    test('[D9.6 D10.5] that is too large is refused before and while it is read', async () => {
       const { db } = await open();
       await start(db);
       const large = Buffer.alloc(limits.importBytes + 1, 'x');

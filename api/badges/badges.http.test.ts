@@ -54,7 +54,7 @@ eachDatabase((open, engine) => {
     return app;
   }
 
-  test('the tracker shows every tracked badge with its progress and what is missing', async () => {
+  test('[S3.16 D7.4] the tracker shows every tracked badge with its progress and what is missing', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     for (let n = 0; n < 9; n++) await vote(anna, `p${n}`);
@@ -152,7 +152,7 @@ eachDatabase((open, engine) => {
     expect(shown).toMatchObject({ current: 1_000, percent: 100, remaining: 0, earnedAt: '2026-11-20T12:00:00.000Z' });
   });
 
-  test('the profile shows the member, recent activities, own polls, badges, and totals', async () => {
+  test('[S1.13 S2.105 S3.17 S7.9 S9.15] the profile shows the member, recent activities, own polls, badges, and totals', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna', { firstName: 'Anna', email: 'anna@example.org' });
     const ben = await registered(app, 'ben');
@@ -213,7 +213,7 @@ eachDatabase((open, engine) => {
     expect((await ask<Profile>(anna, '/api/user/profile')).body.stats).toMatchObject({ votes: 2 });
   });
 
-  test('profile, summary, and badges need a sign-in', async () => {
+  test('[S6.2 S7.9] profile, summary, and badges need a sign-in', async () => {
     const { app } = await start();
     for (const path of ['/api/user/profile', '/api/user/summary', '/api/user/badges'])
       expect((await ask(visitor(app), path)).body.code).toBe('UNAUTHENTICATED');

@@ -153,7 +153,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('opening a poll and copying its link count once per poll', async () => {
+  test('[D7.6] opening a poll and copying its link count once per poll', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const { id } = await made(anna);
@@ -167,7 +167,7 @@ eachDatabase((open) => {
     await expectAllProjected(db);
   });
 
-  test('opening or sharing a poll that a member may not see is refused like reading it', async () => {
+  test('[D4.5] opening or sharing a poll that a member may not see is refused like reading it', async () => {
     const { db, app } = await start();
     const [anna, ben, carl] = [
       await registered(app, 'anna'),
@@ -200,7 +200,7 @@ eachDatabase((open) => {
     expect((await storedProgress(db, ben.user.id)).counts).toMatchObject({ openedPolls: 1, shares: 1 });
   });
 
-  test('a followed invitation counts once for guest and host, even after it was revoked and sent again', async () => {
+  test('[D7.6] a followed invitation counts once for guest and host, even after it was revoked and sent again', async () => {
     const { db, app } = await start();
     const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
     const { id } = await made(anna, { visibility: 'private' });
@@ -261,7 +261,7 @@ eachDatabase((open) => {
     expect((await storedProgress(db, anna.user.id)).days.total).toBe(1);
   });
 
-  test('members are early adopters for 90 days after the first account, not counting demonstration accounts', async () => {
+  test('[S9.13] members are early adopters for 90 days after the first account, not counting demonstration accounts', async () => {
     const { db, app, clock } = await start();
     const locked = { id: 'demo', username: 'demo', firstName: 'Demo', lastName: 'Desk' };
     await createLockedAccounts(db, [locked], testNow - 20 * 86_400_000);
@@ -276,7 +276,7 @@ eachDatabase((open) => {
     expect(held).toEqual([['early_adopter'], ['early_adopter'], []]);
   });
 
-  test('the operator’s date decides who is an early adopter', async () => {
+  test('[S9.13] the operator’s date decides who is an early adopter', async () => {
     const { db, app, clock } = await start({ earlyAdopterUntil: testNow + 1 });
     const before = await registered(app, 'before');
     clock.set(testNow + 1);

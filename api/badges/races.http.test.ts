@@ -41,7 +41,7 @@ eachDatabase((open, engine) => {
     return { db, apps };
   }
 
-  test(`${many} votes and ${many} comments of one member at once, through two processes, count exactly and earn each badge once`, async () => {
+  test(`[S3.16 D7.3 D7.7] ${many} votes and ${many} comments of one member at once, through two processes, count exactly and earn each badge once`, async () => {
     const { db, apps } = await startTwo();
     const anna = await registered(apps[0], 'anna');
     const ben = await registered(apps[1], 'ben');

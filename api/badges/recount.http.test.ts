@@ -43,7 +43,7 @@ const voteOn = (day: number): RecordedEvent => {
 };
 
 eachDatabase((open) => {
-  test('random histories give the same badges and figures projected as they arrive, recounted, and counted naively', async () => {
+  test('[D7.3] random histories give the same badges and figures projected as they arrive, recounted, and counted naively', async () => {
     const { db } = await open();
     const random = seededRandom(40_002);
     const histories = new Map<string, RecordedEvent[]>();

@@ -52,7 +52,7 @@ eachDatabase((open) => {
     return { db, url, get };
   };
 
-  test('the list has every article, newest first, with its text as HTML', async () => {
+  test('[S1.14 S3.11 S6.1 S7.16 D8.1 D10.7] the list has every article, newest first, with its text as HTML', async () => {
     const { db, get } = await start();
     await write('older', { publishedAt: '2025-01-14' });
     await write('newer', { publishedAt: '2026-10-06', updatedAt: '2026-10-08', featured: 'true' });
@@ -87,7 +87,7 @@ eachDatabase((open) => {
     expect(body.at(-1)).toMatchObject({ featured: false, published: true });
   });
 
-  test('featured articles have their own endpoint', async () => {
+  test('[S1.14 S7.16] featured articles have their own endpoint', async () => {
     const { db, get } = await start();
     await write('plain');
     await write('first', { featured: 'true', publishedAt: '2026-01-01' });
@@ -98,7 +98,7 @@ eachDatabase((open) => {
     expect(body.map(({ slug }) => slug)).toEqual(['second', 'first']);
   });
 
-  test('an article is found by its slug, and an unknown slug is 404', async () => {
+  test('[S7.16] an article is found by its slug, and an unknown slug is 404', async () => {
     const { db, get } = await start();
     await write('here');
     await publish(db);
@@ -113,7 +113,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a changed article is updated in place, and one without a file is unpublished', async () => {
+  test('[S3.11 D8.1] a changed article is updated in place, and one without a file is unpublished', async () => {
     const { db, get } = await start();
     await write('stays');
     await write('goes');
@@ -148,7 +148,7 @@ eachDatabase((open) => {
     expect(writes.join('\n')).toContain('blog_posts');
   });
 
-  test('two processes that publish concurrently store each article once', async () => {
+  test('[D8.1] two processes that publish concurrently store each article once', async () => {
     const { db, url, get } = await start();
     const other = openDatabase(url);
     for (const slug of ['one', 'two', 'three']) await write(slug);
@@ -169,7 +169,7 @@ eachDatabase((open) => {
     expect((await get('/api/blogs/good')).body.title).toBe('A title');
   });
 
-  test('the articles in content/blog are all published', async () => {
+  test('[D8.1] the articles in content/blog are all published', async () => {
     const { db, get } = await start();
     await publishArticles({ db, clock: fixedClock(testNow) });
     const { body } = await get('/api/blogs');
@@ -181,7 +181,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('starting the service publishes changed articles', async () => {
+  test('[D8.1] starting the service publishes changed articles', async () => {
     const { url } = await open();
     const [port, apiPort] = [await freePort(), await freePort()].map(String);
     const config = readConfig({ DATABASE_URL: url, DATA_DIR: folder, PORT: port, API_PORT: apiPort });

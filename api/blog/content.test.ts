@@ -24,7 +24,7 @@ test('the blog has at least fourteen articles of 700 to 1,500 words in at least 
   expect(odd).toEqual([]);
 });
 
-test('no article names the site, whose name is a setting', async () => {
+test('[D1.1] no article names the site, whose name is a setting', async () => {
   for (const { slug, content } of await readArticles())
     expect([slug, /weathervane/i.test(content)]).toEqual([slug, false]);
 });
@@ -34,7 +34,7 @@ test('every category has its own slug', async () => {
   expect(new Set(categories.map(({ slug }) => slug)).size).toBe(categories.length);
 });
 
-test('the static pages contain the configured site name, whatever characters it has', async () => {
+test('[D1.1] the static pages contain the configured site name, whatever characters it has', async () => {
   const pages = await staticPages(settings);
   const all = JSON.stringify(pages);
   expect(all).not.toMatch(/\{(siteName|supportEmail|publicUrl)\}|%7B/);
@@ -45,7 +45,7 @@ test('the static pages contain the configured site name, whatever characters it 
   expect(pages.privacy.content).toContain('https://polls.example');
 });
 
-test('About and the legal pages match their files', async () => {
+test('[D8.3] About and the legal pages match their files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-pages-'));
   await cp('content', folder, { recursive: true });
   const files = {
@@ -62,7 +62,7 @@ test('About and the legal pages match their files', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('About has its sections, with three cards before the one on data', async () => {
+test('[S2.76] About has its sections, with three cards before the one on data', async () => {
   const { about } = await staticPages(settings);
   expect(outlineOf(about.content).map(({ text }) => text)).toEqual([
     ...['Our Mission', 'How It Works', 'Data & Transparency', 'Important Disclaimer'],
@@ -72,7 +72,7 @@ test('About has its sections, with three cards before the one on data', async ()
   ]);
 });
 
-test('the legal pages were last updated on January 19, 2025, and the Terms link to the Privacy Policy and the home page', async () => {
+test('[S2.77 S2.78 S9.20] the legal pages were last updated on January 19, 2025, and the Terms link to the Privacy Policy and the home page', async () => {
   const pages = await staticPages(settings);
   for (const name of legalPages) expect([name, pages[name].lastUpdated]).toEqual([name, '2025-01-19']);
   expect(pages.terms.content).toContain('href="/privacy"');

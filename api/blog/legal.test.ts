@@ -12,7 +12,7 @@ const headings = (name: 'terms' | 'privacy' | 'disclaimer') => outlineOf(pages[n
 const words = (name: 'about' | 'terms' | 'privacy' | 'disclaimer') =>
   pages[name].content.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
-test('the Terms of Use have their twelve sections in order', () => {
+test('[S2.77] the Terms of Use have their twelve sections in order', () => {
   expect([pages.terms.title, ...headings('terms')]).toEqual([
     'Terms of Use',
     'Acceptance of terms',
@@ -30,7 +30,7 @@ test('the Terms of Use have their twelve sections in order', () => {
   ]);
 });
 
-test('the Privacy Policy covers what is stored, shared, retained, and refused, in order', () => {
+test('[S2.78] the Privacy Policy covers what is stored, shared, retained, and refused, in order', () => {
   expect([pages.privacy.title, ...headings('privacy')]).toEqual([
     'Privacy Policy',
     'Fingerprinting',
@@ -51,7 +51,7 @@ test('the Privacy Policy covers what is stored, shared, retained, and refused, i
   expect(words('privacy')).toMatch(/IP address, your browser type.*logs/i);
 });
 
-test('the Disclaimer lists what polls are not, in order', () => {
+test('[S2.79] the Disclaimer lists what polls are not, in order', () => {
   expect([pages.disclaimer.title, ...headings('disclaimer')]).toEqual([
     'Disclaimer',
     'Not scientific research',
@@ -65,14 +65,14 @@ test('the Disclaimer lists what polls are not, in order', () => {
   ]);
 });
 
-test('polls are described as entertainment and discussion, not research, and tied to no institution', () => {
+test('[S1.16] polls are described as entertainment and discussion, not research, and tied to no institution', () => {
   expect(words('disclaimer')).toContain('for entertainment, discussion, and opinion gathering only');
   expect(words('disclaimer')).toContain('are not scientific research');
   expect(words('disclaimer')).toContain('not tied to any university, research institution');
   expect(words('terms')).toContain('Polls are for entertainment and discussion. They are not scientific research.');
 });
 
-test('results must not be passed off as research, policy, business, medical, legal, or news findings', () => {
+test('[S1.17] results must not be passed off as research, policy, business, medical, legal, or news findings', () => {
   const uses = words('disclaimer').split('It must not be passed off as something else.')[1];
   for (const use of [/scientific, or market research/, /policy/, /business/, /medical/, /legal purposes/, /as news/])
     expect(uses).toMatch(use);
@@ -80,21 +80,21 @@ test('results must not be passed off as research, policy, business, medical, leg
     expect(words('terms').split('You may not pass the results off as more than they are')[1]).toMatch(use);
 });
 
-test('Terms, Disclaimer, and About allow quoting results under CC BY 4.0 with one sentence', () => {
+test('[S1.18] Terms, Disclaimer, and About allow quoting results under CC BY 4.0 with one sentence', () => {
   for (const page of ['terms', 'disclaimer'] as const)
     expect(pages[page].content).toContain(`<a href="${sharingTexts.license.url}">${sharingTexts.license.name}</a>`);
   for (const page of ['terms', 'disclaimer', 'about'] as const)
     expect(words(page)).toContain(`“${sharingTexts.license.selfSelected}”`);
 });
 
-test('responses are kept indefinitely and shown as totals; identifiers and logs are deleted periodically', () => {
+test('[S1.19] responses are kept indefinitely and shown as totals; identifiers and logs are deleted periodically', () => {
   expect(words('privacy')).toContain('Poll responses (answer, time, marks) indefinitely');
   expect(words('privacy')).toContain('Fingerprints with the response; may be deleted periodically');
   expect(words('privacy')).toMatch(/Technical logs [^.]*deleted periodically/);
   expect(words('privacy')).toContain('Responses are shown and published as totals only.');
 });
 
-test('children under 13 are excluded, and third-party advertisements are announced', () => {
+test('[S1.20 S9.20] children under 13 are excluded, and third-party advertisements are announced', () => {
   expect(words('privacy')).toContain('not meant for children under 13. They may not vote, register, or comment');
   expect(words('terms')).toContain('You must be at least 13 years old to vote, register, or write anything here.');
   expect(words('privacy')).toContain('The site may show advertising from third-party networks');

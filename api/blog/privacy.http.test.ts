@@ -39,7 +39,7 @@ eachDatabase((open) => {
     await app.close();
   });
 
-  test('a vote is stored with what the Privacy Policy lists, and nothing else', async () => {
+  test('[S3.7] a vote is stored with what the Privacy Policy lists, and nothing else', async () => {
     const { db } = await open();
     // Its number, and whether its badge event is recorded.
     const bookkeeping = ['id', 'noted'];
@@ -58,7 +58,7 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('no answer to others reveals who voted, when, with which browser, or for what', async () => {
+  test('[S1.2 D2.19] no answer to others reveals who voted, when, with which browser, or for what', async () => {
     const { db } = await open();
     const app = await startTestApp(db);
     await seedPolls(db, [{ id: 'p' }]);

@@ -57,7 +57,7 @@ const empty = {
 };
 
 test.each(['SQLite', 'PostgreSQL'] as const)(
-  'several processes can prepare an empty %s database at the same time',
+  '[D1.7] several processes can prepare an empty %s database at the same time',
   async (engine) => {
     const url = await empty[engine]();
     const running = Array.from({ length: 4 }, () => run('migrate.ts', { DATABASE_URL: url }));
@@ -178,7 +178,7 @@ async function startApis(count: number, url: string, args?: readonly string[]) {
 }
 
 test(
-  'three API services that start together on an empty PostgreSQL build the site once and share members',
+  '[D1.7] three API services that start together on an empty PostgreSQL build the site once and share members',
   { timeout: 120_000 },
   async () => {
     const url = await empty.PostgreSQL();
@@ -221,7 +221,7 @@ test.each([
   ['SQLite', 1],
   ['PostgreSQL', 3],
 ] as const)(
-  'API services migrate a %s database of an older version at startup',
+  '[D1.7] API services migrate a %s database of an older version at startup',
   { timeout: 90_000 },
   async (engine, count) => {
     const url = await empty[engine]();

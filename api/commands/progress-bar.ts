@@ -7,7 +7,7 @@ import { publishingTexts } from '#texts/publishing.ts';
  */
 export function phaseBar<Phase extends string>(
   texts: { readonly bar: string; readonly phases: Readonly<Record<Phase, string>> },
-  patience = 1_000,
+  delayMs = 1_000,
 ) {
   const started = performance.now();
   const width = Math.max(...Object.values<string>(texts.phases).map(({ length }) => length));
@@ -20,7 +20,7 @@ export function phaseBar<Phase extends string>(
   return {
     end,
     show: (phase: Phase, done: number, of: number) => {
-      if (!process.stderr.isTTY || performance.now() - started < patience) return;
+      if (!process.stderr.isTTY || performance.now() - started < delayMs) return;
       if (phase !== shown) {
         end();
         shown = phase;

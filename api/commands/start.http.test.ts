@@ -33,7 +33,7 @@ function run(env: Record<string, string>) {
   return result;
 }
 
-test('a wrong setting stops the start with a message that names it', async () => {
+test('[D1.3] a wrong setting stops the start with a message that names it', async () => {
   const running = run({ PORT: 'eighty' });
   expect(await running.ended).toBe(1);
   expect(running.said.trim()).toMatch(/^PORT is “eighty”, but it must be a port.*$/);
@@ -49,7 +49,7 @@ test('a taken port stops the start before anything is built', async () => {
   expect(running.said.trim()).toMatch(new RegExp(`^API_PORT is ${port}, but another program is using that port\\.`));
 });
 
-test('an unwritable data folder stops the start with a message', async () => {
+test('[D1.6] an unwritable data folder stops the start with a message', async () => {
   const file = join(dataDir, 'a-file');
   await writeFile(file, '');
   const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };
@@ -95,7 +95,7 @@ test('a service started by npm stops when npm is stopped, and only its shell wit
 
 oneDatabase((open, engine) => {
   test(
-    'the first start shows polls and an admin password; the second needs no build',
+    '[D1.6 D1.13] the first start shows polls and an admin password; the second needs no build',
     { timeout: 180_000 },
     async () => {
       // A fresh clone has no database: the file in DATA_DIR is created. A server’s database exists, with its tables.

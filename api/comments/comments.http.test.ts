@@ -68,7 +68,7 @@ eachDatabase((open) => {
       .comment_count;
   };
 
-  test('a member comments, and everyone reads it with its author, newest first', async () => {
+  test('[S1.12 S3.14 S5.12 S6.1 S7.24] a member comments, and everyone reads it with its author, newest first', async () => {
     const { db, app, creator, anna, reader } = await start();
     expect(await listed(reader, 'parks')).toEqual([]);
     const first = await posted(anna, 'parks', '  More trees, please.\n');
@@ -96,7 +96,7 @@ eachDatabase((open) => {
     expect(await countOf(db)).toBe(3);
   });
 
-  test('only signed-in members comment and report, and comments are allowed after the end', async () => {
+  test('[S5.9 S6.2] only signed-in members comment and report, and comments are allowed after the end', async () => {
     const { db, anna, creator, reader } = await start();
     await seedDiscussedPoll(db, { id: 'ended', createdBy: creator.user.id, closedAt: testNow - 1 });
     const { id } = await posted(anna, 'ended', 'Still talking.');
@@ -106,7 +106,7 @@ eachDatabase((open) => {
     expect(await countOf(db)).toBe(0);
   });
 
-  test('a comment has 1 to 500 characters after trimming, and unstorable text is refused at its field', async () => {
+  test('[S5.10] a comment has 1 to 500 characters after trimming, and unstorable text is refused at its field', async () => {
     const { db, anna } = await start();
     const refusal = async (content: unknown) => {
       const response = await post(anna, 'parks', content);
@@ -128,7 +128,7 @@ eachDatabase((open) => {
     expect((await posted(anna, 'parks', `${' '.repeat(600)}${longest}`)).content).toBe(longest);
   });
 
-  test('only authors and the poll’s creator delete a comment', async () => {
+  test('[D6.10] only authors and the poll’s creator delete a comment', async () => {
     const { db, app, anna, creator } = await start();
     const ben = await registered(app, 'ben');
     await seedDiscussedPoll(db, { id: 'other', createdBy: ben.user.id });
@@ -262,7 +262,7 @@ eachDatabase((open) => {
     expect(await countOf(db)).toBe(0);
   });
 
-  test('a member’s limits hold across processes, and refused comments don’t count against the address', async () => {
+  test('[D2.17] a member’s limits hold across processes, and refused comments don’t count against the address', async () => {
     const { db, anna } = await start({ rateLimit: true });
     const other = await startTestApp(db, { config: { rateLimit: true } });
     const elsewhere = { ...anna, fetch: (path: string, init = {}) => through(other, anna, path, init) };

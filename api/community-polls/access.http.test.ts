@@ -143,7 +143,7 @@ eachDatabase((open) => {
     };
   }
 
-  test('the access table covers every community poll endpoint', () => {
+  test('[D6.1] the access table covers every community poll endpoint', () => {
     const calls = Object.entries(endpoints).filter(([, { path }]) => path.startsWith('/api/community-polls'));
     const [many, one] = [false, true].map((hasId) =>
       calls.filter(([, { path }]) => path.includes(':id') === hasId).map(([name]) => name),
@@ -153,7 +153,7 @@ eachDatabase((open) => {
   });
 
   test.each([...visibilities])(
-    'every endpoint of a %s poll answers those whom the access table allows and shows others nothing',
+    '[S1.11 S4.6 S6.4 D6.1 D6.2] every endpoint of a %s poll answers those whom the access table allows and shows others nothing',
     async (visibility) => {
       const { db, app, town } = await start();
       await registered(app, 'newcomer');
@@ -175,7 +175,7 @@ eachDatabase((open) => {
     },
   );
 
-  test('endpoints of many polls answer those whom the access table allows', async () => {
+  test('[S6.2] endpoints of many polls answer those whom the access table allows', async () => {
     const { db, town } = await start();
     await db('users').where({ username: 'gone' }).del();
     for (const [name, row] of Object.entries(aboutMany)) {
@@ -185,7 +185,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('unlisted and private polls are in no list, statistic, or other endpoint for anyone', async () => {
+  test('[D6.1 D6.4] unlisted and private polls are in no list, statistic, or other endpoint for anyone', async () => {
     const { db, town } = await start();
     for (const visibility of ['unlisted', 'private'] as const) {
       const { id } = await pollOf(town, visibility);

@@ -37,7 +37,7 @@ eachDatabase((open) => {
     expect(body.options.map(({ votes }) => votes)).toEqual([null, null]);
   });
 
-  test('option counts are withheld until the viewer has voted or the poll is closed; the total is not', async () => {
+  test('[D6.17] option counts are withheld until the viewer has voted or the poll is closed; the total is not', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna, { endsAt: iso(testNow + day) });
     const ben = visitor(app);
@@ -57,7 +57,7 @@ eachDatabase((open) => {
     expect(body).toMatchObject({ isActive: false, closedAt: iso(testNow + day) });
   });
 
-  test('the list has public polls only, newest first, page by page and by category', async () => {
+  test('[S7.19] the list has public polls only, newest first, page by page and by category', async () => {
     const { app, anna } = await start();
     for (let n = 0; n < 14; n++) {
       app.clock.set(testNow + n);
@@ -101,7 +101,7 @@ eachDatabase((open) => {
     ).toEqual(ids.sort());
   });
 
-  test('members see their own polls of every visibility, and nobody else does', async () => {
+  test('[D6.15] members see their own polls of every visibility, and nobody else does', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     for (const visibility of ['private', 'unlisted', 'public'] as const) await made(anna, { visibility });
@@ -118,7 +118,7 @@ eachDatabase((open) => {
     expect(await createdPollsCount(db, anna.user.id)).toBe(3);
   });
 
-  test('an invalid list query is refused, and the field is named', async () => {
+  test('[D6.15] an invalid list query is refused, and the field is named', async () => {
     const { anna } = await start();
     const wrong = ['visibility=private', 'visibility=unlisted', 'visibility=all', 'limit=0', 'limit=51', 'offset=-1'];
     for (const query of [...wrong, 'offset=x', 'category=Gossip', 'page=2', 'limit=1&limit=2']) {
@@ -127,7 +127,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('the featured list has the public polls that the operator chose, newest first, a dozen at most', async () => {
+  test('[S7.17] the featured list has the public polls that the operator chose, newest first, a dozen at most', async () => {
     const { db, app, anna } = await start();
     const context = { db, clock: app.clock };
     for (let n = 0; n < 14; n++) {
@@ -146,7 +146,7 @@ eachDatabase((open) => {
     expect(questions(after.body)[0]).toBe('Poll 12');
   });
 
-  test('the categories are the fifteen', async () => {
+  test('[S3.20 S7.18 D10.7] the categories are the fifteen', async () => {
     const { anna } = await start();
     const { body, headers } = await ask<string[]>(anna, '/api/community-polls/categories');
     expect(body).toEqual([...communityCategories]);

@@ -45,7 +45,7 @@ eachDatabase((open) => {
   const statusOf = async (browser: Visitor, id: string, fingerprint = browser.device) =>
     (await ask<VoteStatus>(browser, `/api/community-polls/${id}/vote/status?fingerprint=${fingerprint}`)).body;
 
-  test('a vote counts, and the answer is the poll with its counts and the voter’s choice', async () => {
+  test('[S7.23 D2.13] a vote counts, and the answer is the poll with its counts and the voter’s choice', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna);
     const ben = visitor(app);
@@ -61,7 +61,7 @@ eachDatabase((open) => {
     await exact(1);
   });
 
-  test('all options of a community poll can be voted for, beyond the third, too', async () => {
+  test('[D6.16] all options of a community poll can be voted for, beyond the third, too', async () => {
     const { app, anna } = await start();
     const options = Array.from({ length: 10 }, (_, n) => ({ id: `option-${n + 1}`, text: `Answer ${n + 1}` }));
     const { id } = await made(anna, { options });
@@ -71,7 +71,7 @@ eachDatabase((open) => {
     expect(body.totalVotes).toBe(11);
   });
 
-  test('a second vote is refused with the recorded choice and the poll, by device, browser, and account', async () => {
+  test('[S4.8 D2.4] a second vote is refused with the recorded choice and the poll, by device, browser, and account', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna);
     const ben = await registered(app, 'ben');
@@ -90,7 +90,7 @@ eachDatabase((open) => {
     await exact(2);
   });
 
-  test('a vote that can’t count is refused with the reason', async () => {
+  test('[S5.6 D2.8 D2.10] a vote that can’t count is refused with the reason', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { endsAt: iso(testNow + 2 * day) });
     const later = await made(anna, { startsAt: iso(testNow + day) });
@@ -124,7 +124,7 @@ eachDatabase((open) => {
     await exact(0);
   });
 
-  test('the vote status shows what this device, browser, or account recorded', async () => {
+  test('[S7.22] the vote status shows what this device, browser, or account recorded', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna);
     const ben = await registered(app, 'ben');
@@ -139,7 +139,7 @@ eachDatabase((open) => {
     expect(await statusOf(anna, id)).toEqual({ hasVoted: false });
   });
 
-  test('the vote status requires a device id', async () => {
+  test('[S7.22] the vote status requires a device id', async () => {
     const { anna } = await start();
     const { id } = await made(anna);
     for (const query of ['', '?fingerprint=', '?fingerprint=device_x', '?fingerprint=a&fingerprint=b']) {
@@ -160,7 +160,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('only the creator and guests vote on a private poll', async () => {
+  test('[S1.11 S6.4] only the creator and guests vote on a private poll', async () => {
     const { app, anna, exact } = await start();
     const [ben, cleo] = [await registered(app, 'ben'), await registered(app, 'cleo')];
     const { id } = await made(anna, { visibility: 'private' });
@@ -187,7 +187,7 @@ eachDatabase((open) => {
     await exact(1);
   });
 
-  test('votes on unlisted and private polls don’t count in the headline figures; their voters are participants', async () => {
+  test('[D3.1] votes on unlisted and private polls don’t count in the headline figures; their voters are participants', async () => {
     const { app, anna, exact } = await start();
     for (const visibility of ['unlisted', 'private'] as const)
       await castVote(anna, (await made(anna, { visibility })).id);
@@ -197,7 +197,7 @@ eachDatabase((open) => {
     await exact(3);
   });
 
-  test('200 parallel votes of one device count once', async () => {
+  test('[D2.5] 200 parallel votes of one device count once', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna);
     const device = newDevice();
@@ -206,7 +206,7 @@ eachDatabase((open) => {
     await exact(1);
   });
 
-  test('100 parallel votes of one member from 100 devices count once', async () => {
+  test('[D2.7] 100 parallel votes of one member from 100 devices count once', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { visibility: 'private' });
     const session = new Map(anna.cookies);
@@ -237,7 +237,7 @@ eachDatabase((open) => {
     await exact(2);
   });
 
-  test('no answer contains a device id or its digest', async () => {
+  test('[S1.2 D2.3 D2.19] no answer contains a device id or its digest', async () => {
     const { anna } = await start();
     const { id } = await made(anna);
     const answers = [await castVote(anna, id), await castVote(anna, id), await ask(anna, `/api/community-polls/${id}`)];
@@ -248,7 +248,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a device id never reaches the log, not even when the database fails', async () => {
+  test('[D2.3] a device id never reaches the log, not even when the database fails', async () => {
     let lines = '';
     const write = (line: Buffer, _: unknown, done: () => void) => {
       lines += line.toString();
@@ -265,7 +265,7 @@ eachDatabase((open) => {
     for (const secret of [anna.device, hash('sha256', anna.device, 'base64url')]) expect(lines).not.toContain(secret);
   });
 
-  test('a flood of votes from one address is refused with the time to wait', async () => {
+  test('[D2.14] a flood of votes from one address is refused with the time to wait', async () => {
     const { app, anna } = await start({ config: { rateLimit: true } });
     const { id } = await made(anna);
     const answers = await Promise.all(

@@ -39,7 +39,7 @@ eachDatabase((open) => {
   const create = (member: Member, more: object) =>
     ask<CommunityPoll & ErrorBody>(member, '/api/community-polls', 'POST', { ...newPoll, ...more });
 
-  test('a member creates a poll, and everyone can open it', async () => {
+  test('[S1.10 S3.13 S7.20 S7.21 D6.3 D6.14] a member creates a poll, and everyone can open it', async () => {
     const { db, app, anna } = await start();
     const { status, body } = await create(anna, {
       question: '  Tea or coffee?\n',
@@ -88,7 +88,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('a poll without a visibility is public', async () => {
+  test('[S3.13] a poll without a visibility is public', async () => {
     const { app, anna } = await start();
     const { visibility, ...poll } = newPoll;
     expect(visibility).toBe('public');
@@ -98,7 +98,7 @@ eachDatabase((open) => {
     expect(listed.body.map(({ id }) => id)).toEqual([body.id]);
   });
 
-  test('ids of polls created by one member at the same time have nothing in common', async () => {
+  test('[D6.3] ids of polls created by one member at the same time have nothing in common', async () => {
     const { anna } = await start();
     const ids = [];
     for (let n = 0; n < 4; n++) ids.push((await made(anna)).id);
@@ -109,7 +109,7 @@ eachDatabase((open) => {
       }
   });
 
-  test('creating a poll requires signing in', async () => {
+  test('[S6.2] creating a poll requires signing in', async () => {
     const { app } = await start();
     const { status, body } = await ask(visitor(app), '/api/community-polls', 'POST', newPoll);
     expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
@@ -123,7 +123,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('only public polls count in the headline figures', async () => {
+  test('[D3.5] only public polls count in the headline figures', async () => {
     const { db, anna } = await start();
     for (const visibility of ['public', 'unlisted', 'private', 'public'] as const) await made(anna, { visibility });
     const { body } = await ask<{ totalPolls: number }>(anna, '/api/statistics?v=2&t=1');
@@ -162,7 +162,7 @@ eachDatabase((open) => {
     ['allowedUsers', { allowedUsers: ['ben'] }],
   ];
 
-  test('an invalid poll is refused, the field is named, and nothing changes', async () => {
+  test('[S5.8 D6.11] an invalid poll is refused, the field is named, and nothing changes', async () => {
     const { db, anna } = await start();
     for (const [field, wrong] of wrongPolls) {
       const { status, body } = await create(anna, wrong);
@@ -176,7 +176,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('length limits count characters after trimming, not bytes or surrogates', async () => {
+  test('[D6.11] length limits count characters after trimming, not bytes or surrogates', async () => {
     const { anna } = await start();
     const long = {
       question: `  ${'🐘'.repeat(200)}  `,
@@ -188,7 +188,7 @@ eachDatabase((open) => {
     expect([body.question, body.options.length]).toEqual(['🐘'.repeat(200), 10]);
   });
 
-  test('a poll without dates starts now and stays open; a start in the past or a moment ahead means now', async () => {
+  test('[S3.4 S5.8] a poll without dates starts now and stays open; a start in the past or a moment ahead means now', async () => {
     const { app, anna } = await start();
     const { startsAt, endsAt, description, ...bare } = newPoll;
     expect([startsAt, endsAt, description]).toBeDefined();
@@ -204,7 +204,7 @@ eachDatabase((open) => {
     expect(later.body).toMatchObject({ isActive: true, closedAt: null });
   });
 
-  test('the start is a date (midnight UTC) or a date with time', async () => {
+  test('[S5.8] the start is a date (midnight UTC) or a date with time', async () => {
     const { anna } = await start();
     expect(await made(anna, { startsAt: '2026-11-25' })).toMatchObject({ startsAt: '2026-11-25T00:00:00.000Z' });
     expect(await made(anna, { startsAt: '2026-11-25T10:30:00+01:00' })).toMatchObject({

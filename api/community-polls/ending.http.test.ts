@@ -41,7 +41,7 @@ eachDatabase((open) => {
   const remove = (by: Visitor, id: string) => ask(by, `/api/community-polls/${id}`, 'DELETE');
   const figures = async (by: Visitor) => (await ask<Statistics>(by, '/api/statistics?v=2&t=1')).body;
 
-  test('the creator closes a poll early: it shows its results and takes no more votes', async () => {
+  test('[D6.9] the creator closes a poll early: it shows its results and takes no more votes', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { endsAt: iso(testNow + day) });
     await castVote(visitor(app), id, 'option-2');
@@ -79,7 +79,7 @@ eachDatabase((open) => {
     expect(answers.filter(({ body }) => body.code === 'POLL_CLOSED')).toHaveLength(19);
   });
 
-  test('only the creator closes or deletes a poll', async () => {
+  test('[D6.9] only the creator closes or deletes a poll', async () => {
     const { db, app, anna } = await start();
     const [ben, cleo] = [await registered(app, 'ben'), await registered(app, 'cleo')];
     const open = await made(anna);
@@ -113,7 +113,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('deleting a poll deletes its votes, guests, and comments; its voters stay participants', async () => {
+  test('[D6.9] deleting a poll deletes its votes, guests, and comments; its voters stay participants', async () => {
     const { db, app, anna, exact } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna, { visibility: 'private' });
@@ -141,7 +141,7 @@ eachDatabase((open) => {
     await exact(1);
   });
 
-  test('a deleted public poll and its votes leave the headline figures; its voters stay counted once', async () => {
+  test('[D3.1 D3.5] a deleted public poll and its votes leave the headline figures; its voters stay counted once', async () => {
     const { app, anna, exact } = await start();
     const polls = [await made(anna), await made(anna), await made(anna)];
     const voters = Array.from({ length: 6 }, () => visitor(app));
@@ -164,7 +164,7 @@ eachDatabase((open) => {
     await exact(7);
   });
 
-  test('participants stay exact when browsers with new device ids link voters, in whatever order polls are deleted', async () => {
+  test('[D3.2] participants stay exact when browsers with new device ids link voters, in whatever order polls are deleted', async () => {
     const { app, anna, exact } = await start();
     for (const order of [
       [0, 1, 2, 3],

@@ -34,7 +34,7 @@ eachDatabase((open) => {
   const guests = async (by: Visitor, id: string) =>
     (await ask<Invite[]>(by, `/api/community-polls/${id}/invites`)).body;
 
-  test('the creator invites by username or confirmed email in any letter case and sees who has opened the poll', async () => {
+  test('[D6.7] the creator invites by username or confirmed email in any letter case and sees who has opened the poll', async () => {
     const { db, app, anna, ben, id } = await start();
     const cleo = await registered(app, 'cleo', { email: 'cleo@mail.example' });
     await db('users').where({ username: 'cleo' }).update({ email_confirmed_at: testNow });
@@ -55,7 +55,7 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('an invitation by email address never reaches an account that has not confirmed it', async () => {
+  test('[D5.3] an invitation by email address never reaches an account that has not confirmed it', async () => {
     const { db, app, anna, id } = await start();
     const impostor = await registered(app, 'impostor', { email: 'dora@mail.example' });
     const unknown = await invite(anna, id, 'nobody@mail.example');
@@ -70,7 +70,7 @@ eachDatabase((open) => {
     expect((await ask(impostor, `/api/community-polls/${id}`)).status).toBe(403);
   });
 
-  test('an unknown name, oneself, and an existing guest get the same answer', async () => {
+  test('[D6.8] an unknown name, oneself, and an existing guest get the same answer', async () => {
     const { anna, id } = await start();
     await invited(anna, id, 'ben');
     const answers = await Promise.all(
@@ -103,7 +103,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('only the creator of a private poll invites, lists, or removes guests', async () => {
+  test('[D6.6] only the creator of a private poll invites, lists, or removes guests', async () => {
     const { app, anna, ben, id } = await start();
     await invited(anna, id, 'ben');
     const outsider = await registered(app, 'outsider');
@@ -132,7 +132,7 @@ eachDatabase((open) => {
     expect(await guests(anna, id)).toHaveLength(1);
   });
 
-  test('answers about a poll contain its creator’s id and its guests for the creator only', async () => {
+  test('[S3.13] answers about a poll contain its creator’s id and its guests for the creator only', async () => {
     const { app, anna, ben, id } = await start();
     await invited(anna, id, 'ben');
     const secret = { createdBy: anna.user.id, allowedUsers: [ben.user.id] };
@@ -159,7 +159,7 @@ eachDatabase((open) => {
     expect((await ask(anna, `/api/community-polls/${id}/close`, 'POST')).body).toMatchObject(secret);
   });
 
-  test('withdrawing an invitation closes the poll to its guest immediately, and the guest can be invited again', async () => {
+  test('[D6.7] withdrawing an invitation closes the poll to its guest immediately, and the guest can be invited again', async () => {
     const { anna, ben, id } = await start();
     await invited(anna, id, 'ben');
     const see = async () => (await ask(ben, `/api/community-polls/${id}`)).status;

@@ -9,7 +9,7 @@ import { activityTypes, communityCategories, historicalSorts, reservedPollIds, v
 
 /* Numbers and lists that were agreed: everything else reads them from the contract, so that they stand here once more. */
 
-test('page sizes and text lengths are as specified', () => {
+test('[S9.1 S9.3 S9.5 S9.7 S9.8] page sizes and text lengths are as specified', () => {
   expect(limits).toMatchObject({
     historicalPageSize: 9,
     historicalPageSizeMax: 50,
@@ -28,7 +28,7 @@ test('page sizes and text lengths are as specified', () => {
   });
 });
 
-test('limits on members’ texts and lists are as specified', () => {
+test('[S9.7 S9.9] limits on members’ texts and lists are as specified', () => {
   expect(limits).toMatchObject({
     usernameMin: 3,
     usernameMax: 30,
@@ -44,7 +44,7 @@ test('limits on members’ texts and lists are as specified', () => {
   });
 });
 
-test('the limits of the server are as decided', () => {
+test('[D9.2 D9.6 D9.16 D10.5 D10.7] the limits of the server are as decided', () => {
   expect({ ...limits, publicMaxAgeSeconds, releasesKept, sessionDays, ...rateLimits }).toMatchObject({
     importRows: 50_000,
     jsonBodyBytes: 100_000,
@@ -55,7 +55,7 @@ test('the limits of the server are as decided', () => {
   });
 });
 
-test('delays are as specified', () => {
+test('[S9.4 S9.16 S9.19] delays are as specified', () => {
   expect(limits).toMatchObject({
     pollRefetchMs: 30_000,
     toastDisplayMs: 5_000,
@@ -67,7 +67,7 @@ test('delays are as specified', () => {
   });
 });
 
-test('community polls have the fifteen categories and three visibilities', () => {
+test('[S1.10 S3.20 S7.18] community polls have the fifteen categories and three visibilities', () => {
   expect(communityCategories).toEqual([
     'General',
     'Politics',
@@ -88,13 +88,13 @@ test('community polls have the fifteen categories and three visibilities', () =>
   expect(visibilities).toEqual(['public', 'unlisted', 'private']);
 });
 
-test('the archive has four sort orders, activities have four types, and four ids are reserved', () => {
+test('[S3.15 S9.1 D4.6] the archive has four sort orders, activities have four types, and four ids are reserved', () => {
   expect(historicalSorts).toEqual(['newest', 'oldest', 'most-voted', 'least-voted']);
   expect(activityTypes).toEqual(['vote', 'poll_created', 'comment', 'badge_earned']);
   expect(reservedPollIds).toEqual(['active', 'historical', 'related', 'bulk-upload']);
 });
 
-test('only the vote status has a device id in its URL', () => {
+test('[D2.3] only the vote status has a device id in its URL', () => {
   const inAddress = Object.entries(endpoints).filter(([, endpoint]) => {
     const parts = [endpoint.path, 'params' in endpoint && endpoint.params, 'query' in endpoint && endpoint.query];
     return /device|fingerprint/i.test(JSON.stringify(parts));

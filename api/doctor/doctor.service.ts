@@ -112,7 +112,7 @@ export async function checkKeys(config: Config): Promise<Finding[]> {
   } else if (mode & 0o077) findings.push(found('problem', 'keys', texts.keys.open(file, octal(mode))));
   else {
     // The file exists, so this only reads it; with a password set, none is generated.
-    const password = config.adminPassword ?? 'not used: nobody is asked for it';
+    const password = config.adminPassword ?? 'not used: nothing is authenticated';
     findings.push(
       await ensureSecrets({ ...config, adminPassword: password }).then(
         () => ok('keys', texts.keys.ok(file)),

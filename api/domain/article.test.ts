@@ -19,7 +19,7 @@ const post = (slug: string, more: Partial<BlogPost> = {}): BlogPost => ({
   ...more,
 });
 
-test('three other articles are recommended: featured first, then newest first, never the article itself', () => {
+test('[S2.74] three other articles are recommended: featured first, then newest first, never the article itself', () => {
   const posts = [
     post('newest', { publishedAt: '2026-05-05T00:00:00.000Z' }),
     post('second', { publishedAt: '2026-04-04T00:00:00.000Z', featured: true }),
@@ -33,7 +33,7 @@ test('three other articles are recommended: featured first, then newest first, n
   expect(relatedArticles([post('alone')], 'alone')).toEqual([]);
 });
 
-test('categories are those of the articles, the largest first', () => {
+test('[S2.68] categories are those of the articles, the largest first', () => {
   const posts = [
     post('a', { category: 'Samples' }),
     post('b', { category: 'Crowds and History' }),

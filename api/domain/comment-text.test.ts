@@ -8,7 +8,7 @@ const together = (content: string) =>
     .map(({ text }) => text)
     .join('');
 
-test('the limit of a comment counts code points, after trimming', () => {
+test('[S9.7] the limit of a comment counts code points, after trimming', () => {
   expect(commentLength('👍🏽')).toBe(2);
   expect(commentErrors(trimText(` ${'🐘'.repeat(500)}\n`))).toEqual([]);
   expect(commentErrors('🐘'.repeat(501))).toEqual([

@@ -8,7 +8,7 @@ const plain = { question: 'Tea or coffee?', options: options('Tea', 'Coffee'), s
 const errorsOf = (change: Partial<Parameters<typeof newCommunityPollFindings>[0]>) =>
   fieldErrors(newCommunityPollFindings({ ...plain, ...change }, now));
 
-test('a question with two different options and no dates is valid', () => {
+test('[S2.82 S3.13] a question with two different options and no dates is valid', () => {
   expect(errorsOf({})).toEqual([]);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ['Straße', 'STRASSE'],
   ['ΟΔΟΣ', 'οδος'],
   ['Cafe\u0301', 'Café'],
-])('"%s" and "%s" are the same option, reported at the second', (first, second) => {
+])('[D6.12] "%s" and "%s" are the same option, reported at the second', (first, second) => {
   expect(errorsOf({ options: options(first, 'Coffee', second) })).toEqual([
     { field: 'options.2.text', message: 'This option is already listed' },
   ]);
@@ -38,13 +38,13 @@ test('options that differ by an accent are different', () => {
   expect(errorsOf({ options: options('resume', 'résumé') })).toEqual([]);
 });
 
-test('the end must be in the future', () => {
+test('[D6.13] the end must be in the future', () => {
   const message = 'End must be in the future';
   expect(errorsOf({ endsAt: '2026-11-20T12:00:00Z' })).toEqual([{ field: 'endsAt', message }]);
   expect(errorsOf({ endsAt: '2026-11-20T12:00:01Z' })).toEqual([]);
 });
 
-test('the end must be after the start', () => {
+test('[D6.13] the end must be after the start', () => {
   const message = 'End must be after the start';
   const startsAt = '2026-11-22T12:00:00Z';
   expect(errorsOf({ startsAt, endsAt: '2026-11-22T13:00:00+01:00' })).toEqual([{ field: 'endsAt', message }]);
@@ -79,7 +79,7 @@ test('two options can’t have the same id', () => {
   expect(errorsOf({ options: twice })).toEqual([{ field: 'options.1.id', message: 'Two options have the same id' }]);
 });
 
-test('a poll without a start, or with one in the past, opens now', () => {
+test('[S3.4 S5.8] a poll without a start, or with one in the past, opens now', () => {
   const later = '2026-11-21T12:00:00Z';
   expect(openingTimes({ startsAt: null }, now)).toEqual({ startsAt: now, endsAt: null });
   expect(openingTimes({ startsAt: '2020-01-01T00:00:00Z', endsAt: later }, now)).toEqual({
@@ -89,7 +89,7 @@ test('a poll without a start, or with one in the past, opens now', () => {
   expect(openingTimes({ startsAt: later }, now).startsAt).toBe(Date.parse(later));
 });
 
-test('white space around texts and blank options are removed before validation', () => {
+test('[S5.7] white space around texts and blank options are removed before validation', () => {
   expect(
     normalizeCommunityPoll({
       question: ' Tea? ',

@@ -9,7 +9,7 @@ test.each([
   '/%5Cevil.example',
   '/search?q=https://evil.example',
   '/authors',
-])('%j is a path of this site and is followed', (asked) => {
+])('[D5.11] %j is a path of this site and is followed', (asked) => {
   expect(nextPath(asked)).toBe(asked);
 });
 
@@ -40,7 +40,7 @@ test.each([
   '/\u007fx',
   'data:text/html,x',
   `/${'x'.repeat(2_000)}`,
-])('%j leads to the home page', (asked) => {
+])('[D5.11] %j leads to the home page', (asked) => {
   expect(nextPath(asked)).toBe('/');
 });
 

@@ -4,14 +4,14 @@ import { closedMoment, lifespanOf, phaseOf } from './poll-lifecycle.ts';
 const week = { isActive: true, startsAt: 1_000, endsAt: 2_000, closedAt: null };
 
 describe('phaseOf', () => {
-  test('a poll is open from its first millisecond to the one before its end', () => {
+  test('[S2.38] a poll is open from its first millisecond to the one before its end', () => {
     expect(phaseOf(week, 999)).toBe('upcoming');
     expect(phaseOf(week, 1_000)).toBe('open');
     expect(phaseOf(week, 1_999)).toBe('open');
     expect(phaseOf(week, 2_000)).toBe('closed');
   });
 
-  test('an inactive poll is closed from its start on, a manually closed one at any time', () => {
+  test('[S2.38] an inactive poll is closed from its start on, a manually closed one at any time', () => {
     expect(phaseOf({ ...week, isActive: false }, 1_500)).toBe('closed');
     expect(phaseOf({ ...week, closedAt: 1_200 }, 1_100)).toBe('closed');
     expect(phaseOf({ ...week, isActive: false }, 500)).toBe('upcoming');

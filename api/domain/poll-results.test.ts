@@ -18,12 +18,12 @@ const options = (...votes: number[]) =>
   votes.map((count, i) => ({ id: `option-${i + 1}`, text: `T${i + 1}`, votes: count }));
 
 describe('percentages', () => {
-  test('are 0 when nobody has voted', () => {
+  test('[S3.22] are 0 when nobody has voted', () => {
     expect(percentWhole(0, 0)).toBe(0);
     expect(percentOneDecimal(0, 0)).toBe(0);
   });
 
-  test('are whole on the card and have one decimal on the report', () => {
+  test('[S3.22 S9.6] are whole on the card and have one decimal on the report', () => {
     expect(percentWhole(1, 3)).toBe(33);
     expect(percentWhole(2, 3)).toBe(67);
     expect(percentOneDecimal(1, 3)).toBe(33.3);
@@ -35,13 +35,13 @@ describe('percentages', () => {
   });
 });
 
-test('only the first three options of a poll are offered', () => {
+test('[S9.3] only the first three options of a poll are offered', () => {
   expect(offeredOptions(options(1, 2, 3, 4)).map((o) => o.id)).toEqual(['option-1', 'option-2', 'option-3']);
   expect(offeredOptions(options(1, 2))).toHaveLength(2);
 });
 
 describe('ranking', () => {
-  test('puts most votes first; equal votes share a rank, and the next rank is skipped', () => {
+  test('[S2.46] puts most votes first; equal votes share a rank, and the next rank is skipped', () => {
     expect(rankOptions(options(5, 9, 5, 1)).map(({ id, rank }) => [id, rank])).toEqual([
       ['option-2', 1],
       ['option-1', 2],
@@ -83,14 +83,14 @@ describe('the lead', () => {
 
 describe('days active', () => {
   const day = 86_400_000;
-  test('are rounded up', () => {
+  test('[S2.43] are rounded up', () => {
     expect(daysActive(0, 7 * day)).toBe(7);
     expect(daysActive(0, 7 * day + 1)).toBe(8);
     expect(daysActive(0, 1)).toBe(1);
     expect(daysActive(0, 0)).toBe(0);
   });
 
-  test('are unknown without an end, with an invalid time, or with an end before the start', () => {
+  test('[S2.43] are unknown without an end, with an invalid time, or with an end before the start', () => {
     expect(daysActive(0, null)).toBeNull();
     expect(daysActive(Number.NaN, day)).toBeNull();
     expect(daysActive(2 * day, day)).toBeNull();
@@ -98,17 +98,17 @@ describe('days active', () => {
 });
 
 describe('cut texts', () => {
-  test('a chart label keeps 15 characters and gets an ellipsis only when it is longer', () => {
+  test('[S3.6 S9.5] a chart label keeps 15 characters and gets an ellipsis only when it is longer', () => {
     expect(chartLabel('a'.repeat(15))).toBe('a'.repeat(15));
     expect(chartLabel('a'.repeat(16))).toBe(`${'a'.repeat(15)}…`);
   });
 
-  test('a breadcrumb keeps 40 characters', () => {
+  test('[S2.39 S9.5] a breadcrumb keeps 40 characters', () => {
     expect(breadcrumbLabel('q'.repeat(40))).toBe('q'.repeat(40));
     expect(breadcrumbLabel('q'.repeat(41))).toBe(`${'q'.repeat(40)}…`);
   });
 
-  test('a meta description is one line of at most 160 characters', () => {
+  test('[S2.56 S9.5] a meta description is one line of at most 160 characters', () => {
     expect(metaDescription('d'.repeat(160))).toBe('d'.repeat(160));
     expect(metaDescription('d'.repeat(161))).toHaveLength(160);
     expect(metaDescription(' two\n  lines ')).toBe('two lines');
@@ -124,7 +124,7 @@ describe('cut texts', () => {
   });
 });
 
-test('a category is displayed as words', () => {
+test('[S2.24 D4.3] a category is displayed as words', () => {
   expect(categoryLabel('world-news')).toBe('World News');
   expect(categoryLabel('Business & Finance')).toBe('Business & Finance');
   expect(categoryLabel('AI')).toBe('AI');
@@ -132,7 +132,7 @@ test('a category is displayed as words', () => {
 });
 
 describe('chart slices', () => {
-  test('have a short name, votes, one decimal, and their position', () => {
+  test('[S3.6] have a short name, votes, one decimal, and their position', () => {
     expect(chartSlices([{ id: 'a', text: 'Strict rules before release', votes: 1 }], 3, 'Others')).toEqual([
       { name: 'Strict rules be…', value: 1, percentage: 33.3, position: 0 },
     ]);

@@ -70,7 +70,7 @@ function allowed(poll: GuardedPoll, viewer: Viewer): string {
 
 describe.each([...visibilities])('of a %s poll', (visibility) => {
   test.each(Object.keys(viewers) as Who[])(
-    'the %s may do what the policy allows before, during, and after the poll',
+    '[S4.6] the %s may do what the policy allows before, during, and after the poll',
     (who) => {
       for (const phase of Object.keys(phases) as Phase[]) {
         const poll = { ...phases[phase], visibility, createdBy: who === 'former' ? null : 'anna' };

@@ -5,7 +5,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-test('a time is shown in a fitting unit, never rounded up', () => {
+test('[S2.36] a time is shown in a fitting unit, never rounded up', () => {
   expect(relativeTime(0, 0)).toBe('just now');
   expect(relativeTime(0, minute - 1)).toBe('just now');
   expect(relativeTime(minute - 1, 0)).toBe('now');
@@ -22,7 +22,7 @@ test('a time is shown in a fitting unit, never rounded up', () => {
   expect(relativeTime(0, 800 * day)).toBe('2 years ago');
 });
 
-test('from 24 hours on, past times are shown in calendar days', () => {
+test('[S2.36] from 24 hours on, past times are shown in calendar days', () => {
   expect(relativeTime(0, day - 1)).toBe('23 hours ago');
   expect(relativeTime(0, day)).toBe('yesterday');
   expect(relativeTime(0, 36 * hour)).toBe('yesterday');

@@ -11,7 +11,7 @@ const result = (...votes: number[]) => ({
 const summary = (...votes: number[]) => generateReport(result(...votes), words).summary;
 
 describe('the verdict', () => {
-  test('changes exactly above 50, 40 and 30 percent', () => {
+  test('[S2.54 D4.12] changes exactly above 50, 40 and 30 percent', () => {
     expect(verdictOf(result(501, 499))).toBe('consensus');
     expect(verdictOf(result(500, 300, 200))).toBe('plurality');
     expect(verdictOf(result(5_001, 4_999))).toBe('consensus');
@@ -21,7 +21,7 @@ describe('the verdict', () => {
     expect(verdictOf(result(300, 250, 250, 200))).toBe('divided');
   });
 
-  test('is a tie for any equal shares', () => {
+  test('[D4.13] is a tie for any equal shares', () => {
     expect(verdictOf(result(50, 50))).toBe('tie');
     expect(verdictOf(result(20, 20, 20, 20, 20))).toBe('tie');
     expect(verdictOf(result(10, 45, 45))).toBe('tie');
@@ -34,7 +34,7 @@ describe('the verdict', () => {
 });
 
 describe('the generated summary', () => {
-  test('names the leading option, its percentage, and the margin to the second', () => {
+  test('[S2.53] names the leading option, its percentage, and the margin to the second', () => {
     expect(summary(621, 300, 79)).toBe(
       'A clear consensus: “Yes” received 62.1% of 1,000 votes, 32.1 percentage points ahead of “No”.',
     );
@@ -49,16 +49,16 @@ describe('the generated summary', () => {
     );
   });
 
-  test('names all tied options', () => {
+  test('[D4.13] names all tied options', () => {
     expect(summary(50, 50)).toBe('A tie: “Yes” and “No” each received 50.0% of 100 votes.');
     expect(summary(40, 40, 40)).toBe('A tie: “Yes”, “No”, and “Maybe” each received 33.3% of 120 votes.');
   });
 
-  test('says that nobody voted', () => {
+  test('[D4.13] says that nobody voted', () => {
     expect(summary(0, 0, 0)).toBe('Nobody voted on this poll, so there is no result to report.');
   });
 
-  test('warns below 30 votes', () => {
+  test('[D4.13] warns below 30 votes', () => {
     expect(summary(20, 9)).toContain('With so few answers');
     expect(summary(20, 10)).not.toContain('With so few answers');
     expect(summary(1, 0)).toBe(
@@ -81,7 +81,7 @@ describe('the generated summary', () => {
     expect(generateReport(poll, words).summary).toContain('“\u2068جيد\u2069” received 60.0%');
   });
 
-  test('never prints a margin of error', () => {
+  test('[D4.14] never prints a margin of error', () => {
     for (const votes of [[60, 40], [45, 35, 20], [1, 1], [0], [29, 28, 27, 16]]) {
       const { summary: line, analysis } = generateReport(result(...votes), words);
       expect([line, ...analysis, words.standard].join(' ')).not.toMatch(/margin of error|±|confidence/i);
@@ -90,7 +90,7 @@ describe('the generated summary', () => {
 });
 
 describe('the generated analysis', () => {
-  test('gives the margin and every share', () => {
+  test('[S2.53] gives the margin and every share', () => {
     const { analysis } = generateReport(result(60, 30, 10), words);
     expect(analysis[0]).toContain('The margin between “Yes” and “No” is 30.0 percentage points.');
     expect(analysis[1]).toBe('In full: “Yes” 60.0%, “No” 30.0%, and “Maybe” 10.0%.');
@@ -105,7 +105,7 @@ describe('the generated analysis', () => {
 describe('the prose of a report', () => {
   const poll = { ...result(60, 40), summary: null, analysis: null, methodologyNotes: null };
 
-  test('uses what the operator wrote', () => {
+  test('[S2.48] uses what the operator wrote', () => {
     const prose = reportProse(
       { ...poll, summary: ' Mine. ', analysis: '<p>Deep</p>', methodologyNotes: 'Paper forms.\n\nIn two towns.' },
       words,
@@ -126,7 +126,7 @@ describe('the prose of a report', () => {
     });
   });
 
-  test('generates what the operator left empty, and always states the standard methodology', () => {
+  test('[S2.53 S2.55 D4.14] generates what the operator left empty, and always states the standard methodology', () => {
     const prose = reportProse({ ...poll, summary: '  ', analysis: '', methodologyNotes: null }, words);
     expect(prose.summary).toContain('A clear consensus');
     expect(prose.analysis).toHaveProperty('paragraphs');

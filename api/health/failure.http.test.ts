@@ -10,7 +10,7 @@ eachDatabase((open) => {
     app = undefined;
   });
 
-  test('an internal error is 500 with the id of the request, and reveals nothing else', async () => {
+  test('[D10.4] an internal error is 500 with the id of the request, and reveals nothing else', async () => {
     const { db } = await open();
     app = await startTestApp(db);
     await db.destroy();

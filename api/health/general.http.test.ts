@@ -56,7 +56,7 @@ eachDatabase((open) => {
     expect((await app.fetch('/api/statistics')).headers.get('connection')).toBe('close');
   });
 
-  test('unknown paths under /api get JSON, and a wrong method gets the allowed ones', async () => {
+  test('[D10.1 D10.3 D10.5] unknown paths under /api get JSON, and a wrong method gets the allowed ones', async () => {
     const { app } = await start();
     const missing = await app.fetch('/api/nothing');
     const wrong = await app.fetch('/api/statistics', { method: 'DELETE' });
@@ -70,7 +70,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a body that is too large, of another type or not JSON gets its own error', async () => {
+  test('[D10.1 D10.5] a body that is too large, of another type or not JSON gets its own error', async () => {
     const { app } = await start();
     const post = async (body: string, type = 'application/json') => {
       const response = await app.fetch('/api/polls/any/vote', {
@@ -87,7 +87,7 @@ eachDatabase((open) => {
     expect(await post('{"optionId":"a","more":1}')).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  test('a write sent by a browser from another site is refused', async () => {
+  test('[D5.8] a write sent by a browser from another site is refused', async () => {
     const { app } = await start();
     const from = async (headers: Record<string, string>) =>
       (

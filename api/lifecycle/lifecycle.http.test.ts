@@ -8,7 +8,7 @@ import { testNow } from '#api/testing/test-app.ts';
 import { closedAtOnce, closeDue, startLifecycle } from './lifecycle.service.ts';
 
 eachDatabase((open) => {
-  test('a poll closes at its end time: closedAt is endsAt, the archive counts it, a build is requested', async () => {
+  test('[S4.3 D4.1 D9.14] a poll closes at its end time: closedAt is endsAt, the archive counts it, a build is requested', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'due', endsAt: testNow, category: 'Science' }, { id: 'open' }]);
     expect(await closeDue({ db, clock: fixedClock(testNow - 1) })).toEqual([]);
@@ -19,7 +19,7 @@ eachDatabase((open) => {
     expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(1);
   });
 
-  test('two concurrent processes close each poll once', async () => {
+  test('[D4.1] two concurrent processes close each poll once', async () => {
     const { db, url } = await open();
     const other = openDatabase(url);
     await seedPolls(
@@ -52,7 +52,7 @@ eachDatabase((open) => {
     expect(await db('ballots').whereNull('closed_at')).toEqual([]);
   });
 
-  test('polls that ended while no service was running are closed before the start completes', async () => {
+  test('[D4.1] polls that ended while no service was running are closed before the start completes', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'overdue', endsAt: testNow - 1_000_000 }]);
     const lifecycle = await startLifecycle({ db, clock: fixedClock(testNow), log: silentLogger });

@@ -73,7 +73,7 @@ function fourWeeks(): AsyncIterable<Uint8Array> {
 const polls = (number: number) => ['a', 'b', 'c'].map((letter) => `week-${number}-${letter}`);
 
 eachDatabase((open) => {
-  test('four imported weeks of polls open and close automatically, with one build each', async () => {
+  test('[D4.1] four imported weeks of polls open and close automatically, with one build each', async () => {
     const { db } = await open();
     const { clock, reasons, service, publish } = installation(db);
     const turn = service();

@@ -86,7 +86,7 @@ eachDatabase((open) => {
     expect(await db('attempts')).toEqual([]);
   });
 
-  test('when rate limits are off, nothing is refused or stored', async () => {
+  test('[D1.11] when rate limits are off, nothing is refused or stored', async () => {
     const { db } = await open();
     const off = attemptCounters({ db, clock: fixedClock(testNow), secret: 'a secret', on: false });
     for (let attempt = 0; attempt < points * 2; attempt++) await off.count([anna]);

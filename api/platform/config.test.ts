@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
 describe('without any variable', () => {
-  test('every value has its documented default', () => {
+  test('[D1.1 D1.2 D1.4] every value has its documented default', () => {
     const dataDir = resolve('./var');
     expect(readConfig({})).toEqual({
       port: 3000,
@@ -38,14 +38,14 @@ describe('without any variable', () => {
 });
 
 describe('with variables', () => {
-  test('an admin password has 12 characters or more', () => {
+  test('[D1.8] an admin password has 12 characters or more', () => {
     expect(readConfig({ ADMIN_PASSWORD: 'twelve chars' }).adminPassword).toBe('twelve chars');
     expect(() => readConfig({ ADMIN_PASSWORD: 'elevencharx' })).toThrow(
       'ADMIN_PASSWORD is too short: it must have at least 12 characters. Change it or remove it.',
     );
   });
 
-  test('default URLs follow the ports', () => {
+  test('[D1.4] default URLs follow the ports', () => {
     const config = readConfig({ PORT: '8080', API_PORT: '8081' });
     expect([config.publicUrl, config.apiOrigins]).toEqual(['http://localhost:8080', ['http://127.0.0.1:8081']]);
   });
@@ -67,7 +67,7 @@ describe('with variables', () => {
     for (const wrong of wrongDates) expect(() => until(wrong)).toThrow('EARLY_ADOPTER_UNTIL');
   });
 
-  test('site name, URL, support address, analytics and advertisements are as configured', () => {
+  test('[D1.1] site name, URL, support address, analytics and advertisements are as configured', () => {
     const scripts = { ANALYTICS_SCRIPT: 'https://count.example/a.js', ADS_SCRIPT: 'https://ads.example/b.js' };
     const names = { SITE_NAME: 'Polls & Co', SUPPORT_EMAIL: 'desk@polls.example', ANALYTICS_SITE: 'polls.example' };
     expect(readConfig({ PUBLIC_URL: 'https://polls.example', ...names, ...scripts })).toMatchObject({
@@ -80,16 +80,16 @@ describe('with variables', () => {
     });
   });
 
-  test('RATE_LIMIT=off disables the limits', () => {
+  test('[D1.11] RATE_LIMIT=off disables the limits', () => {
     expect(['off', 'on'].map((value) => readConfig({ RATE_LIMIT: value }).rateLimit)).toEqual([false, true]);
   });
 
-  test('production loads no demonstration data unless told to', () => {
+  test('[D1.12] production loads no demonstration data unless told to', () => {
     expect(readConfig({ NODE_ENV: 'production' }).demoData).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', DEMO_DATA: 'on' }).demoData).toBe(true);
   });
 
-  test('keys are a list, newest first', () => {
+  test('[D1.9] keys are a list, newest first', () => {
     expect(readConfig({ SESSION_KEYS: 'a-newer-key-of-1, an-older-key-of-1' }).sessionKeys).toEqual([
       'a-newer-key-of-1',
       'an-older-key-of-1',
@@ -100,7 +100,7 @@ describe('with variables', () => {
     expect(readConfig({ PUBLIC_URL: 'https://polls.example.org/' }).publicUrl).toBe('https://polls.example.org');
   });
 
-  test('trusted proxies are those on this machine, or those named by address or network, or none', () => {
+  test('[D1.5] trusted proxies are those on this machine, or those named by address or network, or none', () => {
     const named = (value?: string) => readConfig(value === undefined ? {} : { TRUSTED_PROXIES: value }).trustedProxies;
     expect([named(), named('none'), named('10.0.0.7, 192.0.2.0/24 2001:db8::/32')]).toEqual([
       ['127.0.0.0/8', '::1'],
@@ -142,13 +142,13 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.1, none'],
   ['RATE_LIMIT', 'maybe'],
   ['DEMO_DATA', '2'],
-])('%s=%s stops the start with a message that names the variable', (name, value) => {
+])('[D1.3] %s=%s stops the start with a message that names the variable', (name, value) => {
   const attempt = () => readConfig({ [name]: value });
   expect(attempt).toThrow(ConfigError);
   expect(attempt).toThrow(new RegExp(`^${name} .*[.]$`));
 });
 
-test.each(['ADMIN_PASSWORD', 'SESSION_KEYS'])('the message about %s does not repeat the secret', (name) => {
+test.each(['ADMIN_PASSWORD', 'SESSION_KEYS'])('[D1.3] the message about %s does not repeat the secret', (name) => {
   expect(() => readConfig({ [name]: 's3cret' })).toThrow(/^(?!.*s3cret)/);
 });
 
@@ -158,7 +158,7 @@ test('the message about DATABASE_URL names its scheme and not its password', () 
   expect(() => readConfig({ DATABASE_URL: 's3cret' })).toThrow(/^(?!.*s3cret)/);
 });
 
-test('.env.example lists every variable that is read, with its default', () => {
+test('[D1.2] .env.example lists every variable that is read, with its default', () => {
   const read = new Set<string>();
   readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
   read.delete('NODE_ENV');

@@ -3,13 +3,13 @@ import { openDatabase, sqliteFileOf, sqlitePath } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 
 eachDatabase((open) => {
-  test('a fresh database has the headline counters at zero', async () => {
+  test('[D3.6] a fresh database has the headline counters at zero', async () => {
     const { db } = await open();
     const shards = await db('statistics').select('total_votes', 'total_participants', 'total_polls');
     expect(shards).toEqual(Array(16).fill({ total_votes: 0, total_participants: 0, total_polls: 0 }));
   });
 
-  test('a poll is stored as active and without votes by default', async () => {
+  test('[S3.4] a poll is stored as active and without votes by default', async () => {
     const { db } = await open();
     await db('ballots').insert({ id: 'p', kind: 'poll', starts_at: 1_000, ends_at: 2_000 });
     await db('ballot_options').insert({ ballot_id: 'p', option_id: 'o1', position: 0, text: 'Tea' });

@@ -16,7 +16,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const config = () => ({ dataDir, adminPassword: null, sessionKeys: null });
 
-test('the first start generates an admin password that is shown once and stored as a hash only', async () => {
+test('[D1.8] the first start generates an admin password that is shown once and stored as a hash only', async () => {
   const first = await ensureSecrets(config());
   const password = first.newAdminPassword ?? '';
   expect(password).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
@@ -29,7 +29,7 @@ test('the first start generates an admin password that is shown once and stored 
   expect(kept).not.toContain(password);
 });
 
-test('each installation gets its own password and keys', async () => {
+test('[D1.8 D1.9] each installation gets its own password and keys', async () => {
   const made = [];
   for (const name of ['one', 'two', 'three'])
     made.push(await ensureSecrets({ ...config(), dataDir: join(dataDir, name) }));
@@ -37,20 +37,20 @@ test('each installation gets its own password and keys', async () => {
   expect(new Set(made.flatMap(({ sessionKeys }) => sessionKeys)).size).toBe(3);
 });
 
-test('session keys stay the same, and other users of the machine cannot read them', async () => {
+test('[D1.9] session keys stay the same, and other users of the machine cannot read them', async () => {
   const first = await ensureSecrets(config());
   expect((await ensureSecrets(config())).sessionKeys).toEqual(first.sessionKeys);
   expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
 });
 
-test('processes that start together agree on one password', async () => {
+test('[D1.8] processes that start together agree on one password', async () => {
   const all = await Promise.all(Array.from({ length: 4 }, () => ensureSecrets(config())));
   const shown = all.flatMap(({ newAdminPassword }) => newAdminPassword ?? []);
   expect(shown).toHaveLength(1);
   for (const one of all) expect(await one.isAdminPassword(shown[0] ?? '')).toBe(true);
 });
 
-test('a password that the operator sets is checked against a memory-hard hash like any other', async () => {
+test('[D1.8] a password that the operator sets is checked against a memory-hard hash like any other', async () => {
   const secrets = await ensureSecrets({ ...config(), adminPassword: 'chosen by hand' });
   vi.mocked(verifyPassword).mockClear();
   for (const candidate of ['guess', 'chosen by hand'])
@@ -62,7 +62,7 @@ test('a password that the operator sets is checked against a memory-hard hash li
   ]);
 });
 
-test('a password and keys set by the operator take precedence', async () => {
+test('[D1.8] a password and keys set by the operator take precedence', async () => {
   const secrets = await ensureSecrets({ dataDir, adminPassword: 'chosen by hand', sessionKeys: ['a key by hand 123'] });
   expect(secrets.newAdminPassword).toBeNull();
   expect(secrets.sessionKeys).toEqual(['a key by hand 123']);

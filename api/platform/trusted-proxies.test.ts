@@ -25,7 +25,7 @@ describe('without a setting', () => {
   });
 });
 
-test('a proxy in another container is trusted once its network is named', () => {
+test('[D1.5] a proxy in another container is trusted once its network is named', () => {
   const isProxy = parseProxies(['172.18.0.0/16']);
   expect(forwardedAddress('::ffff:172.18.0.5', visitor, isProxy)).toBe(visitor);
   expect(forwardedAddress('172.18.0.5', `6.6.6.6, ${visitor}, 172.18.0.7`, isProxy)).toBe(visitor);
@@ -37,21 +37,21 @@ const limitedAddressOf = (remoteAddress: string, forwarded = '', proxies?: reado
   return clientAddress({ state, req: { socket: { remoteAddress } }, get: () => forwarded } as unknown as Context);
 };
 
-test('limits count by IPv4 address, however the socket writes it', () => {
+test('[D2.18] limits count by IPv4 address, however the socket writes it', () => {
   expect([limitedAddressOf('203.0.113.9'), limitedAddressOf('::ffff:203.0.113.9')]).toEqual([
     '203.0.113.9',
     '203.0.113.9',
   ]);
 });
 
-test('limits count IPv6 addresses by /64, however they are written', () => {
+test('[D2.18] limits count IPv6 addresses by /64, however they are written', () => {
   const household = '2001:db8:0:7::/64';
   for (const address of ['2001:db8:0:7::1', '2001:0db8:0000:0007:ffff:1:2:3', '2001:db8::7:a:b:c:d'])
     expect([address, limitedAddressOf(address)]).toEqual([address, household]);
   expect(limitedAddressOf('2001:db8:0:8::1')).not.toBe(household);
 });
 
-test('behind a trusted proxy, limits count by the forwarded address', () => {
+test('[D2.18] behind a trusted proxy, limits count by the forwarded address', () => {
   expect(limitedAddressOf('127.0.0.1', '203.0.113.9')).toBe('203.0.113.9');
   expect(limitedAddressOf('198.51.100.7', '203.0.113.9')).toBe('198.51.100.7');
   expect(limitedAddressOf('172.17.0.1', '203.0.113.9')).toBe('172.17.0.1');

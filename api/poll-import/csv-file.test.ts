@@ -27,7 +27,7 @@ describe('supported encodings', () => {
     ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${sample}`)],
     ['UTF-16 little endian with its mark', Buffer.from(`\ufeff${sample}`, 'utf16le')],
     ['UTF-16 big endian with its mark', bigEndian(`\ufeff${sample}`)],
-  ])('%s, in chunks of any size', async (_, bytes) => {
+  ])('[D9.5] %s, in chunks of any size', async (_, bytes) => {
     for (const size of [1, 2, 3, 5, 1000]) expect(await textOf(bytes, size)).toBe(sample);
   });
 
@@ -51,7 +51,7 @@ describe('refused files', () => {
     expect(await refusalOf(bytes, 7)).toBe('encoding');
   });
 
-  test('one byte more than an import takes', async () => {
+  test('[D9.6] one byte more than an import takes', async () => {
     expect(await refusalOf(Buffer.alloc(limits.importBytes, 'a'), 1 << 20)).toBeUndefined();
     expect(await refusalOf(Buffer.alloc(limits.importBytes + 1, 'a'), 1 << 20)).toBe('file_too_large');
   });
@@ -76,7 +76,7 @@ describe('lines of a file', () => {
     ]);
   });
 
-  test('LF and CRLF may be mixed, and no value keeps a carriage return', async () => {
+  test('[D9.5] LF and CRLF may be mixed, and no value keeps a carriage return', async () => {
     expect(await recordsOf('a,b\r\n"1\r\n2",x\r\n3,4\n5,6')).toEqual([
       [1, ['a', 'b']],
       [2, ['1\n2', 'x']],

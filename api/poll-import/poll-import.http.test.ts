@@ -88,7 +88,7 @@ async function site(db: Database) {
 
 eachDatabase((open) => {
   describe('a good file', () => {
-    test('is imported with every column and shown unchanged', async () => {
+    test('[S2.48 S3.2 S5.14 D9.7 D9.12] is imported with every column and shown unchanged', async () => {
       const { db } = await open();
       expect(await importInto(db, fixture('every-column'))).toEqual({
         message: 'Imported 1 poll: 1 new, 0 updated, 0 unchanged.',
@@ -128,7 +128,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('changes nothing when it is imported a second time', async () => {
+    test('[D9.7] changes nothing when it is imported a second time', async () => {
       const { db } = await open();
       expect(countsOf(await importInto(db, fixture('three-polls')))).toEqual([3, 0, 0, 0]);
       const before = await contentsOf(db);
@@ -138,7 +138,7 @@ eachDatabase((open) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('updates changed polls and adds new ones', async () => {
+    test('[D9.7] updates changed polls and adds new ones', async () => {
       const { db } = await open();
       await importInto(db, fixture('three-polls'));
       expect(await importInto(db, fixture('three-polls-changed'))).toMatchObject({
@@ -151,7 +151,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test.each(['crlf-and-mark', 'utf-16-le', 'utf-16-be'])('may be written as %s', async (name) => {
+    test.each(['crlf-and-mark', 'utf-16-le', 'utf-16-be'])('[D9.5] may be written as %s', async (name) => {
       const { db } = await open();
       expect(await importInto(db, fixture(name))).toMatchObject({ rejected: 0, errors: [], warnings: [] });
       const question =
@@ -183,7 +183,7 @@ eachDatabase((open) => {
   });
 
   describe('a file with wrong rows', () => {
-    test('reports each with line, column, value, and reason, and imports the others', async () => {
+    test('[D9.9] reports each with line, column, value, and reason, and imports the others', async () => {
       const { db } = await open();
       const result = await importInto(db, fixture('mixed'));
       expect(countsOf(result)).toEqual([3, 0, 0, 3]);
@@ -209,7 +209,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('imports nothing in all-or-nothing mode', async () => {
+    test('[D9.10] imports nothing in all-or-nothing mode', async () => {
       const { db } = await open();
       const before = await contentsOf(db);
       const result = await importInto(db, fixture('mixed'), { mode: 'all-or-nothing' });
@@ -219,7 +219,7 @@ eachDatabase((open) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('is only checked in a dry run, which reports what would happen', async () => {
+    test('[D9.11] is only checked in a dry run, which reports what would happen', async () => {
       const { db } = await open();
       await importInto(db, fixture('three-polls'));
       const before = await contentsOf(db);
@@ -267,7 +267,7 @@ eachDatabase((open) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('has more rows than an import takes', async () => {
+    test('[D9.6] has more rows than an import takes', async () => {
       const { db } = await open();
       const rows = (count: number) => {
         function* bytes() {
@@ -282,7 +282,7 @@ eachDatabase((open) => {
       expect(await importInto(db, rows(50_000))).toMatchObject({ rejected: 50_000 });
     });
 
-    test('has a name that does not end in .csv', async () => {
+    test('[S5.13] has a name that does not end in .csv', async () => {
       const { db } = await open();
       expect(await importInto(db, fixture('three-polls'), { fileName: 'polls.xlsx' })).toMatchObject({
         message: 'Nothing was imported. The file name doesn’t end in .csv. Please select a CSV file.',
@@ -321,7 +321,7 @@ eachDatabase((open) => {
   });
 
   describe('votes cast on the site', () => {
-    test('stay on top of the imported counts, whatever the next file says', async () => {
+    test('[D9.8] stay on top of the imported counts, whatever the next file says', async () => {
       const { db } = await open();
       await importInto(db, csv([{ id: 'drinks' }]));
       const { app, vote, poll } = await site(db);
@@ -373,7 +373,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('are not lost and not counted twice while files with other counts are imported', async () => {
+    test('[D9.8] are not lost and not counted twice while files with other counts are imported', async () => {
       const { db } = await open();
       const polls = (by: number) =>
         csv(Array.from({ length: 40 }, (_, index) => ({ id: `busy-${index}`, options: votes(by, 2 * by, index) })));
@@ -391,7 +391,7 @@ eachDatabase((open) => {
   });
 
   describe('life cycle and archive', () => {
-    test('closed polls appear in the archive of their category, but open and upcoming ones don’t', async () => {
+    test('[D3.5] closed polls appear in the archive of their category, but open and upcoming ones don’t', async () => {
       const { db } = await open();
       await importInto(
         db,
@@ -465,7 +465,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('the result has the shape of the contract', async () => {
+  test('[D9.12] the result has the shape of the contract', async () => {
     const { db } = await open();
     const result = await importInto(db, fixture('mixed'));
     const counts = ['imported', 'inserted', 'rejected', 'unchanged', 'updated'];

@@ -110,7 +110,7 @@ describe('an existing poll', () => {
     expect(plan(change, storedAfter(plan({}))).kind).toBe('update');
   });
 
-  test('changes its base by the difference, so that votes cast meanwhile stay on top', () => {
+  test('[D9.8] changes its base by the difference, so that votes cast meanwhile stay on top', () => {
     const options = [
       { id: 'b', text: 'Coffee', votes: 25 },
       { id: 'a', text: 'Tea', votes: 28 },

@@ -52,7 +52,7 @@ const options = (...list: unknown[]) => JSON.stringify(list);
 const option = (id: unknown, votes: unknown = 1, text: unknown = `Answer ${String(id)}`) => ({ id, text, votes });
 
 describe('a good row', () => {
-  test('is read with every value trimmed and dates parsed', () => {
+  test('[S5.14 D4.3] is read with every value trimmed and dates parsed', () => {
     const texts = { category: ' Bees & other-Neighbours ', author: 'The desk\n', methodology_notes: ' Asked twice. ' };
     const lists = { tags: '["hot", " drinks "]', country_breakdown: '[{"name":"Peru","percentage":12.5}]' };
     const report = { summary: ' Coffee. ', analysis: ' <p>Why?</p> ', closed_at: '2025-05-07', total_votes: ' 7 ' };
@@ -107,7 +107,7 @@ describe('a good row', () => {
     ['[]', []],
   ])('tags %s', (text, tags) => expect(pollOf({ tags: text }).tags).toEqual(tags));
 
-  test('option texts are trimmed, and unknown members of an option are left out', () => {
+  test('[S3.5] option texts are trimmed, and unknown members of an option are left out', () => {
     const list = options({ ...option('a'), text: ' Tea ', colour: 'green' }, option('b'));
     expect(pollOf({ options: list }).options[0]).toEqual({ id: 'a', text: 'Tea', votes: 1 });
   });
@@ -219,7 +219,7 @@ describe('an error of a row has column and reason', () => {
   ];
 
   test.each(cases.map(([values, ...codes]) => ({ values, codes, title: `${codes.join(', ')}: ${told(values)}` })))(
-    '$title',
+    '[S5.15 D4.6] $title',
     ({ values, codes }) => {
       expect(codesOf(values)).toEqual(codes);
     },
@@ -247,7 +247,7 @@ describe('an error of a row has column and reason', () => {
 });
 
 describe('the analysis', () => {
-  test('is sanitized, with a warning and its line for every removed part', () => {
+  test('[D9.13] is sanitized, with a warning and its line for every removed part', () => {
     expect(read({ analysis: '<p onclick="x()">Fine</p><script>y()</script>' })).toMatchObject({
       poll: { analysis: '<p>Fine</p>' },
       warnings: [
@@ -273,7 +273,7 @@ describe('the header', () => {
     }
   };
 
-  test('takes names in any order and letter case, with blanks around them', () => {
+  test('[D9.4] takes names in any order and letter case, with blanks around them', () => {
     const { positions } = readHeader({
       line: 1,
       fields: [...importColumns].reverse().map((name) => ` ${name.toUpperCase()} `),
@@ -294,7 +294,7 @@ describe('the header', () => {
     expect([...positions.keys()]).toEqual([...importColumns]);
   });
 
-  test('lists all missing required columns and each duplicate', () => {
+  test('[S5.14] lists all missing required columns and each duplicate', () => {
     const fields = importColumns.filter((name) => name !== 'ends_at' && name !== 'id');
     expect(refusalOf([...fields, 'Category'])).toEqual([
       'missing_column id',
@@ -329,7 +329,7 @@ test.each([
   ['2024-02-29', '2024-02-29T00:00:00.000Z'],
   ['1936-01-31T00:00:00Z', '1936-01-31T00:00:00.000Z'],
   ['0042-07-01', '0042-07-01T00:00:00.000Z'],
-])('%s is parsed as %s', (text, moment) => {
+])('[S5.15] %s is parsed as %s', (text, moment) => {
   expect(new Date(parseIsoDate(text) ?? Number.NaN).toISOString()).toBe(moment);
 });
 
@@ -339,6 +339,6 @@ test.each([
   ...['2026-03-01T24:00:00Z', '2026-03-01T25:00', '2026-03-01T09:60', '2026-03-01T23:59:60Z', '2026-03-01T9:00'],
   ...['2026-03-01T09:00:00+24:00', '2026-03-01T09:00:00+01:60', '2026-03-01Z', '0000-01-01', '9999-12-31T23:59-01:00'],
   ...['٢٠٢٦-٠٣-٠١', '2026-03-01\n', '-2026-03-01'],
-])('"%s" is not a date', (text) => {
+])('[S5.15] "%s" is not a date', (text) => {
   expect(parseIsoDate(text)).toBeNull();
 });

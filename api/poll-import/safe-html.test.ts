@@ -9,7 +9,7 @@ describe('an analysis keeps what a report needs', () => {
     '<a href="https://example.org/a?b=1&amp;c=2">out</a> <a href="mailto:desk@example.org">mail</a> <a href="/about">in</a>',
     '<figure><img src="https://example.org/a.png" alt="A chart" /><figcaption>Chart</figcaption></figure>',
     '<blockquote lang="fr" dir="ltr"><p>« Oui »</p></blockquote><p>5 &lt; 6 &amp; 7 &gt; 6</p>',
-  ])('%s', (html) => {
+  ])('[S2.48 D9.13] %s', (html) => {
     expect(makeHtmlSafe(html)).toEqual({ html, removed: [] });
   });
 });
@@ -31,7 +31,7 @@ describe('an analysis loses scripts, frames, and the like, each of which is repo
     ['<style>body{display:none}</style><link rel="stylesheet" href="x">d', 'd', ['<style>', '<link>']],
     ['<object data="x">e</object><embed src="x">', '', ['<object>', '<embed>']],
     ['<base href="https://evil.example"><meta http-equiv="refresh">f', 'f', ['<base>', '<meta>']],
-  ])('%s', (html, safe, removed) => {
+  ])('[D9.13] %s', (html, safe, removed) => {
     expect(makeHtmlSafe(html)).toEqual({ html: safe, removed });
   });
 

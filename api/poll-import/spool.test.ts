@@ -26,7 +26,7 @@ async function filled(): Promise<PollSpool> {
   return spool;
 }
 
-test('added polls are read in order, in batches that fit a transaction', async () => {
+test('[D9.6] added polls are read in order, in batches that fit a transaction', async () => {
   const batches = await Array.fromAsync((await filled()).batches());
   expect(batches.map(({ length }) => length)).toEqual([importBatchRows, importBatchRows, 7]);
   expect(batches.flat()).toEqual(polls);

@@ -261,7 +261,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('restores the mark of a demo poll and removes it from the totals', async () => {
+    test('[D3.3] restores the mark of a demo poll and removes it from the totals', async () => {
       const { db } = await open();
       await take(db, [{ id: 'demo' }]);
       await db('polls').update({ demonstration: true });

@@ -28,7 +28,7 @@ eachDatabase((open) => {
     return { status: response.status, body: (await response.json()) as T, headers: response.headers };
   };
 
-  test('only polls that are open right now are this week’s polls', async () => {
+  test('[S1.1 S3.3 S7.10 D10.7] only polls that are open right now are this week’s polls', async () => {
     await withPolls([
       { id: 'open' },
       { id: 'later', startsAt: testNow + 1, endsAt: testNow + day },
@@ -44,7 +44,7 @@ eachDatabase((open) => {
     expect(body[0]).toMatchObject({ hasVoted: false, userVote: null, isActive: true, closedAt: null });
   });
 
-  test('one poll is found by its id, open and closed', async () => {
+  test('[S3.2 S3.5 S7.14] one poll is found by its id, open and closed', async () => {
     await withPolls([
       { id: 'open', votes: [3, 4] },
       { id: 'report', ...closed(3) },
@@ -69,7 +69,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('a poll whose end has passed is shown as closed before the sweep has closed it', async () => {
+  test('[S4.3 D4.2] a poll whose end has passed is shown as closed before the sweep has closed it', async () => {
     await withPolls([{ id: 'ended', endsAt: testNow - 5 }]);
     const { body } = await json<Poll>('/api/polls/ended');
     expect(body).toMatchObject({ isActive: false, closedAt: new Date(testNow - 5).toISOString() });
@@ -83,7 +83,7 @@ eachDatabase((open) => {
     return { status: response.status, body: (await response.json()) as { code: string } };
   };
 
-  test('before its start every endpoint treats a poll as missing, and from its start on like any other', async () => {
+  test('[D4.5] before its start every endpoint treats a poll as missing, and from its start on like any other', async () => {
     await withPolls([
       { id: 'open', category: 'Science', votes: [3, 4] },
       { id: 'report', category: 'Science', ...closed(3) },
@@ -115,7 +115,7 @@ eachDatabase((open) => {
     expect((await vote('coming')).status).toBe(200);
   });
 
-  test('a poll postponed after a vote is missing for its voter, too, and keeps the vote', async () => {
+  test('[D4.5] a poll postponed after a vote is missing for its voter, too, and keeps the vote', async () => {
     const { db } = await withPolls([{ id: 'put-off' }]);
     expect((await vote('put-off')).status).toBe(200);
     await db('ballots')
@@ -128,7 +128,7 @@ eachDatabase((open) => {
     expect(found).toMatchObject({ totalVotes: 1, hasVoted: true, userVote: 'o1' });
   });
 
-  test('a missing poll and an id that cannot exist are both POLL_NOT_FOUND', async () => {
+  test('[D4.4] a missing poll and an id that cannot exist are both POLL_NOT_FOUND', async () => {
     await withPolls([]);
     for (const id of ['nothing', 'a%20b', 'x'.repeat(81)]) {
       const { status, body } = await json<{ code: string }>(`/api/polls/${id}`);
@@ -136,7 +136,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('the archive is paged, sorted four ways, and counts without reading every poll', async () => {
+  test('[S2.25 S3.9 S7.13 D4.8] the archive is paged, sorted four ways, and counts without reading every poll', async () => {
     const { db } = await withPolls(
       Array.from({ length: 12 }, (_, index) => ({
         id: `p${String(index).padStart(2, '0')}`,
@@ -175,7 +175,7 @@ eachDatabase((open) => {
   });
 
   test.each(['page=0', 'page=-1', 'page=x', 'limit=0', 'limit=51', 'sort=random', 'colour=red'])(
-    'the archive refuses %s and names the field',
+    '[D4.8 D10.1] the archive refuses %s and names the field',
     async (query) => {
       await withPolls([]);
       const { status, body } = await json<{ code: string; errors: { field: string }[] }>(
@@ -186,7 +186,7 @@ eachDatabase((open) => {
     },
   );
 
-  test('related polls are the six most voted closed ones of the category, without the poll itself', async () => {
+  test('[S2.50 S3.10 S7.15 S9.3 S9.4 D4.7 D10.7] related polls are the six most voted closed ones of the category, without the poll itself', async () => {
     await withPolls([
       ...Array.from({ length: 8 }, (_, index) => ({
         id: `r${index}`,
@@ -205,7 +205,7 @@ eachDatabase((open) => {
     expect(headers.get('cache-control')).toBe('public, max-age=300');
   });
 
-  test('the headline figures are the sums of the counters', async () => {
+  test('[S3.8 S7.11 D3.1 D3.6] the headline figures are the sums of the counters', async () => {
     const { db } = await withPolls([
       { id: 'a', votes: [1, 2] },
       { id: 'b', ...closed(2), votes: [4, 5] },

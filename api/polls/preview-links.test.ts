@@ -8,7 +8,7 @@ const lifetime = limits.previewLinkDays * 86_400_000;
 const clock = fixedClock(now);
 const ours = previewLinks(['the newest key', 'the key before'], clock);
 
-test('a preview token opens one poll until it expires', () => {
+test('[D4.5] a preview token opens one poll until it expires', () => {
   clock.set(now);
   const token = ours.issue('poll-1');
   expect(ours.isValid('poll-1', token)).toBe(true);
@@ -19,7 +19,7 @@ test('a preview token opens one poll until it expires', () => {
   expect(ours.isValid('poll-1', token)).toBe(false);
 });
 
-test('a preview token can’t be forged, extended, or signed with a foreign key', () => {
+test('[D4.5] a preview token can’t be forged, extended, or signed with a foreign key', () => {
   clock.set(now);
   const [expires = '', signature = ''] = ours.issue('poll-1').split('.');
   const later = (parseInt(expires, 36) + 1).toString(36);

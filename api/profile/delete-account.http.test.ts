@@ -28,7 +28,7 @@ eachDatabase((open) => {
     return { db, app, anna: await registered(app, 'Anna', { firstName: 'Anna', email: 'anna@example.org' }) };
   }
 
-  test('polls of a deleted account are closed and stay, as by a former member', async () => {
+  test('[D5.14] polls of a deleted account are closed and stay, as by a former member', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const open = await made(anna, { endsAt: new Date(testNow + 86_400_000).toISOString() });
@@ -50,7 +50,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('comments are deleted and no longer counted, votes stay counted without a name', async () => {
+  test('[D2.20 D5.14] comments are deleted and no longer counted, votes stay counted without a name', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(ben);
@@ -72,7 +72,7 @@ eachDatabase((open) => {
     expect((await castVote(anna, id)).body.code).toBe('ALREADY_VOTED');
   });
 
-  test('nothing else is kept: account, sessions, invitations, activities, badges, events, progress, reports', async () => {
+  test('[D5.14] nothing else is kept: account, sessions, invitations, activities, badges, events, progress, reports', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const secret = await made(ben, { visibility: 'private' });

@@ -28,7 +28,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('the progress box counts what a member did', async () => {
+  test('[S2.14] the progress box counts what a member did', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const figures = async () => (await ask<UserSummary>(anna, '/api/user/summary')).body;
@@ -43,7 +43,7 @@ eachDatabase((open) => {
     expect(now).toMatchObject({ badges: 2, polls: 2, activities: 4 });
   });
 
-  test('an export has everything stored about its member, and no one else’s data', async () => {
+  test('[S1.2 D5.10 D5.13] an export has everything stored about its member, and no one else’s data', async () => {
     const { db, app } = await start();
     await seedPolls(db, [{ id: 'weekly' }]);
     const [anna, ben] = [await registered(app, 'anna', { email: 'anna@example.org' }), await registered(app, 'ben')];

@@ -43,7 +43,7 @@ eachDatabase((open) => {
     return { db, app };
   }
 
-  test('everything a member does is in the timeline at once, newest first, with the question and the option voted for', async () => {
+  test('[S2.114 S3.15 D7.7] everything a member does is in the timeline at once, newest first, with the question and the option voted for', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     app.clock.set(testNow + minute / 2);
@@ -112,7 +112,7 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('filtering by type shows its activities and their number', async () => {
+  test('[S2.113] filtering by type shows its activities and their number', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     await made(anna);
@@ -150,7 +150,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a search finds type names, entity ids, poll questions, and badge names', async () => {
+  test('[S2.112] a search finds type names, entity ids, poll questions, and badge names', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const { id } = await made(anna, { question: 'Straße oder ÄCKER? 100% _sicher_' });
@@ -274,7 +274,7 @@ eachDatabase((open) => {
     );
   });
 
-  test('a timeline needs a sign-in', async () => {
+  test('[S6.2] a timeline needs a sign-in', async () => {
     const { app } = await start();
     for (const path of ['/api/user/activities', '/api/user/activity-days'])
       expect((await ask(visitor(app), path)).body.code).toBe('UNAUTHENTICATED');

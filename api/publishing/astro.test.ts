@@ -15,7 +15,7 @@ test('a writable project contains the generated files', async () => {
   expect((await stat(join(folder, '.astro'))).isDirectory()).toBe(true);
 });
 
-test('a read-only project has a link, and its target folder is created before each build', async () => {
+test('[D1.6] a read-only project has a link, and its target folder is created before each build', async () => {
   await mkdir(join(folder, 'project'));
   await symlink('../data/cache/generated', join(folder, 'project', '.astro'));
   await makeGeneratedFolder(join(folder, 'project'));

@@ -103,47 +103,51 @@ oneDatabase((open) => {
     },
   );
 
-  test('two services never build at once, and the job of a dead builder is released', { timeout: 60_000 }, async () => {
-    const { db, url } = await open();
-    const others = [openDatabase(url), openDatabase(url)];
-    const config = readConfig({ DATA_DIR: dataDir });
-    vi.stubEnv('DATABASE_URL', url);
-    vi.stubEnv('DATA_DIR', dataDir);
-    const publishers = others.map((other) =>
-      startPublisher({ db: other, clock: systemClock, config, log: silentLogger, builder: [builder, '--queued'] }),
-    );
-    try {
-      const log = async () =>
-        existsSync(join(dataDir, 'builders.log')) ? await readFile(join(dataDir, 'builders.log'), 'utf8') : '';
-      const builds = async () =>
-        [...(await log()).matchAll(/(begin|end) (\d+)/g)].map(([, word, pid]) => ({ word, pid }));
-      const until = (ready: () => Promise<boolean>) =>
-        vi.waitFor(async () => expect(await ready()).toBe(true), { timeout: 25_000, interval: 50 });
+  test(
+    '[D9.17] two services never build at once, and the job of a dead builder is released',
+    { timeout: 60_000 },
+    async () => {
+      const { db, url } = await open();
+      const others = [openDatabase(url), openDatabase(url)];
+      const config = readConfig({ DATA_DIR: dataDir });
+      vi.stubEnv('DATABASE_URL', url);
+      vi.stubEnv('DATA_DIR', dataDir);
+      const publishers = others.map((other) =>
+        startPublisher({ db: other, clock: systemClock, config, log: silentLogger, builder: [builder, '--queued'] }),
+      );
+      try {
+        const log = async () =>
+          existsSync(join(dataDir, 'builders.log')) ? await readFile(join(dataDir, 'builders.log'), 'utf8') : '';
+        const builds = async () =>
+          [...(await log()).matchAll(/(begin|end) (\d+)/g)].map(([, word, pid]) => ({ word, pid }));
+        const until = (ready: () => Promise<boolean>) =>
+          vi.waitFor(async () => expect(await ready()).toBe(true), { timeout: 25_000, interval: 50 });
 
-      // Both services lack the first release and request one.
-      await until(async () => (await builds()).some(({ word }) => word === 'end'));
-      await requestBuildNow(db, systemClock, 'a poll closed');
-      const before = (await builds()).length;
-      await until(async () => (await builds()).length > before);
-      const victim = (await builds()).at(-1);
-      if (victim?.word === 'begin') process.kill(Number(victim.pid), 'SIGKILL');
-      await requestBuildNow(db, systemClock, 'a poll opened');
-      await until(async () => (await db('build_jobs').whereIn('status', ['queued', 'running'])).length === 0);
+        // Both services lack the first release and request one.
+        await until(async () => (await builds()).some(({ word }) => word === 'end'));
+        await requestBuildNow(db, systemClock, 'a poll closed');
+        const before = (await builds()).length;
+        await until(async () => (await builds()).length > before);
+        const victim = (await builds()).at(-1);
+        if (victim?.word === 'begin') process.kill(Number(victim.pid), 'SIGKILL');
+        await requestBuildNow(db, systemClock, 'a poll opened');
+        await until(async () => (await db('build_jobs').whereIn('status', ['queued', 'running'])).length === 0);
 
-      const words = await builds();
-      for (const [place, { word, pid }] of words.entries()) {
-        // Each end follows its own start: no other build ran in between.
-        if (word === 'end') expect(words[place - 1]).toEqual({ word: 'begin', pid });
+        const words = await builds();
+        for (const [place, { word, pid }] of words.entries()) {
+          // Each end follows its own start: no other build ran in between.
+          if (word === 'end') expect(words[place - 1]).toEqual({ word: 'begin', pid });
+        }
+        expect(words.at(-1)?.word).toBe('end');
+        expect(await brokenReleases(dataDir)).toEqual([]);
+        expect(await leftovers(dataDir)).toEqual([]);
+      } finally {
+        await Promise.all(publishers.map((publisher) => publisher.stop()));
+        for (const other of others) await other.destroy();
+        vi.unstubAllEnvs();
       }
-      expect(words.at(-1)?.word).toBe('end');
-      expect(await brokenReleases(dataDir)).toEqual([]);
-      expect(await leftovers(dataDir)).toEqual([]);
-    } finally {
-      await Promise.all(publishers.map((publisher) => publisher.stop()));
-      for (const other of others) await other.destroy();
-      vi.unstubAllEnvs();
-    }
-  });
+    },
+  );
 });
 
 /** Releases published by a build that was killed right afterwards. */

@@ -15,8 +15,8 @@ import { releaseFolder, releasesFolder } from './releases.service.ts';
 
 /** The digest of content/ for the publishers of these tests. */
 let stamp = 'as published';
-vi.mock('./publisher.service.ts', async (original) => {
-  const { watchContent } = await original<typeof import('./publisher.service.ts')>();
+vi.mock('./content-watch.ts', async (original) => {
+  const { watchContent } = await original<typeof import('./content-watch.ts')>();
   return { watchContent: (onChange: () => Promise<void>) => watchContent(onChange, () => stamp) };
 });
 
@@ -57,7 +57,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('changed content requests a build', async () => {
+  test('[D9.14] changed content requests a build', async () => {
     const { db } = await open();
     const reasons = () => db('build_jobs').pluck<string[]>('reason');
     // With a fixed clock nothing becomes due.

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -10,6 +9,7 @@ import type { Logger } from '#platform/logger.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { pinnedRelease, reasonToBuild } from './build.service.ts';
 import { buildDeadAfterMs, failDueJob, isWorkDue, runningJob } from './jobs.queries.ts';
+import { watchContent } from './content-watch.ts';
 import { publishPollMs, requestBuild } from './publishing.service.ts';
 import { removeLeftovers } from './releases.service.ts';
 import { projectFolder } from './source-digest.ts';
@@ -105,49 +105,5 @@ export function startPublisher(options: PublisherOptions): Publisher {
       child?.kill('SIGTERM');
       await Promise.all([currentCheck, contentCheck]);
     },
-  };
-}
-
-/** The folders that an operator edits while the site runs; code changes take effect on restart. */
-const contentFolders = ['content/blog', 'content/legal', 'content/pages', 'content/texts'];
-
-/** The names, sizes, and modification times of all content files; takes about a millisecond. */
-export function contentStamp(root = projectFolder): string {
-  return contentFolders
-    .flatMap((folder) => {
-      const names = readNames(join(root, folder));
-      return names.map((name) => {
-        const facts = statSync(join(root, folder, name), { throwIfNoEntry: false });
-        return `${folder}/${name} ${facts?.size} ${facts?.mtimeMs}`;
-      });
-    })
-    .join('\n');
-}
-
-function readNames(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-/**
- * Returns a check to be run about once per second. It calls `onChange` when content has changed and then stayed the
- * same, so that ten files saved in a row are one change.
- */
-export function watchContent(onChange: () => Promise<void>, stampOf: () => string = contentStamp): () => Promise<void> {
-  let known = stampOf();
-  let changing = false;
-  return async () => {
-    const stamp = stampOf();
-    if (stamp !== known) {
-      known = stamp;
-      changing = true;
-    } else if (changing) {
-      changing = false;
-      await onChange();
-    }
   };
 }

@@ -21,7 +21,7 @@ const jobs = (db: Database) => db('build_jobs').orderBy('id').select<BuildJob[]>
 const published = ({ publish }: RunningBuild) => publish(() => Promise.resolve());
 
 eachDatabase((open) => {
-  test('requests in quick succession become one build with all reasons', async () => {
+  test('[D9.14] requests in quick succession become one build with all reasons', async () => {
     const { db } = await open();
     const clock = fixedClock(start);
     await Promise.all([requestBuild(db, clock, 'a poll closed'), requestBuild(db, clock, 'polls were imported')]);
@@ -56,7 +56,7 @@ eachDatabase((open) => {
     expect(await isWorkDue(db, clock.now())).toBe(false);
   });
 
-  test('of two processes that check at the same time, one builds', async () => {
+  test('[D9.17] of two processes that check at the same time, one builds', async () => {
     const { db, url } = await open();
     const other = openDatabase(url);
     try {
@@ -78,7 +78,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('while a build is running no second one starts, and later requests are built after it', async () => {
+  test('[D9.17] while a build is running no second one starts, and later requests are built after it', async () => {
     const { db } = await open();
     const clock = fixedClock(start);
     await requestBuildNow(db, clock, 'first');
@@ -150,7 +150,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a failed build states the reason and is not repeated automatically', async () => {
+  test('[D9.15] a failed build states the reason and is not repeated automatically', async () => {
     const { db } = await open();
     const clock = fixedClock(start);
     const id = await requestBuildNow(db, clock, 'a poll closed');

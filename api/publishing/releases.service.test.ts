@@ -43,7 +43,7 @@ async function makeRelease(id: string, more: Partial<ReleaseFacts> = {}): Promis
   await writeFacts(dataDir, { serverDigest: 'd', serverFrom: id, ownAssets: [], ...facts }, { files: {} }, new Map());
 }
 
-test('at every moment during many switches there is exactly one complete release', async () => {
+test('[D9.15] at every moment during many switches there is exactly one complete release', async () => {
   await makeRelease('a');
   await makeRelease('b');
   await switchTo(dataDir, 'a');
@@ -69,7 +69,7 @@ test('ids of releases sort by age', () => {
   expect(first < newReleaseId(Date.parse('2026-11-20T12:00:01Z'))).toBe(true);
 });
 
-test('only the newest releases are kept', async () => {
+test('[D9.16] only the newest releases are kept', async () => {
   for (const id of ['a', 'b', 'c', 'd']) await makeRelease(id);
   await switchTo(dataDir, 'd');
   expect(await retireReleases(dataDir, 3, ['d'])).toEqual(['d', 'c', 'b']);
@@ -96,7 +96,7 @@ test('leftovers of a dead builder are deleted; complete, current, and unfinished
   );
 });
 
-test('a release that was rolled back to is kept, however old it is', async () => {
+test('[D9.16] a release that was rolled back to is kept, however old it is', async () => {
   for (const id of ['a', 'b', 'c', 'd']) await makeRelease(id);
   await switchTo(dataDir, 'a');
   expect(await retireReleases(dataDir, 3, ['a'])).toEqual(['d', 'c', 'b', 'a']);

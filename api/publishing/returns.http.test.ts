@@ -67,7 +67,7 @@ function installation(db: Database) {
 }
 
 eachDatabase((open) => {
-  test('each of the last three releases can be rolled back to, and the next build is newer than all of them', async () => {
+  test('[D9.16] each of the last three releases can be rolled back to, and the next build is newer than all of them', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'one' }, { id: 'two', closedAt: testNow }]);
     const { build, releases, served, use } = installation(db);

@@ -121,7 +121,7 @@ eachDatabase((open) => {
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('rolling back to an older release does not restore a deleted poll', async () => {
+  test('[D9.16] rolling back to an older release does not restore a deleted poll', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build, remove } = installation(db);
@@ -135,7 +135,7 @@ eachDatabase((open) => {
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('polls whose deletion was not recorded don’t reappear with an older release either', async () => {
+  test('[D9.16] polls whose deletion was not recorded don’t reappear with an older release either', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build } = installation(db);
@@ -169,7 +169,7 @@ eachDatabase((open) => {
     },
   );
 
-  test('a takedown that fails in one release is applied to the others and retried in this one', async () => {
+  test('[D9.16] a takedown that fails in one release is applied to the others and retried in this one', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { build, remove, apply } = installation(db);
@@ -232,7 +232,7 @@ eachDatabase((open) => {
     expect(await brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('no build replaces a pinned release until it is unpinned, and deleted polls are removed from it', async () => {
+  test('[D9.16] no build replaces a pinned release until it is unpinned, and deleted polls are removed from it', async () => {
     const { db } = await open();
     await seedPolls(db, three);
     const { clock, build, remove, apply } = installation(db);

@@ -39,7 +39,7 @@ function reports(): Map<string, ReportRecord> {
 const closedAt = testNow - 86_400_000;
 
 eachDatabase((open) => {
-  test('has the open polls, the first page of the archive, and every closed poll', async () => {
+  test('[D4.5 D4.9] has the open polls, the first page of the archive, and every closed poll', async () => {
     const { db } = await open();
     await seedPolls(db, [
       { id: 'open-one' },
@@ -62,7 +62,7 @@ eachDatabase((open) => {
     expect(all.get('closed-3')?.poll.question).toBe('Grüße №3?');
   });
 
-  test('links a report to the six most voted others of its category, like the endpoint for related polls', async () => {
+  test('[D4.7] links a report to the six most voted others of its category, like the endpoint for related polls', async () => {
     const { db } = await open();
     await seedPolls(db, [
       ...Array.from({ length: 8 }, (_, i) => ({ id: `p${i}`, closedAt, votes: [10 * i] })),
@@ -101,7 +101,7 @@ eachDatabase((open) => {
     expect([...newCode.keys()].filter((id) => newCode.get(id) === after.get(id))).toEqual([]);
   });
 
-  test('has the newest public community polls and the featured ones, without data about members', async () => {
+  test('[D6.4] has the newest public community polls and the featured ones, without data about members', async () => {
     const { db } = await open();
     const app = await startTestApp(db);
     const anna = await registered(app, 'anna', { firstName: 'Anna', lastName: 'Petrova' });
@@ -138,7 +138,7 @@ eachDatabase((open) => {
     await app.close();
   });
 
-  test('has every article as the blog endpoints return it, and the static pages with the settings filled in', async () => {
+  test('[D8.1 D8.2 D8.3] has every article as the blog endpoints return it, and the static pages with the settings filled in', async () => {
     const { db } = await open();
     await write(db);
     const texts = JSON.parse(readFileSync(join(folder, snapshotFiles.texts), 'utf8')) as TextsSnapshot;

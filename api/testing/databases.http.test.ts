@@ -18,6 +18,6 @@ eachDatabase((open) => {
   });
 });
 
-test('tests of the API run on SQLite and PostgreSQL', () => {
+test('[D1.14] tests of the API run on SQLite and PostgreSQL', () => {
   expect(engines).toEqual(['SQLite', expect.stringMatching(/^PostgreSQL /)]);
 });

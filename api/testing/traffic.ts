@@ -115,7 +115,7 @@ export function startTraffic({ ask, random, origins, members, pollIds }: Traffic
     ...Array.from({ length: 4 }, vote),
     ...[watch('62.1.2.3'), watch(), ...members.map(stayIn), guess()],
   ]);
-  // Whoever waits for the end hears of it.
+  // An error is reported to whoever awaits stop().
   everybody.catch(() => undefined);
   return {
     ...{ votes, reads, complaints, statuses, guesses },

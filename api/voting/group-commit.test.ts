@@ -144,7 +144,7 @@ test('when another writer never releases its lock, voters are told to retry, and
   expect(rows.size).toBe(0);
 });
 
-test('when the connection breaks after the commit, each vote still gets its true outcome', async () => {
+test('[D2.12] when the connection breaks after the commit, each vote still gets its true outcome', async () => {
   const { intake, opened } = memory(undefined, (_, attempt) => {
     if (attempt === 1) throw failure('ECONNRESET');
   });

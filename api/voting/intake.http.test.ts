@@ -35,7 +35,7 @@ eachDatabase((open, engine) => {
     expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 19 });
   });
 
-  test('the vote of an account deleted a moment ago is recorded without an account', async () => {
+  test('[D2.20] the vote of an account deleted a moment ago is recorded without an account', async () => {
     const { db, intake } = await openIntake();
     const outcomes = await Promise.all([newVote({ userId: 'gone' }), newVote()].map((vote) => intake.cast(vote)));
     await intake.drain();
@@ -44,7 +44,7 @@ eachDatabase((open, engine) => {
     expect(await db('ballots').pluck('total_votes')).toEqual([2]);
   });
 
-  test('an account has one vote across devices and browsers', async () => {
+  test('[D2.7] an account has one vote across devices and browsers', async () => {
     const { db, intake } = await openIntake();
     await db('users').insert({ id: 'u', username: 'u', username_key: 'u', password: '', created_at: 0, updated_at: 0 });
     const outcomes = await Promise.all([1, 2, 3].map(() => intake.cast(newVote({ userId: 'u' }))));
@@ -130,43 +130,47 @@ eachDatabase((open, engine) => {
       expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 60 });
     });
 
-  test('no acknowledged vote is lost when the service is killed under load', { timeout: 60_000 }, async () => {
-    const { db, url } = await open();
-    const polls = ['p0', 'p1', 'p2'];
-    const day = 86_400_000;
-    await seedPolls(
-      db,
-      polls.map((id) => ({ id, startsAt: Date.now() - day, endsAt: Date.now() + day })),
-    );
-    const acknowledged: string[] = [];
-    for (let round = 0; round < 3; round++) {
-      const server = await startServer('./api.server.ts', { DATABASE_URL: url });
-      let up = true;
-      const visitor = async (n: number) => {
-        while (up) {
-          const device = `device_${randomUUID().replaceAll('-', '')}`;
-          const answer = await fetch(`${server.origin}/api/polls/${polls[n % polls.length] ?? ''}/vote`, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json', 'x-device-id': device },
-            body: '{"optionId":"o1"}',
-          }).catch(() => null);
-          if (answer?.status === 200) acknowledged.push(device);
-          else if (answer) throw new Error(`A vote was answered with ${answer.status}.`);
-        }
-      };
-      const visitors = Array.from({ length: 24 }, (_, n) => visitor(n));
-      // Killed while votes are recorded, however slow the machine is.
-      const enough = acknowledged.length + 50;
-      while (acknowledged.length < enough) await wait(5);
-      await wait(Math.random() * 400);
-      await server.kill();
-      up = false;
-      await Promise.all(visitors);
-    }
-    const rows = await db('votes').pluck<string[]>('voter_fingerprint');
-    const recorded = new Set(rows);
-    const lost = acknowledged.filter((device) => !recorded.has(hash('sha256', device, 'base64url')));
-    expect(lost).toEqual([]);
-    expect((await reconcile(db)).wrongCounters).toEqual([]);
-  });
+  test(
+    '[D2.11 D2.12] no acknowledged vote is lost when the service is killed under load',
+    { timeout: 60_000 },
+    async () => {
+      const { db, url } = await open();
+      const polls = ['p0', 'p1', 'p2'];
+      const day = 86_400_000;
+      await seedPolls(
+        db,
+        polls.map((id) => ({ id, startsAt: Date.now() - day, endsAt: Date.now() + day })),
+      );
+      const acknowledged: string[] = [];
+      for (let round = 0; round < 3; round++) {
+        const server = await startServer('./api.server.ts', { DATABASE_URL: url });
+        let up = true;
+        const visitor = async (n: number) => {
+          while (up) {
+            const device = `device_${randomUUID().replaceAll('-', '')}`;
+            const answer = await fetch(`${server.origin}/api/polls/${polls[n % polls.length] ?? ''}/vote`, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', 'x-device-id': device },
+              body: '{"optionId":"o1"}',
+            }).catch(() => null);
+            if (answer?.status === 200) acknowledged.push(device);
+            else if (answer) throw new Error(`A vote was answered with ${answer.status}.`);
+          }
+        };
+        const visitors = Array.from({ length: 24 }, (_, n) => visitor(n));
+        // Killed while votes are recorded, however slow the machine is.
+        const enough = acknowledged.length + 50;
+        while (acknowledged.length < enough) await wait(5);
+        await wait(Math.random() * 400);
+        await server.kill();
+        up = false;
+        await Promise.all(visitors);
+      }
+      const rows = await db('votes').pluck<string[]>('voter_fingerprint');
+      const recorded = new Set(rows);
+      const lost = acknowledged.filter((device) => !recorded.has(hash('sha256', device, 'base64url')));
+      expect(lost).toEqual([]);
+      expect((await reconcile(db)).wrongCounters).toEqual([]);
+    },
+  );
 });

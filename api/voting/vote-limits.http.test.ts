@@ -74,7 +74,7 @@ eachDatabase((open) => {
       return { db, clock, app, another, poll: { kind, pollId } };
     }
 
-    test('600 rejected votes of one person do not prevent others behind the same address from voting', async () => {
+    test('[D2.15] 600 rejected votes of one person do not prevent others behind the same address from voting', async () => {
       const { db, app, poll } = await start();
       const junk = await statuses(pollVotes.points, () => cast(app, { ...poll, optionId: 'none' }));
       expect(junk).toEqual({ 400: rejectedVotes.points, 429: pollVotes.points - rejectedVotes.points });
@@ -84,7 +84,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('only recorded votes count against the limits', async () => {
+    test('[D2.15] only recorded votes count against the limits', async () => {
       const { clock, app, poll } = await start();
       const voter = visitor(app);
       const again = () => cast(app, { ...poll, by: voter });
@@ -98,7 +98,7 @@ eachDatabase((open) => {
       expect((await cast(app, { ...poll, from: '203.0.113.10' })).status).toBe(200);
     });
 
-    test('an account younger than a day has the limits of people without one, an older one does not', async () => {
+    test('[D2.16] an account younger than a day has the limits of people without one, an older one does not', async () => {
       const { db, clock, app, poll } = await start();
       const [anna, bert] = [await registered(app, 'anna'), await registered(app, 'bert')];
       await db('users')
@@ -121,7 +121,7 @@ eachDatabase((open) => {
       expect((await cast(app, { ...poll, by: bert })).status).toBe(200);
     });
 
-    test('limits hold across processes: recorded and rejected votes exceed them by a handful at most', async () => {
+    test('[D2.17] limits hold across processes: recorded and rejected votes exceed them by a handful at most', async () => {
       const { db, app, another, poll } = await start();
       const apps = [app, await another()];
       const turn = (place: number) => apps[place % 2]!;
@@ -156,7 +156,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('two API processes on one database share the limits', { ...slow, timeout: 60_000 }, async () => {
+  test('[D2.17] two API processes on one database share the limits', { ...slow, timeout: 60_000 }, async () => {
     const { db, url } = await open();
     const env = { DATABASE_URL: url, RATE_LIMIT: 'on' };
     const servers = await Promise.all([1, 2].map(() => startServer('./api.server.ts', env)));

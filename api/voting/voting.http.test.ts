@@ -91,7 +91,7 @@ eachDatabase((open) => {
     return { db, url, app };
   }
 
-  test('a vote is counted once, and the response is the poll including it', async () => {
+  test('[S1.1 S3.7 S7.12 D2.13] a vote is counted once, and the response is the poll including it', async () => {
     const { db, app } = await start();
     const device = newDevice();
     const { status, body } = await vote(app, 'p', 'o2', { device });
@@ -104,7 +104,7 @@ eachDatabase((open) => {
     await expectExactCounters(db, 1);
   });
 
-  test('open polls show a device its own vote and not that of another', async () => {
+  test('[S1.8 S3.3 S7.10] open polls show a device its own vote and not that of another', async () => {
     const { app } = await start([{ id: 'p' }, { id: 'q' }]);
     const device = newDevice();
     await vote(app, 'p', 'o2', { device });
@@ -117,7 +117,7 @@ eachDatabase((open) => {
     expect(await seenBy(newDevice())).toEqual({ p: [false, null], q: [false, null] });
   });
 
-  test('a second vote is refused with the choice that was recorded', async () => {
+  test('[S1.8 S3.3 D2.4] a second vote is refused with the choice that was recorded', async () => {
     const { db, app } = await start();
     const device = newDevice();
     await vote(app, 'p', 'o2', { device });
@@ -130,7 +130,7 @@ eachDatabase((open) => {
     await expectExactCounters(db, 1);
   });
 
-  test('a vote that cannot count is refused with the reason', async () => {
+  test('[S5.6 D2.8 D2.10] a vote that cannot count is refused with the reason', async () => {
     const { db, app } = await start([
       { id: 'p', votes: [0, 0, 0, 0] },
       { id: 'closed', closedAt: testNow - 1_000 },
@@ -166,7 +166,7 @@ eachDatabase((open) => {
     await expectExactCounters(db, 0);
   });
 
-  test('votes count from the moment a poll starts until just before it ends', async () => {
+  test('[D2.9] votes count from the moment a poll starts until just before it ends', async () => {
     const { db, app } = await start([{ id: 'p', startsAt: testNow, endsAt: testNow + 1_000 }]);
     app.clock.set(testNow - 1);
     expect((await vote(app, 'p', 'o1')).body.code).toBe('POLL_NOT_FOUND');
@@ -188,7 +188,7 @@ eachDatabase((open) => {
     expect(body).toMatchObject({ code: 'ALREADY_VOTED', userVote: 'o1', poll: { isActive: false } });
   });
 
-  test('the voter cookie is signed, hidden from scripts, and prevents a second vote when the device id changes', async () => {
+  test('[D2.6] the voter cookie is signed, hidden from scripts, and prevents a second vote when the device id changes', async () => {
     const { db, app } = await start([{ id: 'p' }, { id: 'q' }]);
     const first = await vote(app, 'p', 'o1');
     const [line = '', ...others] = first.headers.getSetCookie();
@@ -213,7 +213,7 @@ eachDatabase((open) => {
     expect(await headline(db)).toEqual({ votes: 2, participants: 1 });
   });
 
-  test('a voter cookie without a valid signature is ignored', async () => {
+  test('[D2.6] a voter cookie without a valid signature is ignored', async () => {
     const { app } = await start();
     const { cookie = '' } = await vote(app, 'p', 'o1');
     const forged = cookie.replace(/wv_voter=(.)/, (_, first: string) => `wv_voter=${first === 'x' ? 'y' : 'x'}`);
@@ -237,7 +237,7 @@ eachDatabase((open) => {
     for (const line of headers.getSetCookie()) expect(line.toLowerCase()).toContain('secure');
   });
 
-  test('200 parallel votes of one device count once', async () => {
+  test('[S1.8 D2.5] 200 parallel votes of one device count once', async () => {
     const { db, app } = await start();
     const device = newDevice();
     const answers = await Promise.all(Array.from({ length: 200 }, () => vote(app, 'p', 'o1', { device })));
@@ -255,7 +255,7 @@ eachDatabase((open) => {
     expect(await headline(db)).toEqual({ votes: 2, participants: 1 });
   });
 
-  test('300 voters on 5 polls at once are all counted, and the counters equal the rows', async () => {
+  test('[D2.11 D3.6] 300 voters on 5 polls at once are all counted, and the counters equal the rows', async () => {
     const { db, app } = await start(Array.from({ length: 5 }, (_, n) => ({ id: `p${n}`, votes: [n, 0, 1] })));
     const answers = await Promise.all(Array.from({ length: 300 }, (_, n) => vote(app, `p${n % 5}`, `o${(n % 3) + 1}`)));
     expect(statuses(answers)).toEqual({ 200: 300 });
@@ -263,7 +263,7 @@ eachDatabase((open) => {
     expect((await headline(db)).participants).toBe(300);
   });
 
-  test('two services on one database count the same voters once and lose none', async () => {
+  test('[D2.11 D3.2] two services on one database count the same voters once and lose none', async () => {
     const { db, url, app } = await start(Array.from({ length: 4 }, (_, n) => ({ id: `p${n}` })));
     const otherDb = openDatabase(url);
     const other = await startTestApp(otherDb);
@@ -282,7 +282,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('no vote is counted after the close of its poll was committed', async () => {
+  test('[D2.9] no vote is counted after the close of its poll was committed', async () => {
     const { db, app } = await start();
     const answers: Promise<Answer>[] = [];
     let votesAtClose = -1;
@@ -303,7 +303,7 @@ eachDatabase((open) => {
     await expectExactCounters(db, counts[200] ?? 0);
   });
 
-  test('a classroom of 40 behind one address can vote within a minute, a flood is told when to retry', async () => {
+  test('[D2.14] a classroom of 40 behind one address can vote within a minute, a flood is told when to retry', async () => {
     const { app } = await start(undefined, { config: { rateLimit: true } });
     const classroom = await Promise.all(Array.from({ length: 40 }, () => vote(app, 'p', 'o1')));
     expect(statuses(classroom)).toEqual({ 200: 40 });

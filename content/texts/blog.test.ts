@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { blogTexts } from './blog.ts';
 
-test('a blog without articles says that they will appear; one with an article doesn’t', () => {
+test('[S2.70] a blog without articles says that they will appear; one with an article doesn’t', () => {
   expect(blogTexts.emptyNotice(0)).toEqual({
     title: 'No Blog Posts',
     text: "Blog articles will appear here once they're published.",

@@ -51,7 +51,7 @@ function storageKeys(): { file: string; storage: string; key: string }[] {
   }
 }
 
-test('the policy lists every browser storage key with its kind of storage', () => {
+test('[S2.78] the policy lists every browser storage key with its kind of storage', () => {
   const told = table('Key').flatMap(({ names, cells }) => names.map((key) => ({ key, where: cells[0] ?? '' })));
   expect(told.length).toBeGreaterThan(3);
   const kept = storageKeys();
@@ -72,7 +72,7 @@ test('pages store nothing in the browser by other means', () => {
     ]);
 });
 
-test('the policy lists every cookie in the code with its lifetime', () => {
+test('[S2.78] the policy lists every cookie in the code with its lifetime', () => {
   const told = table('Cookie').flatMap(({ names, cells }) =>
     names.map((name) => ({ name, lasts: cells.at(-1) ?? '' })),
   );
@@ -87,7 +87,7 @@ test('the policy lists every cookie in the code with its lifetime', () => {
   }
 });
 
-test('data is kept as long as the policy says', () => {
+test('[S1.19 S2.78] data is kept as long as the policy says', () => {
   const kept = new Map(table('What').map(({ names, cells }) => [names[0], cells[0] ?? '']));
   expect(kept.get('Sessions')).toContain(`${sessionDays} days after the last use`);
   expect(kept.get('Poll responses (answer, time, marks)')).toBe('indefinitely');
@@ -133,7 +133,7 @@ test('data is kept as long as the policy says', () => {
   expect(kept.get('Counts of votes and contributions')).toBe('a minute to an hour');
 });
 
-test('the device id is made of what the policy says, and stored as the digest it names', () => {
+test('[S1.5 S1.7] the device id is made of what the policy says, and stored as the digest it names', () => {
   const code = readFileSync('site/client/device-id.ts', 'utf8');
   for (const [told, done] of [
     ['the user agent', 'navigator.userAgent'],

@@ -52,11 +52,11 @@ const panel = () => document.getElementById('account-menu')!;
 const toggled = (newState: 'open' | 'closed') => fireEvent(panel(), Object.assign(new Event('toggle'), { newState }));
 const figure = (label: string) => screen.getByText(label).parentElement!.querySelector('dd')!.textContent;
 
-test('the published page has a link to the sign-in page', () => {
+test('[S2.11 S6.1] the published page has a link to the sign-in page', () => {
   expect(renderToString(<AccountMenu />)).toMatch(/^<a [^>]*href="\/auth">Sign In<\/a>$/);
 });
 
-test('the menu shows a member’s initials, name, and email', async () => {
+test('[S2.12 S2.13] the menu shows a member’s initials, name, and email', async () => {
   const trigger = await show();
   expect(trigger.firstElementChild!.textContent).toBe('AB');
   expect(panel().textContent).toContain('Anna Berg');
@@ -79,7 +79,7 @@ test('a member without a name is shown by username', async () => {
   expect(trigger.firstElementChild!.textContent).toBe('A');
 });
 
-test('the totals are fetched each time the menu is opened', async () => {
+test('[S2.14] the totals are fetched each time the menu is opened', async () => {
   await show();
   expect(figure('Badges')).toBe('–');
   expect(asked).toEqual(['/api/user']);
@@ -93,7 +93,7 @@ test('the totals are fetched each time the menu is opened', async () => {
 });
 
 test.each(['before', 'after'])(
-  'on a small screen they are fetched when the site menu is open, %s the member is known',
+  '[S2.16] on a small screen they are fetched when the site menu is open, %s the member is known',
   async (when) => {
     const menu = document.body.appendChild(document.createElement('div'));
     menu.id = 'site-menu';
@@ -127,7 +127,7 @@ test('the button exposes whether its menu is open', async () => {
   expect(trigger.getAttribute('aria-controls')).toBe(panel().id);
 });
 
-test('logging out shows a notification and the sign-in link, which gets the focus', async () => {
+test('[S2.13 S8.5] logging out shows a notification and the sign-in link, which gets the focus', async () => {
   await show();
   fireEvent.click(screen.getByRole('button', { name: 'Log out' }));
   const link = await screen.findByRole('link', { name: 'Sign In' });
@@ -139,7 +139,7 @@ test('logging out shows a notification and the sign-in link, which gets the focu
   expect(asked.filter((path) => path === '/api/logout')).toHaveLength(1);
 });
 
-test('a failed logout shows no notification and leaves the member signed in', async () => {
+test('[S8.6] a failed logout shows no notification and leaves the member signed in', async () => {
   answers['/api/logout'] = () => Promise.reject(new TypeError('Failed to fetch'));
   await show();
   fireEvent.click(screen.getByRole('button', { name: 'Log out' }));

@@ -159,7 +159,7 @@ test('a wrong current password is reported next to its field', async () => {
   expect(field('New password').value).toBe('secret2');
 });
 
-test('a failed logout is reported with the reason, and the member stays signed in', async () => {
+test('[S8.6] a failed logout is reported with the reason, and the member stays signed in', async () => {
   await show();
   vi.stubGlobal('fetch', () =>
     Promise.resolve(Response.json({ code: 'OVERLOADED', message: 'Please come back.' }, { status: 503 })),
@@ -183,7 +183,7 @@ test('logging out redirects home with a notification and removes the member’s 
   expect(currentToast.get()).toMatchObject({ title: 'Logged out' });
 });
 
-test('all stored data can be downloaded as a file', async () => {
+test('[D5.13] all stored data can be downloaded as a file', async () => {
   await show();
   const files: { name: string; text: Promise<string> }[] = [];
   let made: Blob | undefined;

@@ -66,7 +66,7 @@ const problemOf = (label: string) =>
   document.getElementById(field(label).getAttribute('aria-describedby')!.split(' ')[0]!)!.textContent;
 
 describe('the card', () => {
-  test('welcomes to the site and shows the login first', () => {
+  test('[S2.62 S4.12 D1.1] welcomes to the site and shows the login first', () => {
     show();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Straw Poll');
     expect(
@@ -79,7 +79,7 @@ describe('the card', () => {
     ]);
   });
 
-  test('arrow keys move between the tabs, and the URL stores the selected one', () => {
+  test('[S4.12] arrow keys move between the tabs, and the URL stores the selected one', () => {
     show();
     const [login, register] = screen.getAllByRole('tab') as [HTMLElement, HTMLElement];
     login.focus();
@@ -93,7 +93,7 @@ describe('the card', () => {
     expect(document.activeElement).toBe(login);
   });
 
-  test('a URL that ends in #register opens that tab', () => {
+  test('[S4.12] a URL that ends in #register opens that tab', () => {
     history.replaceState(null, '', '/auth#register');
     show();
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Register');
@@ -137,7 +137,7 @@ describe('the card', () => {
 });
 
 describe('signing in', () => {
-  test('missing input is reported next to its field, and nothing is sent to the server', async () => {
+  test('[S5.1] missing input is reported next to its field, and nothing is sent to the server', async () => {
     show();
     await submit('Login');
     expect([problemOf('Username'), problemOf('Password')]).toEqual(['Username is required', 'Password is required']);
@@ -150,7 +150,7 @@ describe('signing in', () => {
     expect(document.activeElement).toBe(field('Password'));
   });
 
-  test('sends the device id, redirects home, and shows a welcome on the next page', async () => {
+  test('[S2.64 S3.18 S7.6 S8.1] sends the device id, redirects home, and shows a welcome on the next page', async () => {
     show();
     write({ Username: ' anna ', Password: ' secret ' });
     await act(async () => {
@@ -176,7 +176,7 @@ describe('signing in', () => {
   test.each([
     ['/community-polls/abc?x=1', '/community-polls/abc?x=1'],
     ['//evil.example', '/'],
-  ])('redirects to %s as %s', async (next, target) => {
+  ])('[D5.11] redirects to %s as %s', async (next, target) => {
     history.replaceState(null, '', `/auth?next=${encodeURIComponent(next)}`);
     show();
     write({ Username: 'anna', Password: 'secret' });
@@ -184,7 +184,7 @@ describe('signing in', () => {
     await waitFor(() => expect(leave).toHaveBeenCalledWith(target));
   });
 
-  test('wrong credentials are reported in a notification, and the form says that the typed text is kept', async () => {
+  test('[S8.2 S8.15 D10.2] wrong credentials are reported in a notification, and the form says that the typed text is kept', async () => {
     answer = () => refusal(401, 'INVALID_CREDENTIALS', 'Invalid username or password');
     show();
     write({ Username: 'anna', Password: 'wrong' });
@@ -229,7 +229,7 @@ describe('signing in', () => {
     expect(field('Password').value).toBe('secret');
   });
 
-  test('while the form is being sent, nothing can be changed or sent again', async () => {
+  test('[S2.65] while the form is being sent, nothing can be changed or sent again', async () => {
     let arrive: (response: Response) => void = () => undefined;
     answer = () => new Promise((resolve) => (arrive = resolve));
     show();
@@ -247,7 +247,7 @@ describe('signing in', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('members who are already signed in are redirected', async () => {
+  test('[S2.63 S6.6] members who are already signed in are redirected', async () => {
     document.cookie = 'wv_account=1; path=/';
     show();
     await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
@@ -261,7 +261,7 @@ describe('registering', () => {
     openTab('Register');
   };
 
-  test('reports what is wrong with each field', async () => {
+  test('[S5.2 S5.3 S5.4] reports what is wrong with each field', async () => {
     start();
     write({ Username: 'ab', Password: '12345', Email: 'nobody', 'First name': 'A\u0000' });
     await submit('Register');
@@ -275,7 +275,7 @@ describe('registering', () => {
     expect(sent).toEqual([]);
   });
 
-  test('omits empty optional fields and welcomes with the site’s name', async () => {
+  test('[S2.64 S3.18 S5.3 S5.5 S7.7 S8.3] omits empty optional fields and welcomes with the site’s name', async () => {
     start();
     write({ Username: 'anna', Password: 'secret', Email: '  ', 'Last name': ' Berg ' });
     fireEvent.submit(field('Username').closest('form')!);
@@ -293,7 +293,7 @@ describe('registering', () => {
     });
   });
 
-  test('a taken username is reported next to its field and as a notification', async () => {
+  test('[S8.4 S8.15] a taken username is reported next to its field and as a notification', async () => {
     answer = () => refusal(409, 'USERNAME_TAKEN', 'This username is already taken.', 'username');
     start();
     write({ Username: 'anna', Password: 'secret' });

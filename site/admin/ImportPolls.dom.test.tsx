@@ -4,7 +4,7 @@ import { FormatGuide } from './ImportPolls.tsx';
 
 afterEach(cleanup);
 
-test('the guide names the eight required and the ten optional columns', () => {
+test('[S2.125 S5.14] the guide names the eight required and the ten optional columns', () => {
   render(<FormatGuide />);
   const under = (heading: string) => screen.getByText(heading).nextElementSibling!.textContent.split(', ');
   expect(screen.getByText('CSV format guide')).toBeTruthy();

@@ -51,7 +51,7 @@ const uploaded = async () => {
   return { notification: currentToast.get(), state: result.current.state };
 };
 
-test('a file is uploading until the server responds', async () => {
+test('[S4.11] a file is uploading until the server responds', async () => {
   answer = { status: 400, text: '{}' };
   const { result } = renderHook(() => useImport());
   expect(result.current.state).toEqual({ is: 'idle', report: null });
@@ -65,7 +65,7 @@ test('a file is uploading until the server responds', async () => {
   expect(currentToast.get()).toBeNull();
 });
 
-test('a failed upload shows the server’s message', async () => {
+test('[S4.11 S8.14] a failed upload shows the server’s message', async () => {
   answer = { status: 400, text: JSON.stringify({ code: 'CSV_REFUSED', message: 'The file has no rows.' }) };
   expect(await upload()).toMatchObject({
     title: 'Upload Failed',
@@ -74,12 +74,12 @@ test('a failed upload shows the server’s message', async () => {
   });
 });
 
-test('a failed upload without a message from the server shows a default message', async () => {
+test('[S8.14] a failed upload without a message from the server shows a default message', async () => {
   answer = { status: 502, text: '<html>' };
   expect(await upload()).toMatchObject({ title: 'Upload Failed', text: 'Failed to upload CSV file.' });
 });
 
-test('an upload without a response says so next to the file and advises checking the imports first', async () => {
+test('[S8.14] an upload without a response says so next to the file and advises checking the imports first', async () => {
   answer = { status: 0, text: '' };
   expect(await uploaded()).toMatchObject({
     notification: { title: 'Upload Failed', text: 'Failed to upload CSV file.' },

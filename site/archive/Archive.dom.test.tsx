@@ -57,7 +57,7 @@ const show = (search = '', page: HistoricalPage = known) => {
 const choose = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const choices = (label: string) => [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text);
 
-test('categories are readable, “all” comes first, and there are four sort orders', () => {
+test('[S2.24 S2.25] categories are readable, “all” comes first, and there are four sort orders', () => {
   show();
   expect(choices('Category')).toEqual(['All Categories', 'Climate Change', 'World News']);
   expect(choices('Sort')).toEqual(['Newest to Oldest', 'Oldest to Newest', 'Most Voted', 'Least Voted']);
@@ -74,7 +74,7 @@ test('the filter doesn’t offer an unknown category', () => {
   expect(document.body.textContent).not.toMatch(/buy.now/i);
 });
 
-test('a card shows label, question, description, dates, votes, and bars, and links to the report', () => {
+test('[S2.26] a card shows label, question, description, dates, votes, and bars, and links to the report', () => {
   show('', { ...known, polls: [poll(1, { description: 'About it.' })], total: 1 });
   const card = within(screen.getByRole('article'));
   for (const text of ['Completed', 'About it.', '1,000 votes', '60%']) expect(card.getByText(text)).toBeTruthy();
@@ -116,7 +116,7 @@ test('a card of a poll without votes sets no answer in bold', () => {
   expect(screen.getByRole('article').innerHTML).not.toContain('leading');
 });
 
-test('changing category or order returns to page 1', async () => {
+test('[S2.31] changing category or order returns to page 1', async () => {
   show('?page=2');
   choose('Category', 'climate-change');
   await waitFor(() => expect(location.search).toBe('?category=climate-change'));
@@ -132,7 +132,7 @@ test('changing category or order returns to page 1', async () => {
   expect(scrollTo).not.toHaveBeenCalled();
 });
 
-test('changing the page scrolls smoothly to the top and shows the page number and total', async () => {
+test('[S2.29 S2.32] changing the page scrolls smoothly to the top and shows the page number and total', async () => {
   show();
   expect(screen.getByText('Showing page 1 of 3 (20 total polls)')).toBeTruthy();
   answer = () => Promise.resolve(Response.json({ ...known, polls: [poll(10)] }));
@@ -141,7 +141,7 @@ test('changing the page scrolls smoothly to the top and shows the page number an
   expect(scrollTo).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'smooth' });
 });
 
-test('a list that can’t be loaded says so and can be retried', async () => {
+test('[S8.16] a list that can’t be loaded says so and can be retried', async () => {
   show();
   const works = answer;
   answer = () => Promise.reject(new TypeError('Failed to fetch'));

@@ -14,18 +14,18 @@ const numbers = () =>
     .getAllByRole('link')
     .map((link) => link.textContent);
 
-it('is absent for a single page', () => {
+it('[S2.28] is absent for a single page', () => {
   show(1, 1);
   expect(screen.queryByRole('navigation')).toBeNull();
 });
 
-it('offers at most five page numbers around the current page, which is marked', () => {
+it('[S2.27] offers at most five page numbers around the current page, which is marked', () => {
   show(7, 20);
   expect(numbers()).toEqual(['5', '6', '7', '8', '9']);
   expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('7');
 });
 
-it('has no Previous on the first page and no Next on the last', () => {
+it('[S2.27] has no Previous on the first page and no Next on the last', () => {
   show(1, 3);
   expect(screen.getByText('Previous').getAttribute('aria-disabled')).toBe('true');
   expect(screen.getByText('Previous').hasAttribute('href')).toBe(false);
@@ -60,11 +60,11 @@ describe('the window of page numbers', () => {
     { current: 1, pages: 1, shown: [1] },
     { current: 3, pages: 3, shown: [1, 2, 3] },
     { current: 99, pages: 4, shown: [1, 2, 3, 4] },
-  ])('shows $shown on page $current of $pages', ({ current, pages, shown }) => {
+  ])('[S2.27] shows $shown on page $current of $pages', ({ current, pages, shown }) => {
     expect(pageWindow(current, pages)).toEqual(shown);
   });
 
-  it('never shows more than five numbers, and always the current page', () => {
+  it('[S2.27 S9.1] never shows more than five numbers, and always the current page', () => {
     for (let pages = 1; pages <= 30; pages++) {
       for (let current = 1; current <= pages; current++) {
         const shown = pageWindow(current, pages);

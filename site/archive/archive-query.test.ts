@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { archiveAddress, archiveCallQuery, firstView, readArchiveQuery } from './archive-query.ts';
 
 describe('the address of an archive list', () => {
-  it('without a query means the newest polls of all categories', () => {
+  it('[S4.14] without a query means the newest polls of all categories', () => {
     expect(readArchiveQuery('')).toEqual({ page: 1, sort: 'newest', category: 'all' });
   });
 
-  it('contains page, order, and category', () => {
+  it('[S4.14] contains page, order, and category', () => {
     expect(readArchiveQuery('?page=3&sort=most-voted&category=climate-change')).toEqual({
       page: 3,
       sort: 'most-voted',
@@ -44,7 +44,7 @@ describe('the address of an archive list', () => {
     expect(readArchiveQuery(new URL(archiveAddress(view), 'http://localhost').search)).toEqual(view);
   });
 
-  it('requests nine polls from the API, and a category only if one is chosen', () => {
+  it('[S7.13 S9.1] requests nine polls from the API, and a category only if one is chosen', () => {
     expect(archiveCallQuery(firstView)).toEqual({ page: 1, limit: 9, sort: 'newest' });
     expect(archiveCallQuery({ ...firstView, category: 'science' })).toMatchObject({ category: 'science' });
   });

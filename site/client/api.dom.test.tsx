@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe('requests', () => {
-  test('a read sends credentials, no body, and no content type', async () => {
+  test('[S7.1 S7.2] a read sends credentials, no body, and no content type', async () => {
     fetchMock.mockResolvedValue(answer(200, '{"polls":[],"total":0,"categories":["all"]}'));
     await callApi('historicalPolls', { query: { page: 2, sort: 'oldest' } });
     const { url, init, headers } = sent();
@@ -34,7 +34,7 @@ describe('requests', () => {
     expect(headers.has('x-device-id')).toBe(false);
   });
 
-  test('a vote sends the device id, and its choice as JSON', async () => {
+  test('[S1.4 S7.1 S7.2 S7.12] a vote sends the device id, and its choice as JSON', async () => {
     fetchMock.mockResolvedValue(answer(200, '{}'));
     await callApi('vote', { params: { id: 'a-b' }, body: { optionId: 'option-2' } });
     const { url, init, headers } = sent();
@@ -46,7 +46,7 @@ describe('requests', () => {
     expect(headers.get('x-device-id')).toMatch(/^device_[0-9a-z]{36}$/);
   });
 
-  test('open polls and statistics are fetched from a changing URL with no-cache headers', async () => {
+  test('[S7.1 S7.10 S7.11] open polls and statistics are fetched from a changing URL with no-cache headers', async () => {
     const clock = vi.spyOn(Date, 'now');
     for (const [name, path, moment] of [
       ['activePolls', '/api/polls/active', 1_795_000_000_000],
@@ -67,7 +67,7 @@ describe('requests', () => {
 });
 
 describe('failures', () => {
-  test('an error message has status, colon, and body, and the error has the server’s code and message', async () => {
+  test('[S7.3 D10.2] an error message has status, colon, and body, and the error has the server’s code and message', async () => {
     const body = '{"message":"You have already voted on this poll.","code":"ALREADY_VOTED","userVote":"option-1"}';
     fetchMock.mockResolvedValue(answer(409, body));
     const error = await failure(callApi('vote', { params: { id: 'x' }, body: { optionId: 'option-2' } }));
@@ -81,14 +81,14 @@ describe('failures', () => {
     });
   });
 
-  test('for an empty body the error has the status text', async () => {
+  test('[S7.3] for an empty body the error has the status text', async () => {
     fetchMock.mockResolvedValue(answer(502, '', 'Bad Gateway'));
     const error = await failure(callApi('statistics'));
     expect(error.message).toBe('502: Bad Gateway');
     expect(error.code).toBeUndefined();
   });
 
-  test('a body that is not JSON is kept as text', async () => {
+  test('[S7.3] a body that is not JSON is kept as text', async () => {
     fetchMock.mockResolvedValue(answer(503, '<h1>Down</h1>'));
     expect(await failure(callApi('statistics'))).toMatchObject({
       message: '503: <h1>Down</h1>',
@@ -117,7 +117,7 @@ describe('failures', () => {
     expect(error.name).toBe('AbortError');
   });
 
-  test('401 is an error unless the read treats it as null', async () => {
+  test('[S7.4] 401 is an error unless the read treats it as null', async () => {
     fetchMock.mockImplementation(() => Promise.resolve(answer(401, '{"message":"no","code":"UNAUTHENTICATED"}')));
     expect(await failure(callApi('statistics'))).toMatchObject({ status: 401 });
     expect(await callApiOrNull('statistics')).toBeNull();

@@ -50,19 +50,19 @@ const island = (
 );
 const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
 
-test('pre-rendered HTML does not know the reader', () => {
+test('[S4.1] pre-rendered HTML does not know the reader', () => {
   signInHint();
   expect(renderToString(island)).toBe('<p>loading</p>');
   expect(asked).toEqual([]);
 });
 
-test('readers without an account cause no request', async () => {
+test('[S4.1 S6.3] readers without an account cause no request', async () => {
   render(island);
   await shows('signed-out');
   expect(asked).toEqual([]);
 });
 
-test('two islands of a page share one request and agree', async () => {
+test('[S4.1 S7.5] two islands of a page share one request and agree', async () => {
   signInHint();
   render(island);
   render(island);
@@ -72,7 +72,7 @@ test('two islands of a page share one request and agree', async () => {
   expect(asked).toEqual(['/api/user']);
 });
 
-test('an ended session signs nobody in and is requested only once', async () => {
+test('[S4.1 S7.5] an ended session signs nobody in and is requested only once', async () => {
   signInHint();
   answer = unauthenticated;
   render(island);
@@ -107,7 +107,7 @@ test('the end of a session is noticed by the next call that needs one', async ()
   expect(document.cookie).not.toContain('wv_account');
 });
 
-test('signing out ends the session, drops the member here, and notifies other tabs', async () => {
+test('[S4.2] signing out ends the session, drops the member here, and notifies other tabs', async () => {
   signInHint();
   const other = new BroadcastChannel('weathervane-account');
   const heard = new Promise((resolve) => (other.onmessage = ({ data }) => resolve(data)));
@@ -133,7 +133,7 @@ test('a sign-out that does not reach the server changes nothing', async () => {
   await shows('signed-in Anna');
 });
 
-test('a tab follows sign-outs, sign-ins, and name changes in other tabs', async () => {
+test('[S4.2] a tab follows sign-outs, sign-ins, and name changes in other tabs', async () => {
   signInHint();
   const other = new BroadcastChannel('weathervane-account');
   render(island);
@@ -161,7 +161,7 @@ test('a page that becomes visible again notices that the session has ended', asy
   await shows('signed-out');
 });
 
-test('using the sign-in state outside its provider names the missing provider', () => {
+test('[S8.22] using the sign-in state outside its provider names the missing provider', () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   expect(() => render(<Who />)).toThrow('useAuth must be used within an AuthProvider');
   quiet.mockRestore();

@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const load = async () => (await import('./device-id.ts')).deviceId;
 
-test('a new browser gets an id and keeps it across reloads', async () => {
+test('[S1.6] a new browser gets an id and keeps it across reloads', async () => {
   const first = (await load())();
   expect(first).toMatch(/^device_[0-9a-z]{36}$/);
   expect(localStorage.getItem(key)).toBe(first);
@@ -18,7 +18,7 @@ test('a new browser gets an id and keeps it across reloads', async () => {
   expect((await load())()).toBe(first);
 });
 
-test('a stored id in another format is reused if it is well formed, and replaced otherwise', async () => {
+test('[S1.6 D2.2] a stored id in another format is reused if it is well formed, and replaced otherwise', async () => {
   localStorage.setItem(key, 'device_abcdefgh');
   expect((await load())()).toBe('device_abcdefgh');
   localStorage.setItem(key, 'device_NO');
@@ -50,7 +50,7 @@ test('where storage is blocked, the id lasts as long as the page', async () => {
   vi.unstubAllGlobals();
 });
 
-test('two identical browsers get different ids', async () => {
+test('[D2.1] two identical browsers get different ids', async () => {
   const first = (await load())();
   localStorage.clear();
   vi.resetModules();

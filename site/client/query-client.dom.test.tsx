@@ -4,7 +4,7 @@ import { queryClient } from './query-client.ts';
 
 afterEach(() => queryClient().clear());
 
-test('failed reads and writes are not retried automatically', async () => {
+test('[S7.5 S7.27] failed reads and writes are not retried automatically', async () => {
   const ask = vi.fn<() => Promise<never>>().mockRejectedValue(new Error('away'));
   await expect(queryClient().query({ queryKey: ['read'], queryFn: ask })).rejects.toThrow('away');
   expect(ask).toHaveBeenCalledTimes(1);
@@ -13,7 +13,7 @@ test('failed reads and writes are not retried automatically', async () => {
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-test('data is stale at once, dropped when unused, and not refetched on window focus', async () => {
+test('[S7.27] data is stale at once, dropped when unused, and not refetched on window focus', async () => {
   const ask = vi.fn(() => Promise.resolve('answer'));
   const options = { queryKey: ['read'], queryFn: ask };
   const stop = new QueryObserver(queryClient(), options).subscribe(() => undefined);

@@ -7,7 +7,7 @@ test('a text within the limit is unchanged', () => {
   expect(limitInput({ text: 'Hello', caret: 5 }, '')).toEqual({ text: 'Hello', caret: 5 });
 });
 
-test('text inserted into a full box is cut where it was inserted', () => {
+test('[S5.11] text inserted into a full box is cut where it was inserted', () => {
   expect(limitInput({ text: `aaXXX${full.slice(2)}`, caret: 5 }, full)).toEqual({ text: full, caret: 2 });
   const almost = full.slice(0, -2);
   expect(limitInput({ text: `aXXX${almost.slice(1)}`, caret: 4 }, almost)).toEqual({

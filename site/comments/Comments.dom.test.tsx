@@ -92,7 +92,7 @@ describe('reading', () => {
     expect(html).not.toContain('<img');
   });
 
-  test('each comment shows its author’s name, age, and text, newest first', async () => {
+  test('[S2.98] each comment shows its author’s name, age, and text, newest first', async () => {
     await show([
       comment(2),
       comment(1, { user: { ...comment(1).user, name: 'carla', firstName: null, lastName: null } }),
@@ -118,12 +118,12 @@ describe('reading', () => {
     expect(screen.getByRole('listitem').querySelector('b')).toBeNull();
   });
 
-  test('a poll without comments says so', async () => {
+  test('[S2.101] a poll without comments says so', async () => {
     await show([]);
     expect(screen.getByText('No comments yet. Be the first to share your thoughts!')).toBeTruthy();
   });
 
-  test('comments that can’t be loaded can be retried', async () => {
+  test('[S8.11] comments that can’t be loaded can be retried', async () => {
     answers[`GET ${path}`] = () => new Response('', { status: 503 });
     render(element(null, 1));
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch comments');
@@ -194,7 +194,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('requires an account: others get a link that leads back here', async () => {
+  test('[S2.100 S7.26] requires an account: others get a link that leads back here', async () => {
     signOut();
     render(element([]));
     const link = await screen.findByRole('link', { name: 'Log In to Comment' });
@@ -204,7 +204,7 @@ describe('writing', () => {
     expect(requests).toEqual([]);
   });
 
-  test('shows the author’s initials and counts characters like the limit', async () => {
+  test('[S2.99 S5.11] shows the author’s initials and counts characters like the limit', async () => {
     await show();
     await write('Hé 😀');
     expect(screen.getByText('4/500 characters')).toBeTruthy();
@@ -217,7 +217,7 @@ describe('writing', () => {
   test.each([
     ['  \n ', 'Please enter a comment before submitting.'],
     ['x'.repeat(501), 'Comment cannot exceed 500 characters.'],
-  ])('of an invalid comment explains the problem beside the box', async (text, message) => {
+  ])('[S5.10 S5.11] of an invalid comment explains the problem beside the box', async (text, message) => {
     sessionStorage.setItem('weathervane-comment-p1', text);
     await show();
     const field = await box();
@@ -228,7 +228,7 @@ describe('writing', () => {
     expect(calls(`POST ${path}`)).toHaveLength(0);
   });
 
-  test('shows the trimmed comment immediately while it is being posted', async () => {
+  test('[S2.99 S5.12 S7.24 S8.11] shows the trimmed comment immediately while it is being posted', async () => {
     await show([comment(1)]);
     const { promise, resolve } = Promise.withResolvers<Response>();
     answers[`POST ${path}`] = () => promise;
@@ -252,7 +252,7 @@ describe('writing', () => {
     expect(sessionStorage.getItem('weathervane-comment-p1')).toBeNull();
   });
 
-  test('that fails restores the text before anything written meanwhile', async () => {
+  test('[S8.11] that fails restores the text before anything written meanwhile', async () => {
     await show();
     const { promise, resolve } = Promise.withResolvers<Response>();
     answers[`POST ${path}`] = () => promise;
@@ -284,7 +284,7 @@ describe('writing', () => {
     );
   });
 
-  test('after the session ended asks to log in and keeps the text', async () => {
+  test('[S5.9] after the session ended asks to log in and keeps the text', async () => {
     await show();
     answers[`POST ${path}`] = () =>
       Response.json({ code: 'UNAUTHENTICATED', message: 'Please sign in first.' }, { status: 401 });

@@ -52,7 +52,7 @@ const questions = () => screen.getAllByRole('heading', { level: 3 }).map((headin
 const heading = (name: string) => screen.findByRole('heading', { name });
 const lists = () => api.requests.filter((call) => call.startsWith('GET /api/community-polls?'));
 
-test('a card shows visibility, category, question, description, votes, age, and state', async () => {
+test('[S2.86] a card shows visibility, category, question, description, votes, age, and state', async () => {
   api.polls = [
     communityPoll({ description: 'In the morning.', category: 'Lifestyle', totalVotes: 1_234 }),
     communityPoll({
@@ -97,7 +97,7 @@ test('the published page is anonymous: it links to the sign-in and has no create
   expect(html).toContain('Login to create your own community polls');
 });
 
-test('featured polls have their own section on the first page of everyone’s polls, if there are any', async () => {
+test('[S2.83] featured polls have their own section on the first page of everyone’s polls, if there are any', async () => {
   api.polls = numbered(7, 7);
   await show();
   expect(screen.queryByRole('heading', { name: 'Featured Polls' })).toBeNull();
@@ -112,7 +112,7 @@ test('featured polls have their own section on the first page of everyone’s po
   expect(screen.queryByRole('heading', { name: 'Featured Polls' })).toBeNull();
 });
 
-test('choosing a category requests it, starts at page 1, and is in the address; going back returns', async () => {
+test('[S2.84 S2.89 S7.19] choosing a category requests it, starts at page 1, and is in the address; going back returns', async () => {
   api.polls = [...numbered(13, 12), communityPoll({ id: 's', question: 'Moon?', category: 'Science' })];
   await show('/community-polls?page=2');
   await waitFor(() => expect(questions()).toEqual(numbered(7, 6).map(({ question }) => question)));
@@ -128,7 +128,7 @@ test('choosing a category requests it, starts at page 1, and is in the address; 
   await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Category').value).toBe(''));
 });
 
-test('the filter offers “all” first, then the server’s categories', async () => {
+test('[S2.84] the filter offers “all” first, then the server’s categories', async () => {
   const categories = ['Travel', 'Science', 'Gaming'];
   api.overrides.set('GET /api/community-polls/categories', () => Promise.resolve(Response.json(categories)));
   await show();
@@ -136,7 +136,7 @@ test('the filter offers “all” first, then the server’s categories', async 
   await waitFor(() => expect(offered()).toEqual(['All Categories', ...categories]));
 });
 
-test('a full page of six has Next, page 1 no Previous, and a short last page only Previous', async () => {
+test('[S2.89 S9.7] a full page of six has Next, page 1 no Previous, and a short last page only Previous', async () => {
   api.polls = numbered(8, 8);
   await show();
   await screen.findByText('Page 1');
@@ -166,7 +166,7 @@ test('an invalid address says so, and nothing is requested', async () => {
   expect(lists()).toEqual([]);
 });
 
-test('without polls, members are invited to create the first', async () => {
+test('[S2.87 S2.88] without polls, members are invited to create the first', async () => {
   await show();
   expect(await screen.findByText('No Community Polls Yet')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Create First Poll' })).toBeNull();
@@ -177,13 +177,13 @@ test('without polls, members are invited to create the first', async () => {
   expect(await screen.findByRole('button', { name: 'Create First Poll' })).toBeTruthy();
 });
 
-test('an empty category is named, with a link to all categories', async () => {
+test('[S2.87] an empty category is named, with a link to all categories', async () => {
   await show('/community-polls?category=World+News');
   expect(await screen.findByText('No Polls in "World News" Category')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Show all categories' }).getAttribute('href')).toBe('/community-polls');
 });
 
-test('readers without an account get a link to sign in and return; members get the button', async () => {
+test('[S2.80 S7.26] readers without an account get a link to sign in and return; members get the button', async () => {
   await show('/community-polls?category=Science');
   expect(screen.getByRole('link', { name: 'Login to create your own community polls' }).getAttribute('href')).toBe(
     '/auth?next=%2Fcommunity-polls%3Fcategory%3DScience',

@@ -38,7 +38,7 @@ const vote = (text: string) => {
   fireEvent.click(castButton());
 };
 
-test('the page shows visibility, category, question, description, and facts', async () => {
+test('[S2.2 S2.93 S2.94 S4.7] the page shows visibility, category, question, description, and facts', async () => {
   await show();
   expect(screen.getByText('Public Poll')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Travel' }).getAttribute('href')).toBe('/community-polls?category=Travel');
@@ -53,14 +53,14 @@ test('the page shows visibility, category, question, description, and facts', as
   expect(screen.getByText('Active')).toBeTruthy();
 });
 
-test('the HTML of an open poll contains its options and no results', () => {
+test('[D6.17] the HTML of an open poll contains its options and no results', () => {
   const html = renderToString(pageOf(open));
   for (const text of texts) expect(html).toContain(text);
   expect(html).not.toMatch(/\d%|Live Results/);
 });
 
 describe('voting', () => {
-  test('requires a choice and sends it with the device id', async () => {
+  test('[S1.4 S2.95 S2.97 S5.6 S7.23 S8.10] requires a choice and sends it with the device id', async () => {
     await show();
     const { promise, resolve } = Promise.withResolvers<Response>();
     service.answers[voteCall] = () => promise;
@@ -79,7 +79,7 @@ describe('voting', () => {
     expect(currentToast.get()).toMatchObject({ title: 'Vote Submitted!' });
   });
 
-  test('shows thanks naming the choice, counts, percentages, and the total of all options', async () => {
+  test('[S2.97] shows thanks naming the choice, counts, percentages, and the total of all options', async () => {
     await show(voted);
     expect(screen.getByText(/Thank you for voting!/).textContent).toBe('Thank you for voting! You chose Tram.');
     const rows = screen.getAllByRole('listitem').map((row) => row.textContent);
@@ -112,7 +112,7 @@ describe('voting', () => {
     expect(screen.getByRole('status').textContent).toBe(said);
   });
 
-  test('that fails keeps the choice and explains why', async () => {
+  test('[S8.10] that fails keeps the choice and explains why', async () => {
     await show();
     service.answers[voteCall] = () => Promise.reject(new TypeError('Failed to fetch'));
     vote('Bus');
@@ -132,7 +132,7 @@ describe('voting', () => {
     expect(screen.getByText('Your choice is still selected.')).toBeTruthy();
   });
 
-  test('a second time shows the recorded choice', async () => {
+  test('[S4.8] a second time shows the recorded choice', async () => {
     await show();
     service.answers[voteCall] = () => refusal(409, 'ALREADY_VOTED', { userVote: 'option-2', poll: voted });
     changePoll(voted);
@@ -152,7 +152,7 @@ describe('voting', () => {
 });
 
 describe('whether this visitor has voted', () => {
-  test('is requested on hydration with the device id', async () => {
+  test('[S4.8 S7.22] is requested on hydration with the device id', async () => {
     service.answers[statusCall] = () => Response.json({ hasVoted: true, optionId: 'option-3' });
     await show();
     await waitFor(() => expect(screen.getByText(/You chose/).textContent).toContain('Bicycle'));
@@ -162,7 +162,7 @@ describe('whether this visitor has voted', () => {
     expect(screen.queryByRole('radio')).toBeNull();
   });
 
-  test('stays unknown if that fails, which is only logged', async () => {
+  test('[S8.21] stays unknown if that fails, which is only logged', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     service.answers[statusCall] = () => refusal(500, 'INTERNAL_ERROR');
     await show();
@@ -185,7 +185,7 @@ test('a poll that hasn’t started shows its options and start, and opens at tha
   await waitFor(() => expect(screen.getAllByRole('radio')).toHaveLength(4));
 });
 
-test('a closed poll shows its results to everyone', async () => {
+test('[S2.93 S2.94 S2.96 S4.7] a closed poll shows its results to everyone', async () => {
   await show(closed);
   expect(screen.getByText('Closed')).toBeTruthy();
   expect(screen.getByText(/^Ended/).textContent).toBe('Ended 1 hour ago');
@@ -194,12 +194,12 @@ test('a closed poll shows its results to everyone', async () => {
   expect(screen.queryByRole('button', { name: 'Cast Vote' })).toBeNull();
 });
 
-test('a private poll is labeled as private', async () => {
+test('[S2.93] a private poll is labeled as private', async () => {
   await show({ ...open, visibility: 'private' });
   expect(screen.getByText('Private Poll')).toBeTruthy();
 });
 
-test('the share box shows the link and, for an unlisted poll, who can open it', async () => {
+test('[S2.93] the share box shows the link and, for an unlisted poll, who can open it', async () => {
   await show({ ...open, visibility: 'unlisted' });
   expect(screen.getByText('Unlisted Poll')).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Link to this poll').value).toBe(url);

@@ -59,19 +59,22 @@ describe('while the page is open', () => {
     [401, 'PRIVATE_POLL_AUTH_REQUIRED', 'Authentication Required', 'requires you to be logged in'],
     [403, 'PRIVATE_POLL_ACCESS_DENIED', 'Access Denied', 'Only the poll creator and invited users can access it.'],
     [404, 'POLL_NOT_FOUND', 'Poll Not Found', "doesn't exist or may have been removed."],
-  ])('a poll refused with %i disappears, and the reason is shown', async (status, code, title, text) => {
-    await show();
-    service.answers[pollCall] = () => refusal(status, code);
-    await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain(title));
-    expect(screen.getByRole('alert').textContent).toContain(text);
-    expect(screen.queryByText(open.question)).toBeNull();
-    const login = screen.queryByRole('link', { name: 'Log In' });
-    expect(login?.getAttribute('href')).toBe(status === 401 ? '/api/login?next=%2Fcommunity-polls%2Fp1' : undefined);
-    const before = service.calls(pollCall).length;
-    await vi.advanceTimersByTimeAsync(10 * limits.communityRefetchMs);
-    expect(service.calls(pollCall)).toHaveLength(before);
-  });
+  ])(
+    '[S2.102 S7.21 S8.17 S8.18 S8.19] a poll refused with %i disappears, and the reason is shown',
+    async (status, code, title, text) => {
+      await show();
+      service.answers[pollCall] = () => refusal(status, code);
+      await vi.advanceTimersByTimeAsync(limits.communityRefetchMs + 100);
+      await waitFor(() => expect(screen.getByRole('alert').textContent).toContain(title));
+      expect(screen.getByRole('alert').textContent).toContain(text);
+      expect(screen.queryByText(open.question)).toBeNull();
+      const login = screen.queryByRole('link', { name: 'Log In' });
+      expect(login?.getAttribute('href')).toBe(status === 401 ? '/api/login?next=%2Fcommunity-polls%2Fp1' : undefined);
+      const before = service.calls(pollCall).length;
+      await vi.advanceTimersByTimeAsync(10 * limits.communityRefetchMs);
+      expect(service.calls(pollCall)).toHaveLength(before);
+    },
+  );
 
   test('an unavailable service leaves the poll on the screen and says so', async () => {
     await show();
@@ -121,7 +124,7 @@ describe('the creator', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('of a non-private poll can’t invite anyone, and others have none of these tools', async () => {
+  test('[D6.6] of a non-private poll can’t invite anyone, and others have none of these tools', async () => {
     await show(mine);
     expect(screen.queryByRole('heading', { name: 'Invite people' })).toBeNull();
     cleanup();

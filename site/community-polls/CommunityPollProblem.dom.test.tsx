@@ -13,7 +13,7 @@ const show = (kind: CommunityPollProblemKind) => {
 };
 const back = ['Back to Community Polls', '/community-polls'];
 
-test('a private poll asks readers without an account to log in, with links there and back', () => {
+test('[S2.92 S2.102 S7.26 S8.17] a private poll asks readers without an account to log in, with links there and back', () => {
   expect(show('signIn')).toEqual([
     'Authentication Required',
     'This is a private poll that requires you to be logged in to view it.',
@@ -22,7 +22,7 @@ test('a private poll asks readers without an account to log in, with links there
   ]);
 });
 
-test('a private poll tells uninvited members that they can’t see it', () => {
+test('[S2.102 S8.18] a private poll tells uninvited members that they can’t see it', () => {
   expect(show('denied')).toEqual([
     'Access Denied',
     "You don't have permission to view this private poll. Only the poll creator and invited users can access it.",
@@ -30,7 +30,7 @@ test('a private poll tells uninvited members that they can’t see it', () => {
   ]);
 });
 
-test('a missing community poll says so', () => {
+test('[S2.102 S8.19] a missing community poll says so', () => {
   expect(show('notFound')).toEqual([
     'Poll Not Found',
     "The poll you're looking for doesn't exist or may have been removed.",

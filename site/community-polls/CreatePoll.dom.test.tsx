@@ -66,7 +66,7 @@ const problemOf = (input: HTMLElement) =>
 const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
 const made = () => waitFor(() => expect(api.sent).toHaveLength(1));
 
-test('the payload is as specified, and a public poll is on top of the list immediately', async () => {
+test('[S2.81 S2.91 S3.19 S4.9 S7.20 S8.9] the payload is as specified, and a public poll is on top of the list immediately', async () => {
   api.polls = numbered(6, 6);
   await openForm();
   write('Question', '  Tea or coffee? ');
@@ -119,27 +119,30 @@ test('a new public poll that the current page doesn’t list opens the page that
 test.each([
   ['private', 'Private Poll Created', 'Invite people'],
   ['unlisted', 'Unlisted Poll Created', 'Open the poll'],
-])('a new %s poll shows its link to copy and is only in its creator’s list', async (visibility, title, way) => {
-  api.polls = numbered(2, 2);
-  await openForm();
-  fill();
-  fireEvent.change(screen.getByLabelText('Visibility'), { target: { value: visibility } });
-  press('Create Poll');
-  const dialog = await screen.findByRole('dialog', { name: title });
-  const link = within(dialog).getByLabelText<HTMLInputElement>('Link to your poll');
-  expect([link.value, link.readOnly]).toEqual(['https://polls.test/community-polls/made', true]);
-  expect(within(dialog).getByRole('link', { name: way }).getAttribute('href')).toBe('/community-polls/made');
-  expect(screen.queryByRole('form', { name: 'Create Your Poll' })).toBeNull();
-  press('Done');
-  expect(screen.queryByRole('dialog')).toBeNull();
-  expect(document.activeElement?.textContent).toBe('Create Your Poll');
-  const listed = () => screen.getAllByRole('article').map((card) => within(card).getByRole('link').textContent);
-  await waitFor(() => expect(listed()).toEqual(['Question 2?', 'Question 1?']));
-  fireEvent.click(screen.getByRole('link', { name: 'Your polls' }));
-  await waitFor(() => expect(listed()).toEqual(['Tea or coffee?']));
-});
+])(
+  '[S2.90 S4.9] a new %s poll shows its link to copy and is only in its creator’s list',
+  async (visibility, title, way) => {
+    api.polls = numbered(2, 2);
+    await openForm();
+    fill();
+    fireEvent.change(screen.getByLabelText('Visibility'), { target: { value: visibility } });
+    press('Create Poll');
+    const dialog = await screen.findByRole('dialog', { name: title });
+    const link = within(dialog).getByLabelText<HTMLInputElement>('Link to your poll');
+    expect([link.value, link.readOnly]).toEqual(['https://polls.test/community-polls/made', true]);
+    expect(within(dialog).getByRole('link', { name: way }).getAttribute('href')).toBe('/community-polls/made');
+    expect(screen.queryByRole('form', { name: 'Create Your Poll' })).toBeNull();
+    press('Done');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(document.activeElement?.textContent).toBe('Create Your Poll');
+    const listed = () => screen.getAllByRole('article').map((card) => within(card).getByRole('link').textContent);
+    await waitFor(() => expect(listed()).toEqual(['Question 2?', 'Question 1?']));
+    fireEvent.click(screen.getByRole('link', { name: 'Your polls' }));
+    await waitFor(() => expect(listed()).toEqual(['Tea or coffee?']));
+  },
+);
 
-test('copying the link in the dialog shows a check for two seconds and announces it inside the dialog', async () => {
+test('[S2.90 S8.12 S9.14] copying the link in the dialog shows a check for two seconds and announces it inside the dialog', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValueOnce();
   vi.stubGlobal('navigator', { userAgent: 'test', clipboard: { writeText } });
   await openForm();
@@ -196,7 +199,7 @@ test('no problem appears while a pointer is pressed, because the button would mo
   await waitFor(() => expect(problemOf(field('Option 2'))).toBe('This option is already listed'));
 });
 
-test('the end must be in the future and after the start', async () => {
+test('[S2.81] the end must be in the future and after the start', async () => {
   await openForm();
   fill();
   const [start, end] = [screen.getByLabelText('Start'), screen.getByLabelText('End')];
@@ -209,7 +212,7 @@ test('the end must be in the future and after the start', async () => {
   expect(screen.getByText(/^In your own local time/)).toBeTruthy();
 });
 
-test('the question’s length is counted, and a question that is too long is kept and refused', async () => {
+test('[D6.11] the question’s length is counted, and a question that is too long is kept and refused', async () => {
   await openForm();
   fill();
   write('Question', '👋'.repeat(201));
@@ -221,7 +224,7 @@ test('the question’s length is counted, and a question that is too long is kep
   expect(screen.getByText('1900/2000')).toBeTruthy();
 });
 
-test('options can be added up to ten and removed down to two', async () => {
+test('[S5.7 S9.7] options can be added up to ten and removed down to two', async () => {
   await openForm();
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
   for (let count = 3; count <= 10; count++) {
@@ -285,7 +288,7 @@ test('a draft is restored after a reload, only for its author', async () => {
   expect(field('Question').value).toBe('');
 });
 
-test('a canceled draft is restored next time and can be discarded', async () => {
+test('[S2.81] a canceled draft is restored next time and can be discarded', async () => {
   await openForm();
   fill();
   press('Cancel');
@@ -312,7 +315,7 @@ test('creating a poll deletes the draft', async () => {
   expect(field('Question').value).toBe('');
 });
 
-test('while the poll is being created, nothing can be clicked twice', async () => {
+test('[S4.9] while the poll is being created, nothing can be clicked twice', async () => {
   let answer: (response: Response) => void = () => undefined;
   api.overrides.set('POST /api/community-polls', () => new Promise((resolve) => (answer = resolve)));
   await openForm();
@@ -338,7 +341,7 @@ test.each([
     'Too many polls.',
     'Your draft is still here.',
   ],
-])('when %s, one toast says so and nothing is lost', async (_, override, text, note) => {
+])('[S8.9] when %s, one toast says so and nothing is lost', async (_, override, text, note) => {
   api.overrides.set('POST /api/community-polls', override);
   await openForm();
   fill();

@@ -69,7 +69,7 @@ test('without guests the panel says that nobody else can open the poll', async (
   expect(await screen.findByText('Nobody has been invited yet. Only you can open this poll.')).toBeTruthy();
 });
 
-test('people are invited by username, as the form says; then the field is empty and focused', async () => {
+test('[D6.7] people are invited by username, as the form says; then the field is empty and focused', async () => {
   await show();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Invite' }).disabled).toBe(true);
   const hint = screen.getByLabelText('Username').getAttribute('aria-describedby')!;
@@ -100,7 +100,7 @@ test('a failed invitation stays in the field with the server’s message', async
   expect(field.value).toBe('nobody');
 });
 
-test('an invitation is revoked immediately, and the same button restores it', async () => {
+test('[D6.7] an invitation is revoked immediately, and the same button restores it', async () => {
   await show();
   fireEvent.click(screen.getByRole('button', { name: 'Remove carla' }));
   const undo = await screen.findByRole('button', { name: 'Invite carla again' });

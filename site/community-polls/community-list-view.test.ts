@@ -25,7 +25,7 @@ test.each(['?page=0', '?page=-1', '?page=1.5', '?page=2000000', '?page=x', '?cat
   },
 );
 
-test('the call requests six polls from the start of the page', () => {
+test('[S7.19] the call requests six polls from the start of the page', () => {
   expect(communityCallQuery({ page: 3, category: 'Health', mine: false })).toEqual({
     visibility: 'public',
     limit: 6,

@@ -33,7 +33,7 @@ describe('the refetch delay', () => {
   });
 });
 
-test('a refusal explains why the poll isn’t shown, by its code or else by its status', () => {
+test('[S7.21 S8.17 S8.18 S8.19] a refusal explains why the poll isn’t shown, by its code or else by its status', () => {
   expect(problemOf(new ApiError(401, '', { code: 'PRIVATE_POLL_AUTH_REQUIRED' }))).toBe('signIn');
   expect(problemOf(new ApiError(401, '', undefined))).toBe('signIn');
   expect(problemOf(new ApiError(403, '', { code: 'PRIVATE_POLL_ACCESS_DENIED' }))).toBe('denied');
@@ -41,7 +41,7 @@ test('a refusal explains why the poll isn’t shown, by its code or else by its 
   expect(problemOf(new ApiError(404, '', { code: 'POLL_NOT_FOUND' }))).toBe('notFound');
 });
 
-test('a failure of the service or the network says nothing about the poll', () => {
+test('[S8.19] a failure of the service or the network says nothing about the poll', () => {
   for (const error of [
     null,
     away,

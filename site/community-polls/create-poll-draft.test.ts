@@ -11,7 +11,7 @@ const local = (moment: number) => {
 };
 const problems = (change: Partial<Draft>) => Object.fromEntries(problemsOf({ ...filled, ...change }, now));
 
-test('the payload is as specified: options by position, trimmed, without votes, starting now, without an end', () => {
+test('[S3.19 S5.7] the payload is as specified: options by position, trimmed, without votes, starting now, without an end', () => {
   expect(
     bodyOf({ ...filled, question: '  Tea or coffee? ', options: options(' Tea', 'Coffee ', ' ', 'Neither') }, now),
   ).toEqual({
@@ -29,7 +29,7 @@ test('the payload is as specified: options by position, trimmed, without votes, 
   });
 });
 
-test('chosen dates are local and sent in UTC', () => {
+test('[S3.19] chosen dates are local and sent in UTC', () => {
   const draft = { ...filled, startsAt: local(now + 3_600_000), endsAt: local(now + 7_200_000) };
   expect(bodyOf(draft, now)).toMatchObject({
     startsAt: '2026-11-20T13:00:00.000Z',
@@ -38,7 +38,7 @@ test('chosen dates are local and sent in UTC', () => {
   expect(problems(draft)).toEqual({});
 });
 
-test('the question and the first two options are required; other blank options are omitted', () => {
+test('[S2.82 S5.7] the question and the first two options are required; other blank options are omitted', () => {
   expect(problems({ question: '  ', options: options('', '  ', '', '') })).toEqual({
     question: 'Question is required',
     'option-10': 'Option is required',
@@ -49,13 +49,13 @@ test('the question and the first two options are required; other blank options a
   expect(bodyOf(blank, now).options.map(({ text }) => text)).toEqual(['Tea', 'Coffee']);
 });
 
-test('a duplicate option is flagged at its own field, wherever blank options are', () => {
+test('[D6.12] a duplicate option is flagged at its own field, wherever blank options are', () => {
   expect(problems({ options: options('Tea', 'Coffee', '', ' tea ') })).toEqual({
     'option-13': 'This option is already listed',
   });
 });
 
-test('texts that are too long are reported with their limits', () => {
+test('[D6.11] texts that are too long are reported with their limits', () => {
   expect(
     problems({ question: 'q'.repeat(201), description: 'd'.repeat(2001), options: options('Tea', 'o'.repeat(121)) }),
   ).toEqual({
@@ -67,7 +67,7 @@ test('texts that are too long are reported with their limits', () => {
   expect(lengthOf(`  ${'👋'.repeat(200)} `)).toBe(200);
 });
 
-test('the end is after the start and after now', () => {
+test('[D6.13] the end is after the start and after now', () => {
   expect(problems({ endsAt: local(now) })).toEqual({ endsAt: 'End must be in the future' });
   expect(problems({ startsAt: local(now + 7_200_000), endsAt: local(now + 3_600_000) })).toEqual({
     endsAt: 'End must be after the start',

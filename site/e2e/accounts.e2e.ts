@@ -44,7 +44,9 @@ async function registered(page: Page, baseURL: string): Promise<Person> {
   return person;
 }
 
-test('somebody registers, is welcomed on the next page, logs out, and logs in to go on', async ({ page }) => {
+test('[S2.64 S4.2] somebody registers, is welcomed on the next page, logs out, and logs in to go on', async ({
+  page,
+}) => {
   const person = someone();
   await register(page, person);
   await expect(page).toHaveURL('/');
@@ -72,7 +74,10 @@ test('somebody registers, is welcomed on the next page, logs out, and logs in to
   await expect(page.getByText('Welcome back!')).toHaveCount(0);
 });
 
-test('who is signed in is led away from the sign-in page, and never to another site', async ({ page, baseURL }) => {
+test('[S2.63 S6.6 D5.11] who is signed in is led away from the sign-in page, and never to another site', async ({
+  page,
+  baseURL,
+}) => {
   await registered(page, baseURL!);
   for (const [asked, target] of [
     ['/auth', '/'],
@@ -87,7 +92,7 @@ test('who is signed in is led away from the sign-in page, and never to another s
   }
 });
 
-test('a wrong password is said, and the next try needs no mouse', async ({ page, baseURL, faults }) => {
+test('[S8.15] a wrong password is said, and the next try needs no mouse', async ({ page, baseURL, faults }) => {
   const { username, password } = await registered(page, baseURL!);
   await page.context().clearCookies();
   await page.goto('/auth');
@@ -134,7 +139,7 @@ test('wrong fields are said beside them, the first one has the focus, and a take
   expect(faults.splice(0).every((fault) => fault.includes('409'))).toBe(true);
 });
 
-test('while a login is on its way its fields and button are out of use', async ({ page }) => {
+test('[S2.65] while a login is on its way its fields and button are out of use', async ({ page }) => {
   await page.route('**/api/login', () => new Promise<void>(() => undefined));
   await page.goto('/auth');
   const form = visible(page, 'Login');
@@ -166,7 +171,7 @@ test('the menu opens and closes with the keyboard, and gives the focus back', as
   await expect(button).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('on a phone the member is in the menu, and any choice closes it', async ({ page, baseURL }) => {
+test('[S2.16 S2.17] on a phone the member is in the menu, and any choice closes it', async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const person = await registered(page, baseURL!);
   await page.goto('/');
@@ -216,7 +221,7 @@ test('the profile sends strangers to sign in and takes them back', async ({ page
   expect(faults).toEqual([]);
 });
 
-test('a member changes name and password, takes the data along, and leaves for good', async ({
+test('[D5.12 D5.14] a member changes name and password, takes the data along, and leaves for good', async ({
   page,
   baseURL,
   faults,

@@ -152,7 +152,7 @@ test('a poll is found, reworded, closed, and opened again', async ({ page, fault
   await undoLast(page);
 });
 
-test('a scheduled poll is found nowhere, except behind the preview link of the operator, where nobody can vote', async ({
+test('[D4.5] a scheduled poll is found nowhere, except behind the preview link of the operator, where nobody can vote', async ({
   page,
   browser,
 }) => {

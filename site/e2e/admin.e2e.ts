@@ -23,7 +23,7 @@ async function enterRightly(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
 }
 
-test('the operator gets in with the right password only, stays in over a reload, and logs out', async ({
+test('[S2.5 S2.121 S2.126 S4.10 S8.13 D9.3] the operator gets in with the right password only, stays in over a reload, and logs out', async ({
   page,
   faults,
 }) => {
@@ -49,7 +49,9 @@ test('the operator gets in with the right password only, stays in over a reload,
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('the template is downloaded and right, and a file is looked through before it is imported', async ({ page }) => {
+test('[S1.3 S2.122 S2.123 S2.124 S4.11 S8.13] the template is downloaded and right, and a file is looked through before it is imported', async ({
+  page,
+}) => {
   await enterRightly(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -72,7 +74,10 @@ test('the template is downloaded and right, and a file is looked through before 
   await expect(page.getByText('Imported 1 poll: 1 new, 0 updated, 0 unchanged.')).toBeVisible();
 });
 
-test('what is wrong with a file is said with line, column, value and reason', async ({ page, faults }) => {
+test('[S2.124 S4.11 S5.13 S8.14] what is wrong with a file is said with line, column, value and reason', async ({
+  page,
+  faults,
+}) => {
   await enterRightly(page);
   await picker(page).setInputFiles({ name: 'polls.txt', mimeType: 'text/plain', buffer: Buffer.from('id') });
   await expect(toast(page, 'Invalid File')).toBeVisible();
@@ -94,7 +99,9 @@ test('what is wrong with a file is said with line, column, value and reason', as
   expect(faults.splice(0).every((fault) => fault.includes('400'))).toBe(true);
 });
 
-test('the site is rebuilt with its progress in view, and an older release is served again', async ({ page }) => {
+test('[D9.14 D9.16] the site is rebuilt with its progress in view, and an older release is served again', async ({
+  page,
+}) => {
   test.setTimeout(180_000);
   await enterRightly(page);
   const publish = section(page, 'Publish');

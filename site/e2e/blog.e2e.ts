@@ -32,7 +32,9 @@ async function readingPages(page: Page): Promise<string[]> {
   ];
 }
 
-test('the blog shows featured articles with their date, and all articles with the time since', async ({ page }) => {
+test('[S1.14 S2.66 S2.71 S9.8] the blog shows featured articles with their date, and all articles with the time since', async ({
+  page,
+}) => {
   const posts = await articles(page);
   const featured = posts.filter((post) => post.featured);
   expect(featured.length).toBeGreaterThan(0);
@@ -64,7 +66,7 @@ test('the blog shows featured articles with their date, and all articles with th
   await expect(all.getByText('Featured', { exact: true })).toHaveCount(featured.length);
 });
 
-test('large screens show featured articles in two columns and all of them in three', async ({ page }) => {
+test('[S2.67 S9.8] large screens show featured articles in two columns and all of them in three', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto('/blog');
   const columns = (name: string) =>
@@ -79,7 +81,7 @@ test('large screens show featured articles in two columns and all of them in thr
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the chips of the categories filter the articles', async ({ page }) => {
+  test('[S2.68 S2.69] the chips of the categories filter the articles', async ({ page }) => {
     const posts = await articles(page);
     const categories = [...new Set(posts.map(({ category }) => category))];
     await page.goto('/blog');
@@ -96,7 +98,7 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL(/\/blog$/);
   });
 
-  test('an article, its figures and its notes can be read', async ({ page }) => {
+  test('[S2.69 D4.11] an article, its figures and its notes can be read', async ({ page }) => {
     const post = (await articles(page)).find(
       ({ content }) => content.includes('chart--bars') && content.includes('data-footnote-ref'),
     )!;
@@ -120,7 +122,9 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('an article has everything that an article needs, and the page shows what the call answers', async ({ page }) => {
+test('[S2.2 S2.72 S2.74 S2.75 S4.15 S9.8 D8.2] an article has everything that an article needs, and the page shows what the call answers', async ({
+  page,
+}) => {
   const posts = await articles(page);
   const post = posts.find(({ content, featured }) => content.includes('data-footnote-ref') && !featured)!;
   await page.goto(`/blog/${post.slug}`);
@@ -214,7 +218,7 @@ test('the numbers of a line stand in a table that opens', async ({ page }) => {
   await expect(figure.getByRole('row')).not.toHaveCount(0);
 });
 
-test('an article that does not exist is 404 and says so', async ({ page, faults }) => {
+test('[S2.73 S4.15 S8.20] an article that does not exist is 404 and says so', async ({ page, faults }) => {
   for (const path of ['/blog/there-is-no-such-article', '/blog/category/nothing', '/blog/a/b']) {
     const response = await page.goto(path);
     expect([path, response?.status()]).toEqual([path, 404]);
@@ -226,7 +230,7 @@ test('an article that does not exist is 404 and says so', async ({ page, faults 
   expect(faults.splice(0).every((fault) => fault.includes('404'))).toBe(true);
 });
 
-test('About tells what the site is, with three cards', async ({ page }) => {
+test('[S2.76] About tells what the site is, with three cards', async ({ page }) => {
   await page.goto('/about');
   for (const name of ['Our Mission', 'How It Works', 'Data & Transparency', 'Important Disclaimer'])
     await expect(page.getByRole('heading', { name })).toBeVisible();
@@ -235,7 +239,7 @@ test('About tells what the site is, with three cards', async ({ page }) => {
   await expect(page.locator('meta[name=robots]')).toHaveCount(0);
 });
 
-test('the legal pages are dated, not indexed, and lead to each other and home', async ({ page }) => {
+test('[S2.6] the legal pages are dated, not indexed, and lead to each other and home', async ({ page }) => {
   for (const [path, title] of legal) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();

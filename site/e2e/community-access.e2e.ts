@@ -72,7 +72,7 @@ async function deleted(browser: Browser): Promise<Person> {
   return gone;
 }
 
-test('every file of a page stands in one of the tables', () => {
+test('[D6.1] every file of a page stands in one of the tables', () => {
   const routes = globSync('**/*.{astro,ts}', { cwd: new URL('../pages', import.meta.url).pathname })
     .concat('.well-known/security.txt.ts')
     .map((file) => `/${file.replace(/\.(astro|ts)$/, '')}`.replace(/^\/index$/, '/').replace(/\[(\.\.\.)?id\]/, 'ID'));
@@ -81,7 +81,9 @@ test('every file of a page stands in one of the tables', () => {
   expect(routes.filter((route) => !known.includes(route) && !without.test(route))).toEqual([]);
 });
 
-test('every page shows a community poll to those who may see it, and to nobody else', async ({ browser }) => {
+test('[S1.10 S4.6 S6.4 D6.1 D6.4] every page shows a community poll to those who may see it, and to nobody else', async ({
+  browser,
+}) => {
   test.setTimeout(120_000);
   const cast: Record<Who, Person> = {
     stranger: await person(browser, null),

@@ -165,7 +165,10 @@ test('a half-written date is not taken for none', async ({ page }) => {
   await expect(page.getByText('End is not a complete date and time')).toBeVisible();
 });
 
-test('nothing that is written is lost: by a failure, a reload, or the end of the session', async ({ page, faults }) => {
+test('[S8.9] nothing that is written is lost: by a failure, a reload, or the end of the session', async ({
+  page,
+  faults,
+}) => {
   const username = await signUp(page);
   await openForm(page);
   const question = `Does ${username} lose this?`;
@@ -239,7 +242,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the list is there, with its pages and categories and the way to the sign-in', async ({ page }) => {
+  test('[D4.11] the list is there, with its pages and categories and the way to the sign-in', async ({ page }) => {
     await page.goto('/community-polls');
     await expect(page.getByRole('heading', { name: 'Featured Polls' })).toBeVisible();
     await expect(cards(page)).toHaveCount(6);

@@ -97,7 +97,9 @@ for (const colorScheme of runsSlow ? (['light', 'dark'] as const) : (['light'] a
   });
 }
 
-test('no byte of a private poll reaches who may not open it, and its page is kept nowhere', async ({ browser }) => {
+test('[D6.2 D6.5] no byte of a private poll reaches who may not open it, and its page is kept nowhere', async ({
+  browser,
+}) => {
   const anna = await person(browser, 'Anna');
   const ben = await person(browser, 'Ben');
   const stranger = await person(browser, null);
@@ -125,7 +127,7 @@ test('no byte of a private poll reaches who may not open it, and its page is kep
   await leave(anna, ben, stranger);
 });
 
-test('the page of a public poll is answered 304 while nothing about the poll changes', async ({ browser }) => {
+test('[D10.6] the page of a public poll is answered 304 while nothing about the poll changes', async ({ browser }) => {
   const anna = await person(browser, 'Anna');
   const poll = await makePoll(anna);
   const read = (known = '') =>
@@ -142,7 +144,7 @@ test('the page of a public poll is answered 304 while nothing about the poll cha
   await leave(anna);
 });
 
-test('the page of a public poll is the same for everybody and may be found; of an unlisted one it may not', async ({
+test('[D6.5] the page of a public poll is the same for everybody and may be found; of an unlisted one it may not', async ({
   browser,
 }) => {
   const anna = await person(browser, 'Anna');
@@ -173,7 +175,7 @@ test('the page of a public poll is the same for everybody and may be found; of a
   await leave(anna, stranger);
 });
 
-test('a vote stays after a reload, in another tab, and after the local storage is cleared', async ({
+test('[D2.6] a vote stays after a reload, in another tab, and after the local storage is cleared', async ({
   page,
   browser,
 }) => {
@@ -271,7 +273,9 @@ test.describe('the discussion', () => {
     await leave(anna);
   });
 
-  test('refuses an empty comment with a reason, and takes no more than 500 characters', async ({ browser }) => {
+  test('[S5.10 S5.11] refuses an empty comment with a reason, and takes no more than 500 characters', async ({
+    browser,
+  }) => {
     const anna = await person(browser, 'Anna');
     const { page } = anna;
     await page.goto(addressOf(await makePoll(anna)));
@@ -320,7 +324,7 @@ test.describe('the discussion', () => {
   });
 });
 
-test('without JavaScript the poll and its discussion can be read', async ({ browser }) => {
+test('[D4.11] without JavaScript the poll and its discussion can be read', async ({ browser }) => {
   const anna = await person(browser, 'Anna');
   const poll = await makePoll(anna, { description: 'First line.\nSecond line.' });
   await say(anna, poll, 'I drink both.');

@@ -9,7 +9,7 @@ const places = [
   ['About', '/about'],
 ] as const;
 
-test('the navigation names the five places and highlights the one we are at', async ({ page }) => {
+test('[S2.8 S2.9 S2.11] the navigation names the five places and highlights the one we are at', async ({ page }) => {
   await page.goto('/historical');
   const nav = page.getByRole('navigation', { name: /main/i }).first();
   for (const [name, href] of places)
@@ -18,7 +18,7 @@ test('the navigation names the five places and highlights the one we are at', as
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toHaveAttribute('href', '/auth');
 });
 
-test('the footer links to the legal pages and says what the polls are', async ({ page }) => {
+test('[S1.22] the footer links to the legal pages and says what the polls are', async ({ page }) => {
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
   for (const path of ['/terms', '/privacy', '/disclaimer', '/about'])
@@ -27,7 +27,7 @@ test('the footer links to the legal pages and says what the polls are', async ({
   await expect(footer).toContainText(/entertainment and opinion gathering only/i);
 });
 
-test('the mobile menu opens, is labeled as open, closes with Escape, and leads on', async ({ page }) => {
+test('[S2.15 S4.13] the mobile menu opens, is labeled as open, closes with Escape, and leads on', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
   const toggle = page.getByRole('button', { name: /menu/i });
@@ -99,7 +99,7 @@ test('no page scrolls sideways at 320 px', async ({ page, baseURL }) => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on home, archive, report, open poll and 404 page, ${colorScheme}`, async ({
+  test(`[D1.14] axe finds nothing on home, archive, report, open poll and 404 page, ${colorScheme}`, async ({
     page,
     baseURL,
     faults,

@@ -39,7 +39,7 @@ async function openPolls(page: Page): Promise<Poll[]> {
   return (await (await page.request.get('/api/polls/active')).json()) as Poll[];
 }
 
-test('from the first vote to the fifth badge: each is announced once and stands on every page', async ({
+test('[S1.13 D7.7] from the first vote to the fifth badge: each is announced once and stands on every page', async ({
   page,
   context,
 }) => {
@@ -141,7 +141,7 @@ test('from the first vote to the fifth badge: each is announced once and stands 
   await expect(page.getByRole('tab', { name: /Fun/ })).toContainText('2 of 10');
 });
 
-test('polls that a member opens are counted once each, reports too', async ({ page, baseURL }) => {
+test('[D7.6] polls that a member opens are counted once each, reports too', async ({ page, baseURL }) => {
   await signUp(page);
   const opened = async () => {
     const { badges } = (await (await page.request.get('/api/user/badges')).json()) as {
@@ -173,7 +173,7 @@ test('readers without an account load nothing of it', async ({ page, baseURL }) 
 });
 
 for (const path of pages) {
-  test(`${path} is for its member alone`, async ({ page }) => {
+  test(`[S2.103 S2.110 S2.117] ${path} is for its member alone`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
     await expect(page.getByText('You need to sign in to view your profile.')).toBeVisible();

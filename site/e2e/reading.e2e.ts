@@ -1,7 +1,7 @@
 import { activePolls, archive } from './scene.ts';
 import { expect, test } from './fixtures.ts';
 
-test('the archive is filtered, sorted and paged, and the address remembers it, also over a reload', async ({
+test('[S1.9 S2.29 S4.14] the archive is filtered, sorted and paged, and the address remembers it, also over a reload', async ({
   page,
   baseURL,
 }) => {
@@ -41,13 +41,16 @@ test('the archive is filtered, sorted and paged, and the address remembers it, a
   await expect(cards).toHaveCount(9);
 });
 
-test('a category without polls says so', async ({ page }) => {
+test('[S2.30] a category without polls says so', async ({ page }) => {
   await page.goto('/historical?category=Nothing-here');
   await expect(page.getByText('No Historical Polls')).toBeVisible();
   await expect(page.getByText('Historical polls will appear here once they are completed.')).toBeVisible();
 });
 
-test('a report has everything that a report needs', async ({ page, baseURL }) => {
+test('[S1.9 S2.2 S2.40 S2.42 S2.49 S2.51 S2.52] a report has everything that a report needs', async ({
+  page,
+  baseURL,
+}) => {
   const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
   await page.goto(`/poll/${poll.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(poll.question);
@@ -78,7 +81,7 @@ test('a report without votes and its embed show no percent, no rank and a neutra
   await expect(page.locator('.results')).toHaveCount(0);
 });
 
-test('the chart of a report toggles between pie and bar', async ({ page, baseURL }) => {
+test('[S2.45] the chart of a report toggles between pie and bar', async ({ page, baseURL }) => {
   const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
   await page.goto(`/poll/${poll.id}`);
   await page.locator('canvas').scrollIntoViewIfNeeded();
@@ -91,7 +94,7 @@ test('the chart of a report toggles between pie and bar', async ({ page, baseURL
   await expect(async () => expect((await page.locator('canvas').screenshot()).equals(before)).toBe(false)).toPass();
 });
 
-test('a poll that does not exist is 404 and says so', async ({ page, faults }) => {
+test('[S2.7 S2.34 S8.20] a poll that does not exist is 404 and says so', async ({ page, faults }) => {
   const response = await page.goto('/poll/there-is-no-such-poll');
   expect(response?.status()).toBe(404);
   await expect(page.getByText('Poll Not Found')).toBeVisible();
@@ -101,7 +104,7 @@ test('a poll that does not exist is 404 and says so', async ({ page, faults }) =
   expect(faults.splice(0).every((fault) => fault.includes('404'))).toBe(true);
 });
 
-test('any other path is the 404 page', async ({ page, faults }) => {
+test('[S2.3 S8.20] any other path is the 404 page', async ({ page, faults }) => {
   const response = await page.goto('/nothing/here');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
@@ -111,7 +114,7 @@ test('any other path is the 404 page', async ({ page, faults }) => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every pre-rendered text, number and bar is there', async ({ page, baseURL }) => {
+  test('[S2.20 S2.33 D4.9 D4.11] every pre-rendered text, number and bar is there', async ({ page, baseURL }) => {
     const all = await archive(baseURL!);
     await page.goto('/');
     await expect(page.getByRole('heading', { name: /Today's Polls/ })).toBeVisible();

@@ -80,7 +80,7 @@ function faultsOf(html: string, path: string): string[] {
   );
 }
 
-test('the release has home, archive, reports, open polls, blog, articles, About, legal pages, 404, and shells as files', async () => {
+test('[D4.9] the release has home, archive, reports, open polls, blog, articles, About, legal pages, 404, and shells as files', async () => {
   const files = pagesOf(sites.main.dataDir);
   const demonstration = <T extends { id: string }>(polls: T[]) => polls.filter(({ id }) => id.startsWith('demo-'));
   const reports = demonstration(await archive(origin));
@@ -104,7 +104,7 @@ test('every page of the release is valid HTML', () => {
   expect(pages.flatMap(({ body, path }) => faultsOf(body, path))).toEqual([]);
 });
 
-test('pages that are rendered on demand, and those that say what is missing, are valid HTML', async () => {
+test('[D4.10] pages that are rendered on demand, and those that say what is missing, are valid HTML', async () => {
   const [report] = pages.filter(({ path }) => /^\/poll\/[\w-]+$/.test(path) && path !== `/poll/${open.id}`);
   for (const [path, status] of [
     ['/historical?page=2', 200],
@@ -168,7 +168,7 @@ test('no link leads nowhere: pages, their parts, pictures, scripts, feeds, sitem
   expect(looked).toBeGreaterThan(2_000);
 });
 
-test('every page has a title, a description, one first heading, and either one address or no place in an index', () => {
+test('[S2.4] every page has a title, a description, one first heading, and either one address or no place in an index', () => {
   const titles = new Map<string, string[]>();
   for (const one of pages) {
     const { path, body } = one;
@@ -246,7 +246,7 @@ const shapes: Record<string, object> = {
   },
 };
 
-test('structured data has the shape that search engines read, on the pages that have it', () => {
+test('[S2.52] structured data has the shape that search engines read, on the pages that have it', () => {
   const typesOf = new Map<string, string[]>();
   for (const { path, body } of pages) {
     const data = attribute(body, /<script type="application\/ld\+json">(.*?)<\/script>/gs);
@@ -283,7 +283,7 @@ test('pictures in pages have their size, say what they show, and come in modern 
     }
 });
 
-test('the sitemap has every page that may be found, by kind, and no other', () => {
+test('[D6.1 D6.4] the sitemap has every page that may be found, by kind, and no other', () => {
   const files = found.get('/sitemap.xml')!.links.map((link) => new URL(link).pathname);
   expect(files).toEqual(
     expect.arrayContaining(['/sitemap-pages.xml', '/sitemap-polls.xml', '/sitemap-blog.xml', '/sitemap-community.xml']),

@@ -9,7 +9,9 @@ import { archive } from './scene.ts';
 
 const read = async <T>(page: Page, path: string) => (await (await page.request.get(path)).json()) as T;
 
-test('every address has its screen, with the footer, and a title and description of its own', async ({ page }) => {
+test('[S1.15 S1.22 S2.1 S2.4 S2.80 D5.11] every address has its screen, with the footer, and a title and description of its own', async ({
+  page,
+}) => {
   const seen = { titles: new Set<string>(), descriptions: new Set<string>() };
   const screens = [
     ['/', 'Which way is the wind blowing?'],
@@ -49,7 +51,7 @@ test('every address has its screen, with the footer, and a title and description
   await expect(page).toHaveURL(/\/auth\?next=(\/|%2F)about$/);
 });
 
-test('the navigation stays at the top, highlights each place, and its name leads home', async ({ page }) => {
+test('[S2.8] the navigation stays at the top, highlights each place, and its name leads home', async ({ page }) => {
   for (const [path, name] of [
     ['/', 'Current Polls'],
     ['/historical', 'Historical Polls'],
@@ -67,7 +69,9 @@ test('the navigation stays at the top, highlights each place, and its name leads
   await expect(page).toHaveURL('/');
 });
 
-test('home has its three figures twice, and a grid of all open polls with their number', async ({ page }) => {
+test('[S2.18 S2.20] home has its three figures twice, and a grid of all open polls with their number', async ({
+  page,
+}) => {
   const polls = await read<Poll[]>(page, '/api/polls/active');
   // The hero leaves participants out while there are none.
   await page.request.post(`/api/polls/${polls[0]!.id}/vote`, {
@@ -87,7 +91,7 @@ test('home has its three figures twice, and a grid of all open polls with their 
   await expect(lists.last().locator('.figures__value')).toHaveText(figures);
 });
 
-test('completed polls and community polls stand in three columns on large screens', async ({ page }) => {
+test('[S2.23 S2.85] completed polls and community polls stand in three columns on large screens', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   const columns = async (region: ReturnType<Page['getByRole']>) => {
     await expect(region.getByRole('article').nth(5)).toBeAttached();
@@ -100,7 +104,7 @@ test('completed polls and community polls stand in three columns on large screen
   expect(await columns(page.getByRole('region', { name: 'Newest Polls' }))).toBe(3);
 });
 
-test('an open poll has its way back, its tiles and the box to share it', async ({ page }) => {
+test('[S2.35 S2.37] an open poll has its way back, its tiles and the box to share it', async ({ page }) => {
   const [poll] = await read<Poll[]>(page, '/api/polls/active');
   await page.goto(`/poll/${poll!.id}`);
   await expect(page.getByRole('link', { name: 'Back to Polls' })).toHaveAttribute('href', '/');
@@ -116,13 +120,13 @@ test('an open poll has its way back, its tiles and the box to share it', async (
   await expect(page).toHaveTitle(new RegExp(`^${poll!.question.slice(0, 20)}`));
 });
 
-test('a community poll has its way back to the list', async ({ page }) => {
+test('[S2.92] a community poll has its way back to the list', async ({ page }) => {
   const [poll] = await read<{ id: string }[]>(page, '/api/community-polls?visibility=public&limit=6&offset=0');
   await page.goto(`/community-polls/${poll!.id}`);
   await expect(page.getByRole('link', { name: 'Back to Community Polls' })).toHaveAttribute('href', '/community-polls');
 });
 
-test('a report shows what the call answers: way, dates, tags, figures, shares, countries and related polls', async ({
+test('[S2.39 S2.40 S2.42 S2.44 S2.46 S2.47 S2.48 S2.49 S2.50 S2.55 S2.56 S3.10 S9.3] a report shows what the call answers: way, dates, tags, figures, shares, countries and related polls', async ({
   page,
   baseURL,
 }) => {
@@ -223,7 +227,7 @@ test('a report shows what the call answers: way, dates, tags, figures, shares, c
   );
 });
 
-test('result bars are blue, green and amber by the place of their option, and purple from the fourth on', async ({
+test('[S2.61] result bars are blue, green and amber by the place of their option, and purple from the fourth on', async ({
   page,
   baseURL,
 }) => {
@@ -261,7 +265,9 @@ test('result bars are blue, green and amber by the place of their option, and pu
   }
 });
 
-test('a closed poll whose report is not published yet is shown, and is not to be found', async ({ page }) => {
+test('[S2.7 D4.10] a closed poll whose report is not published yet is shown, and is not to be found', async ({
+  page,
+}) => {
   const id = `young-${Date.now().toString(36)}`;
   const rows = await readFile('api/poll-import/fixtures/every-column.csv', 'utf8');
   const answer = await page.request.post('/api/polls/bulk-upload', {
@@ -278,7 +284,7 @@ test('a closed poll whose report is not published yet is shown, and is not to be
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
 });
 
-test('a notification is at most 420 pixels wide on a wide screen', async ({ page, context }) => {
+test('[S9.18] a notification is at most 420 pixels wide on a wide screen', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize({ width: 1600, height: 900 });
   const [poll] = await read<Poll[]>(page, '/api/polls/active');
@@ -291,7 +297,7 @@ test('a notification is at most 420 pixels wide on a wide screen', async ({ page
   expect(box!.width).toBeLessThanOrEqual(420);
 });
 
-test('pages have tooltips wait for 700 ms, and not at all within 300 ms of the last one', async ({ page }) => {
+test('[S9.19] pages have tooltips wait for 700 ms, and not at all within 300 ms of the last one', async ({ page }) => {
   for (const path of ['/', '/historical', '/blog', '/profile']) {
     await page.goto(path);
     const body = page.locator('body');

@@ -187,7 +187,7 @@ test('an open poll offers its link and code to embed', async ({ page, baseURL })
   expect((await heard())[1]).toContain(`<iframe src="${baseURL}/embed/poll/${poll!.id}"`);
 });
 
-test('a report and its embed name the license of the results', async ({ page, baseURL }) => {
+test('[S1.18] a report and its embed name the license of the results', async ({ page, baseURL }) => {
   const poll = await report(baseURL!);
   for (const path of [`/poll/${poll.id}`, `/embed/poll/${poll.id}`]) {
     await page.goto(path);

@@ -42,7 +42,7 @@ async function services(page: Page): Promise<{ asked: string[]; told: string[] }
 const openPoll = async (page: Page) =>
   ((await (await page.request.get(`${origin}/api/polls/active`)).json()) as Poll[])[0]!;
 
-test('without settings no page asks another server for anything', async ({ page, baseURL }) => {
+test('[S1.21 D1.10] without settings no page asks another server for anything', async ({ page, baseURL }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).origin));
   for (const path of ['/', '/historical', '/blog', '/about', '/terms', '/auth', '/community-polls'])
@@ -50,7 +50,9 @@ test('without settings no page asks another server for anything', async ({ page,
   expect([...new Set(asked)]).toEqual([baseURL]);
 });
 
-test('a vote, a share and a registration are told to analytics, and nothing else about them', async ({ page }) => {
+test('[S1.21 D1.10] a vote, a share and a registration are told to analytics, and nothing else about them', async ({
+  page,
+}) => {
   const { asked, told } = await services(page);
   const poll = await openPoll(page);
   await page.goto(`${origin}/poll/${poll.id}`);
@@ -76,7 +78,7 @@ test('a vote, a share and a registration are told to analytics, and nothing else
   expect(told.slice(2)).toEqual(['polls.example: share', 'polls.example: sign_up']);
 });
 
-test('legal pages and the way to an account never have advertisements', async ({ page }) => {
+test('[S1.21 D1.10] legal pages and the way to an account never have advertisements', async ({ page }) => {
   const { asked } = await services(page);
   for (const path of ['/terms', '/privacy', '/disclaimer', '/auth']) await page.goto(origin + path);
   expect([...new Set(asked)]).toEqual([scripts.analytics]);

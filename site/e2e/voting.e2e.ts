@@ -24,7 +24,7 @@ async function vote(page: Page, poll: Poll, optionText: string): Promise<void> {
   await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
 }
 
-test('a visitor without an account votes and sees where everybody stands', async ({ page }) => {
+test('[S1.1 S2.22 S2.59 S6.1] a visitor without an account votes and sees where everybody stands', async ({ page }) => {
   await page.goto('/');
   const polls = await openPolls(page);
   for (const open of polls) {
@@ -48,7 +48,9 @@ test('a visitor without an account votes and sees where everybody stands', async
   }
 });
 
-test('ten visitors are counted once each, on the poll, its option and among the participants', async ({ browser }) => {
+test('[D3.2] ten visitors are counted once each, on the poll, its option and among the participants', async ({
+  browser,
+}) => {
   const outside = await browser.newContext();
   const api = outside.request;
   const read = async () => {
@@ -78,7 +80,7 @@ test('ten visitors are counted once each, on the poll, its option and among the 
   expect(after.figures.totalParticipants - before.figures.totalParticipants).toBe(10);
 });
 
-test('a voted poll stays voted after reload, in another tab, and after the local storage is cleared', async ({
+test('[S1.8 S3.3 D2.6] a voted poll stays voted after reload, in another tab, and after the local storage is cleared', async ({
   page,
   context,
   browser,
@@ -138,7 +140,7 @@ test('the whole vote works with the keyboard alone', async ({ page }) => {
   await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
 });
 
-test('the poll page copies its public address', async ({ page, context }) => {
+test('[S2.37] the poll page copies its public address', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/');
   const poll = (await openPolls(page))[4]!;

@@ -60,7 +60,7 @@ const show = async () => {
   await waitFor(() => expect(requests).toBe(1));
 };
 
-test('the page shows total votes, status, the relative end, and the link to share', async () => {
+test('[S2.35 S2.36 S2.37] the page shows total votes, status, the relative end, and the link to share', async () => {
   await show();
   expect(screen.getByText('Total Votes').parentElement!.textContent).toContain('10');
   expect(screen.getByText('Status').parentElement!.textContent).toContain('Active');
@@ -69,7 +69,7 @@ test('the page shows total votes, status, the relative end, and the link to shar
   expect(screen.getByLabelText<HTMLInputElement>('Link to this poll').readOnly).toBe(true);
 });
 
-test('an open poll is refetched every 30 seconds', async () => {
+test('[S7.14 S9.4] an open poll is refetched every 30 seconds', async () => {
   await show();
   await vi.advanceTimersByTimeAsync(25_000);
   expect(requests).toBe(1);
@@ -77,7 +77,7 @@ test('an open poll is refetched every 30 seconds', async () => {
   expect(requests).toBe(2);
 });
 
-test('a poll that closes while shown turns into its results and is no longer refetched', async () => {
+test('[S2.36 S2.38 S4.3 D4.2] a poll that closes while shown turns into its results and is no longer refetched', async () => {
   await show();
   answer = () => Promise.resolve(Response.json({ ...poll, isActive: false, closedAt: poll.endsAt }));
   await vi.advanceTimersByTimeAsync(limits.pollRefetchMs + 100);
@@ -97,7 +97,7 @@ test('an unavailable service leaves the poll on the screen and says so', async (
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(poll.question);
 });
 
-test('the link is copied, and the button says so for two seconds', async () => {
+test('[S2.37 S8.12 S9.14] the link is copied, and the button says so for two seconds', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue();
   stubClipboard(writeText);
   await show();
@@ -111,7 +111,7 @@ test('the link is copied, and the button says so for two seconds', async () => {
   await waitFor(() => expect(screen.getByRole('button', { name: 'Copy Link' })).toBeTruthy());
 });
 
-test('a refused clipboard is reported', async () => {
+test('[S8.12] a refused clipboard is reported', async () => {
   stubClipboard(() => Promise.reject(new Error('denied')));
   await show();
   fireEvent.click(screen.getByRole('button', { name: 'Copy Link' }));

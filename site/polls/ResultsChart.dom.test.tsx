@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test('a pie is drawn first, without animation, and described in words', () => {
+test('[S2.45 S9.2] a pie is drawn first, without animation, and described in words', () => {
   render(<ResultsChart slices={slices} />);
   expect(drawn).toHaveLength(1);
   expect(drawn[0]).toMatchObject({ type: 'pie', data: { labels: ['Strict rules be…', 'No rules'] } });
@@ -50,7 +50,7 @@ test('a pie is drawn first, without animation, and described in words', () => {
   );
 });
 
-test('the toggle switches to bars and shows which chart is selected', () => {
+test('[S2.45 S9.2] the toggle switches to bars and shows which chart is selected', () => {
   render(<ResultsChart slices={slices} />);
   fireEvent.click(screen.getByRole('button', { name: 'Bar' }));
   expect(screen.getByRole('button', { name: 'Bar', pressed: true })).toBeTruthy();

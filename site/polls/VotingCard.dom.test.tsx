@@ -101,7 +101,7 @@ const castVote = async () => {
 const votesCast = () => calls.filter(({ method }) => method === 'POST');
 
 describe('before the vote', () => {
-  test('only the first three options are offered, and the button requires a choice', async () => {
+  test('[S2.57 S5.6] only the first three options are offered, and the button requires a choice', async () => {
     await show();
     expect(screen.getAllByRole('radio')).toHaveLength(3);
     expect(screen.queryByText('Never offered')).toBeNull();
@@ -118,7 +118,7 @@ describe('before the vote', () => {
     expect(screen.getByText('World News')).toBeTruthy();
   });
 
-  test('a choice made before hydration is kept', () => {
+  test('[S2.33] a choice made before hydration is kept', () => {
     const place = document.body.appendChild(document.createElement('div'));
     const card = <VotingCard poll={poll} variant="page" />;
     place.innerHTML = renderToString(card);
@@ -131,7 +131,7 @@ describe('before the vote', () => {
 });
 
 describe('while the vote is being sent', () => {
-  test('the button says so, nothing can be changed, and a second click does nothing', async () => {
+  test('[S2.58 S4.4 S5.6] the button says so, nothing can be changed, and a second click does nothing', async () => {
     let arrive: (response: Response) => void = () => undefined;
     answerVote = () => new Promise((resolve) => (arrive = resolve));
     await show();
@@ -153,7 +153,7 @@ describe('while the vote is being sent', () => {
 });
 
 describe('after the vote', () => {
-  test('results of the first three options appear with whole percentages, counts, and the voter’s choice', async () => {
+  test('[S2.59 S2.60] results of the first three options appear with whole percentages, counts, and the voter’s choice', async () => {
     await show();
     choose('Light rules');
     await castVote();
@@ -166,14 +166,14 @@ describe('after the vote', () => {
     expect(screen.getByText('1,201 votes')).toBeTruthy();
   });
 
-  test('votes on options that aren’t offered are mentioned, so the results add up', async () => {
+  test('[S2.59] votes on options that aren’t offered are mentioned, so the results add up', async () => {
     await show();
     choose('Light rules');
     await castVote();
     expect(screen.getByText('Another option, not offered here, has 200 votes (17%).')).toBeTruthy();
   });
 
-  test('it is announced politely, with thanks', async () => {
+  test('[S8.7] it is announced politely, with thanks', async () => {
     await show();
     choose('Light rules');
     await castVote();
@@ -185,7 +185,7 @@ describe('after the vote', () => {
     });
   });
 
-  test('open polls and statistics are refetched', async () => {
+  test('[S4.5 S7.12] open polls and statistics are refetched', async () => {
     await show();
     // The figures are elsewhere on the page.
     const figures = vi.fn(() => Promise.resolve(statistics));
@@ -201,7 +201,7 @@ describe('after the vote', () => {
     leave();
   });
 
-  test('earlier voters see results immediately, without an announcement', async () => {
+  test('[S4.4] earlier voters see results immediately, without an announcement', async () => {
     open = [votedFor('option-1')];
     await show([poll]);
     expect(screen.getByText('Vote Recorded')).toBeTruthy();
@@ -215,7 +215,7 @@ describe('when the vote fails', () => {
     answerVote = () => json(status, body);
   };
 
-  test('a second vote shows the recorded choice, not the new one', async () => {
+  test('[S8.8 D10.2] a second vote shows the recorded choice, not the new one', async () => {
     open = [poll];
     refuse(409, {
       message: 'You have already voted on this poll.',
@@ -243,7 +243,7 @@ describe('when the vote fails', () => {
     expect(screen.getByText('Your vote').closest('li')!.textContent).toContain('No rules');
   });
 
-  test('a poll that closed in the meantime shows its results and links to the report', async () => {
+  test('[D4.2] a poll that closed in the meantime shows its results and links to the report', async () => {
     refuse(409, { message: 'This poll has ended and is no longer accepting votes.', code: 'POLL_CLOSED' });
     await show();
     choose('Light rules');
@@ -257,7 +257,7 @@ describe('when the vote fails', () => {
     expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull();
   });
 
-  test('offline, the toast says what failed, the card says why, and the choice can be sent again', async () => {
+  test('[S8.8] offline, the toast says what failed, the card says why, and the choice can be sent again', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     answerVote = () => Promise.reject(new TypeError('Failed to fetch'));
     await show();
@@ -289,7 +289,7 @@ describe('when the vote fails', () => {
     expect(screen.getByText('Your choice is still selected.')).toBeTruthy();
   });
 
-  test('a failure without a server message has a default message', async () => {
+  test('[S8.8] a failure without a server message has a default message', async () => {
     answerVote = () => Promise.resolve(new Response('', { status: 500, statusText: 'Internal Server Error' }));
     await show();
     choose('Light rules');
@@ -302,7 +302,7 @@ describe('when the vote fails', () => {
 });
 
 describe("today's polls", () => {
-  test('are counted in a sentence', async () => {
+  test('[S2.20] are counted in a sentence', async () => {
     await show();
     expect(screen.getByText('1 active poll')).toBeTruthy();
     cleanup();
@@ -311,14 +311,14 @@ describe("today's polls", () => {
     expect(screen.getByText('2 active polls')).toBeTruthy();
   });
 
-  test('are three placeholders while loading, then a notice if there are none', async () => {
+  test('[S2.21] are three placeholders while loading, then a notice if there are none', async () => {
     open = [];
     render(<ActivePolls polls={[]} publishedAt="2026-11-20T08:00:00.000Z" />);
     expect(within(screen.getByLabelText('Loading polls')).getAllByRole('listitem')).toHaveLength(3);
     await waitFor(() => expect(screen.getByText('No Active Polls')).toBeTruthy());
   });
 
-  test('that can’t be loaded keep the published ones, say so, and can be retried', async () => {
+  test('[S8.16] that can’t be loaded keep the published ones, say so, and can be retried', async () => {
     const works = globalThis.fetch;
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     render(<ActivePolls polls={[poll]} publishedAt="2026-11-20T08:00:00.000Z" />);

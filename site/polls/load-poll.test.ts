@@ -15,14 +15,14 @@ function api(answer: (path: string) => Response | Error): void {
 }
 afterEach(() => vi.unstubAllGlobals());
 
-test('a closed poll comes with its related polls, requested with the visitor’s address', async () => {
+test('[S7.15] a closed poll comes with its related polls, requested with the visitor’s address', async () => {
   api((path) => Response.json(path.includes('/related/') ? [{ id: 'b', question: 'B?', totalVotes: 1 }] : poll));
   const found = await loadPoll('a', '192.0.2.7');
   expect(found).toMatchObject({ kind: 'found', poll, related: [{ id: 'b' }] });
   expect(requests).toEqual(['/api/polls/a 192.0.2.7', '/api/polls/related/World%20%26%20News/a 192.0.2.7']);
 });
 
-test('an open poll, and one without a category, need no related polls', async () => {
+test('[S7.15] an open poll, and one without a category, need no related polls', async () => {
   api(() => Response.json({ ...poll, isActive: true, closedAt: null }));
   expect(await loadPoll('a', '::1')).toMatchObject({ kind: 'found', related: [] });
   expect(requests).toEqual(['/api/polls/a ::1']);
@@ -38,7 +38,7 @@ test('a report is shown even if its related polls can’t be loaded', async () =
   expect(await loadPoll('a', '::1')).toMatchObject({ kind: 'found', related: [] });
 });
 
-test('an unknown poll is not found, and an invalid id is not even requested', async () => {
+test('[D4.10] an unknown poll is not found, and an invalid id is not even requested', async () => {
   api(() => Response.json({ code: 'POLL_NOT_FOUND' }, { status: 404 }));
   expect(await loadPoll('a', '::1')).toEqual({ kind: 'notFound' });
   api(() => Response.json(poll));

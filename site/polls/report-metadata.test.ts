@@ -37,7 +37,7 @@ test('a report’s title is its question followed by “Poll results”', () => 
   expect(reportTitle({ question: 'Tea or coffee?' })).toBe('Tea or coffee? · Poll results');
 });
 
-test('a report is an article published when the poll closed', () => {
+test('[S2.52] a report is an article published when the poll closed', () => {
   expect(article).toMatchObject({
     '@type': 'Article',
     headline: 'If the night train cost the same as the flight, would you take it?',
@@ -48,7 +48,7 @@ test('a report is an article published when the poll closed', () => {
   });
 });
 
-test('a report’s breadcrumb contains the archive and its category', () => {
+test('[S2.39] a report’s breadcrumb contains the archive and its category', () => {
   const { itemListElement } = way as { itemListElement: { name: string; item: string }[] };
   expect(itemListElement.map(({ name, item }) => [name, item.replace(/^https?:\/\/[^/]+/, '')])).toEqual([
     ['Home', '/'],
@@ -67,12 +67,12 @@ test('a report is a dataset with its method', () => {
   });
 });
 
-test('a report states the day its poll closed, or “Recently”', () => {
+test('[S2.41] a report states the day its poll closed, or “Recently”', () => {
   expect(closedWords(Date.parse('2026-11-21T08:00:00.000Z'))).toBe('Nov 21, 2026');
   expect(closedWords(null)).toBe('Recently');
 });
 
-test('a report states for how many days its poll was open, or “N/A”', () => {
+test('[S2.43] a report states for how many days its poll was open, or “N/A”', () => {
   expect(daysWords(1_204)).toBe('1,204');
   expect(daysWords(null)).toBe('N/A');
 });

@@ -43,14 +43,14 @@ const timeline = (count: number): TimelineActivity[] =>
     }),
   );
 
-test('guests are asked to sign in', async () => {
+test('[S2.110] guests are asked to sign in', async () => {
   clearAccountHint();
   render(<Activities />);
   await waitFor(() => expect(screen.getByText('You need to sign in to view your profile.')).toBeTruthy());
   expect(api.requests).toEqual([]);
 });
 
-test('the timeline is grouped by day, newest first, with type, entity, choice, id, date, and time', async () => {
+test('[S2.114 S2.115] the timeline is grouped by day, newest first, with type, entity, choice, id, date, and time', async () => {
   api.timeline = timeline(6);
   render(<Activities />);
   await showing('Showing 6 of 6 activities');
@@ -69,7 +69,7 @@ test('the timeline is grouped by day, newest first, with type, entity, choice, i
   expect(document.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-21T08:00:00.000Z');
 });
 
-test('the button next to an entity id copies it', async () => {
+test('[S2.114] the button next to an entity id copies it', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValueOnce();
   vi.stubGlobal('navigator', { userAgent: 'test', clipboard: { writeText } });
   api.timeline = timeline(2);
@@ -83,7 +83,7 @@ test('the button next to an entity id copies it', async () => {
   await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Copy Failed', destructive: true }));
 });
 
-test('four totals are shown above the timeline: votes, polls, comments, and badges', async () => {
+test('[S2.111] four totals are shown above the timeline: votes, polls, comments, and badges', async () => {
   api.profile = { ...newcomer, stats: { votes: 1_284, polls: 14, comments: 87, badges: 2, activities: 1_387 } };
   api.timeline = timeline(2);
   render(<Activities />);
@@ -96,7 +96,7 @@ test('four totals are shown above the timeline: votes, polls, comments, and badg
   );
 });
 
-test('the button shows more, one page at a time, never all at once', async () => {
+test('[S2.115] the button shows more, one page at a time, never all at once', async () => {
   api.timeline = timeline(100_000);
   api.profile = { ...newcomer, stats: { ...newcomer.stats, activities: 100_000 } };
   render(<Activities />);
@@ -119,7 +119,7 @@ test('after the last page the focus moves to the number of entries shown', async
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Showing 25 of 25 activities'));
 });
 
-test('the type filter has five choices and is stored in the URL', async () => {
+test('[S2.113] the type filter has five choices and is stored in the URL', async () => {
   api.timeline = timeline(10);
   render(<Activities />);
   await showing('Showing 10 of 10 activities');
@@ -137,7 +137,7 @@ test('the type filter has five choices and is stored in the URL', async () => {
   expect(new Set(entries().map((entry) => (entry as HTMLElement).dataset.type))).toEqual(new Set(['comment']));
 });
 
-test('a search waits for a pause in typing and is stored in the URL', async () => {
+test('[S2.112] a search waits for a pause in typing and is stored in the URL', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     api.timeline = timeline(30);
@@ -197,7 +197,7 @@ test('a search limited to the newest activities says so', async () => {
   await showing('Showing 3 of 3 activities (9,000 in all) Only the newest 5,000 were searched.');
 });
 
-test('all created polls are listed below, one page at a time, open and closed', async () => {
+test('[S2.116] all created polls are listed below, one page at a time, open and closed', async () => {
   api.polls = Array.from({ length: 8 }, (_, index) =>
     ownPoll(index + 1, {
       description: `About ${index + 1}`,

@@ -49,7 +49,7 @@ const vote = () =>
       .execute(undefined);
   });
 
-test('readers without an account cause no request', async () => {
+test('[S6.3] readers without an account cause no request', async () => {
   clearAccountHint();
   page({ kind: 'poll', id: 'weekly' });
   act(() => dispatchLinkCopied('http://localhost/poll/weekly'));

@@ -26,14 +26,14 @@ const selected = () => tabs().filter((tab) => tab.getAttribute('aria-selected') 
 const cards = () => [...screen.getByRole('tabpanel').querySelectorAll('li')].map(({ textContent }) => textContent);
 const press = (key: string) => fireEvent.keyDown(document.activeElement!, { key });
 
-test('guests are asked to sign in', async () => {
+test('[S2.117] guests are asked to sign in', async () => {
   clearAccountHint();
   render(<BadgeTracker />);
   await waitFor(() => expect(screen.getByText('You need to sign in to view your profile.')).toBeTruthy());
   expect(api.requests).toEqual([]);
 });
 
-test('the earned share is shown overall and per category', async () => {
+test('[S2.118] the earned share is shown overall and per category', async () => {
   api.tracker = tracker({ votes_1: 1, votes_10: 1, polls_1: 2, leap_day: 3 });
   render(<BadgeTracker />);
   await loaded();
@@ -47,7 +47,7 @@ test('the earned share is shown overall and per category', async () => {
   ]);
 });
 
-test('a card shows when its badge was earned, or its progress', async () => {
+test('[S2.120] a card shows when its badge was earned, or its progress', async () => {
   api.tracker = tracker({ votes_1: 1 }, { votes_10: 4, votes_500: 499 });
   render(<BadgeTracker />);
   await loaded();
@@ -60,7 +60,7 @@ test('a card shows when its badge was earned, or its progress', async () => {
   ]);
 });
 
-test('voting is shown first, and the keyboard moves between tabs', async () => {
+test('[S2.119] voting is shown first, and the keyboard moves between tabs', async () => {
   render(<BadgeTracker />);
   await loaded();
   expect(selected()).toEqual([tabs()[0]]);
@@ -88,7 +88,7 @@ test('a URL opens its category', async () => {
   expect(cards()).toHaveLength(7);
 });
 
-test('bonus badges are listed outside the categories, and hidden ones once they are earned', async () => {
+test('[D7.1] bonus badges are listed outside the categories, and hidden ones once they are earned', async () => {
   api.tracker = tracker({ leap_day: 3 }, { five_winds: 2 });
   render(<BadgeTracker />);
   await loaded();

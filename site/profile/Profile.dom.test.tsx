@@ -29,7 +29,7 @@ const figures = () =>
     [...figure.querySelectorAll('dt, .figures__value')].map(({ textContent }) => textContent).join(' '),
   );
 
-test('guests are asked to sign in, and nothing is fetched', async () => {
+test('[S2.103 S6.3 S7.26] guests are asked to sign in, and nothing is fetched', async () => {
   clearAccountHint();
   render(<Profile />);
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeTruthy());
@@ -53,7 +53,7 @@ test('the published page contains no member data', () => {
   expect(api.requests).toEqual([]);
 });
 
-test('a member sees their name and totals', async () => {
+test('[S2.104 S2.105] a member sees their name and totals', async () => {
   api.profile = { ...newcomer, stats: { votes: 1_284, polls: 14, comments: 87, badges: 2, activities: 1_400 } };
   render(<Profile />);
   await loaded();
@@ -66,7 +66,7 @@ test('a member sees their name and totals', async () => {
   expect(screen.getByRole('link', { name: 'Account settings' }).getAttribute('href')).toBe('/profile/account');
 });
 
-test('a member’s picture is shown', async () => {
+test('[S2.104] a member’s picture is shown', async () => {
   vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(false);
   api.user = { ...anna, profileImageUrl: 'https://pictures.test/anna.png' };
   render(<Profile />);
@@ -75,7 +75,7 @@ test('a member’s picture is shown', async () => {
   expect(person.querySelector('img')?.src).toBe('https://pictures.test/anna.png');
 });
 
-test('earned badges are listed by category with dates, and every category shows its count, even zero', async () => {
+test('[S2.106] earned badges are listed by category with dates, and every category shows its count, even zero', async () => {
   api.profile = {
     ...newcomer,
     badges: [earned('hat_trick', 2), earned('votes_1', 9), earned('votes_10', 1), earned('leap_day', 3)],
@@ -102,7 +102,7 @@ test('earned badges are listed by category with dates, and every category shows 
   expect(achievements.getByRole('link').getAttribute('href')).toBe('/profile/badges');
 });
 
-test('a new member sees which badges exist and what the empty sections will show', async () => {
+test('[S2.107] a new member sees which badges exist and what the empty sections will show', async () => {
   render(<Profile />);
   await loaded();
   expect(section('Achievements').textContent).toContain(
@@ -113,7 +113,7 @@ test('a new member sees which badges exist and what the empty sections will show
   await waitFor(() => expect(section('Your Year').textContent).toContain('No activity in the last year.'));
 });
 
-test('the five newest polls and activities are shown, with links to all', async () => {
+test('[S2.108 S2.109 S9.15] the five newest polls and activities are shown, with links to all', async () => {
   api.profile = {
     ...newcomer,
     polls: [1, 2, 3, 4, 5, 6].map((number) => ownPoll(number)),

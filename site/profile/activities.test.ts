@@ -40,7 +40,7 @@ test('an activity on two pages is listed once', () => {
   expect(daysOf([first, second, second, first]).flatMap(({ activities }) => activities)).toEqual([first, second]);
 });
 
-test('the metadata of an activity is shown as labels', () => {
+test('[S2.114] the metadata of an activity is shown as labels', () => {
   const labels = (more: Parameters<typeof vote>[1]) => metadataLabels(vote(1, more));
   expect(labels({ metadata: { category: 'world-news' } })).toEqual(['World News']);
   expect(labels({ metadata: { category: null } })).toEqual([]);

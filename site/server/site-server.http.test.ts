@@ -162,7 +162,7 @@ describe('a release', () => {
     expect(answer.headers['content-encoding']).toBeUndefined();
   });
 
-  test('is not sent again to a client that has it', async () => {
+  test('[D10.6] is not sent again to a client that has it', async () => {
     const headers = { 'accept-encoding': 'br' };
     const { headers: first } = await ask('/', { headers });
     const again = await ask('/', { headers: { ...headers, 'if-none-match': `"other", W/${first.etag ?? ''}` } });
@@ -170,7 +170,7 @@ describe('a release', () => {
     expect((await ask('/', { headers: { ...headers, 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
-  test('allows hashed assets to be cached for a year and pages to be revalidated', async () => {
+  test('[D10.6] allows hashed assets to be cached for a year and pages to be revalidated', async () => {
     expect((await ask('/_astro/app.abc123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await ask('/')).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
   });
@@ -234,7 +234,7 @@ describe('a release', () => {
     expect((await cost(14_000)) / (await cost(2_000))).toBeLessThan(12);
   });
 
-  test('has its own 404 page, also at that page’s own URL', async () => {
+  test('[S2.3] has its own 404 page, also at that page’s own URL', async () => {
     for (const path of ['/nowhere', '/404']) {
       const answer = await ask(path);
       expect([answer.status, answer.text]).toEqual([404, pageText('lost')]);
@@ -247,7 +247,7 @@ describe('a release', () => {
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('renders pages without a file on demand, with their own policy and ours', async () => {
+  test('[D4.10] renders pages without a file on demand, with their own policy and ours', async () => {
     const answer = await ask('/young?x=1');
     expect([answer.status, answer.text]).toEqual([200, 'on demand /young?x=1 for 127.0.0.1']);
     expect(answer.headers['content-security-policy']).toBe("frame-ancestors 'none', script-src 'self'");
@@ -317,7 +317,7 @@ describe('a release', () => {
     expect((await ask('/')).status).toBe(200);
   });
 
-  test('stays if the next one is broken', async () => {
+  test('[D9.15] stays if the next one is broken', async () => {
     mkdirSync(join(folder, 'r2'));
     publish('r2');
     await vi.waitFor(() => expect(events.some(({ kind }) => kind === 'failed')).toBe(true), { timeout: 4_000 });
@@ -444,7 +444,7 @@ describe('the API', () => {
     expect(await heard('nonsense')).toBe('127.0.0.1');
   });
 
-  test('ignores forwarding headers of untrusted peers, for pages as well as calls', async () => {
+  test('[D2.18] ignores forwarding headers of untrusted peers, for pages as well as calls', async () => {
     const apiOrigin = await startApi(echo);
     const heard = async (names: readonly string[], forwarded: string) => {
       await site?.close();

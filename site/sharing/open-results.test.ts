@@ -37,7 +37,7 @@ const poll: Poll = {
 const site = { siteName: 'Weathervane', publicUrl: 'https://polls.example' };
 const results = openResults(poll, site);
 
-test('open results match the contract and state the method', () => {
+test('[S1.18 D2.19] open results match the contract and state the method', () => {
   const ajv = new Ajv2020();
   addFormats(ajv);
   expect(ajv.validate(openResultsSchema, results)).toBe(true);

@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const link = (text: string) => [...document.querySelectorAll('a')].find(({ textContent }) => textContent === text)!;
 
-test('a link to the current page scrolls smoothly to the top; other links are followed', () => {
+test('[S2.10] a link to the current page scrolls smoothly to the top; other links are followed', () => {
   fireEvent.click(link('Here'));
   expect(scrollTo).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'smooth' });
   fireEvent.click(link('Elsewhere'));
@@ -50,7 +50,7 @@ test('with reduced motion it jumps to the top', () => {
   expect(scrollTo).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'auto' });
 });
 
-test('following any link closes the open menu', () => {
+test('[S2.17] following any link closes the open menu', () => {
   isOpen.mockReturnValue(true);
   for (const text of ['Here', 'Elsewhere']) fireEvent.click(link(text));
   expect(hideMenu).toHaveBeenCalledTimes(2);

@@ -28,7 +28,7 @@ const leave = () => {
   pass(200);
 };
 
-test('a tooltip opens after 700 ms, and the next one immediately within 300 ms', () => {
+test('[S9.19] a tooltip opens after 700 ms, and the next one immediately within 300 ms', () => {
   over(first());
   pass(699);
   expect(shown()).toBeUndefined();
@@ -46,7 +46,7 @@ test('a tooltip opens after 700 ms, and the next one immediately within 300 ms',
   expect(shown()).toBe('Other words');
 });
 
-test('after 300 ms the delay applies again, and Escape closes the tooltip', () => {
+test('[S9.19] after 300 ms the delay applies again, and Escape closes the tooltip', () => {
   fireEvent.keyDown(document, { key: 'Escape' });
   expect(shown()).toBeUndefined();
   pass(301);

@@ -31,7 +31,7 @@ const show = () =>
     </>,
   );
 
-test('the figures are first those of the published page, then live, fetched once for hero and cards', async () => {
+test('[S2.18 S2.19] the figures are first those of the published page, then live, fetched once for hero and cards', async () => {
   show();
   for (const figure of ['1,204,331', '48,123', '276']) expect(screen.getAllByText(figure)).toHaveLength(2);
   await waitFor(() => expect(screen.getAllByText('1,204,332')).toHaveLength(2));
@@ -48,7 +48,7 @@ test('the figures are first those of the published page, then live, fetched once
     expect(screen.getByText(text)).toBeTruthy();
 });
 
-test('if imports added votes without voters, the participants card says so, and the hero omits a zero', () => {
+test('[D3.4] if imports added votes without voters, the participants card says so, and the hero omits a zero', () => {
   answer = () => new Promise<never>(() => undefined);
   const imported = { totalVotes: 5_000, importedVotes: 5_000, totalParticipants: 0, totalPolls: 3 };
   render(
@@ -62,7 +62,7 @@ test('if imports added votes without voters, the participants card says so, and 
   expect(screen.getByText('votes cast')).toBeTruthy();
 });
 
-test('figures that can’t be loaded stay, say so, and can be retried', async () => {
+test('[S8.16] figures that can’t be loaded stay, say so, and can be retried', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   show();
   await waitFor(() => expect(screen.getByText('Failed to fetch statistics')).toBeTruthy());

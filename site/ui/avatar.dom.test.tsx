@@ -10,20 +10,20 @@ afterEach(cleanup);
 const anna = { firstName: 'Anna', lastName: 'Berg', name: 'Anna Berg', profileImageUrl: null };
 const picture = 'https://pictures.test/anna.png';
 
-test('a member without a picture is shown by initials', () => {
+test('[S2.12 S2.104] a member without a picture is shown by initials', () => {
   const { container } = render(<Avatar person={anna} />);
   expect(container.textContent).toBe('AB');
   expect(container.querySelector('img')).toBeNull();
 });
 
-test('a picture has no text alternative and sends its host no referrer', () => {
+test('[S2.12] a picture has no text alternative and sends its host no referrer', () => {
   const { container } = render(<Avatar person={{ ...anna, profileImageUrl: picture }} />);
   const image = container.querySelector('img')!;
   expect([image.src, image.alt, image.referrerPolicy]).toEqual([picture, '', 'no-referrer']);
   expect(container.textContent).toBe('');
 });
 
-test('a picture that fails to load is replaced by initials, and a new address is tried again', () => {
+test('[S2.12] a picture that fails to load is replaced by initials, and a new address is tried again', () => {
   const { container, rerender } = render(<Avatar person={{ ...anna, profileImageUrl: picture }} />);
   fireEvent.error(container.querySelector('img')!);
   expect(container.textContent).toBe('AB');
@@ -47,7 +47,7 @@ test.each([
   ['E\u0301mile', 'ßen', 'E\u0301SS'],
   ['👩‍🔬 Doctor', 'Wu', '👩‍🔬W'],
   ['محمد', 'علي', 'مع'],
-])('%j %j is shown as %j', (firstName, lastName, letters) => {
+])('[S2.12] %j %j is shown as %j', (firstName, lastName, letters) => {
   expect(initials({ firstName, lastName, name: 'anna_1' })).toBe(letters);
 });
 

@@ -18,7 +18,7 @@ it('has a unique drawing for every badge and no others', () => {
   expect(new Set(badgeKeys.map((key) => JSON.stringify(motifs[key]))).size).toBe(badgeKeys.length);
 });
 
-it('is drawn in the color of its badge, which the stylesheet defines', () => {
+it('[S3.21 D7.2] is drawn in the color of its badge, which the stylesheet defines', () => {
   const colors = badgeKeys.map((key) => badgeColours.filter((color) => markup(key, true).includes(`_${color}_`)));
   expect(colors.map(({ length }) => length)).toEqual(badgeKeys.map(() => 1));
 });
@@ -69,7 +69,7 @@ describe('badge colors', () => {
     return [light!, dark!] as const;
   };
 
-  it.each(badgeColours)('%s has a contrast of 3:1 with page and card in both themes', (colour) => {
+  it.each(badgeColours)('[S3.21] %s has a contrast of 3:1 with page and card in both themes', (colour) => {
     for (const ground of ['paper', 'raised'])
       for (const theme of [0, 1])
         expect(contrast(token(`badge-${colour}`)[theme]!, token(ground)[theme]!)).toBeGreaterThanOrEqual(3);

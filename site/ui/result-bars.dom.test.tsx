@@ -15,36 +15,36 @@ const totalVotes = 2_000_000;
 const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent);
 const widths = () => [...document.querySelectorAll('rect:last-child')].map((bar) => bar.getAttribute('width'));
 
-it('shows text, percentage, and votes of each option in the poll’s own order', () => {
+it('[S2.60] shows text, percentage, and votes of each option in the poll’s own order', () => {
   render(<ResultBars options={options} totalVotes={totalVotes} />);
   expect(rows()).toEqual(['Yes62%1,234,567 votes', 'No0%1 vote', 'Perhaps0%0 votes', 'Ask me later38%765,432 votes']);
   expect(widths()).toEqual(['62', '0', '0', '38']);
 });
 
-it('rounds to one decimal on reports', () => {
+it('[S3.22] rounds to one decimal on reports', () => {
   render(<ResultBars options={options} totalVotes={totalVotes} decimals={1} />);
   expect(rows()[0]).toContain('61.7%');
 });
 
-it('shows at most the requested number of options, with percentages of all votes', () => {
+it('[S2.60] shows at most the requested number of options, with percentages of all votes', () => {
   render(<ResultBars options={options} totalVotes={totalVotes} max={3} />);
   expect(rows()).toHaveLength(3);
   expect(rows()[0]).toContain('62%');
 });
 
-it('marks only the option that the voter chose', () => {
+it('[S2.60] marks only the option that the voter chose', () => {
   render(<ResultBars options={options} totalVotes={totalVotes} userVote="b" />);
   expect(within(screen.getAllByRole('listitem')[1]!).getByText('Your vote')).toBeTruthy();
   expect(screen.getAllByText('Your vote')).toHaveLength(1);
 });
 
-it('shows zeros when nobody has voted', () => {
+it('[S3.22] shows zeros when nobody has voted', () => {
   render(<ResultBars options={options.map((option) => ({ ...option, votes: 0 }))} totalVotes={0} />);
   expect(rows()).toEqual(['Yes0%0 votes', 'No0%0 votes', 'Perhaps0%0 votes', 'Ask me later0%0 votes']);
   expect(widths()).toEqual(['0', '0', '0', '0']);
 });
 
-it('colors by position: the fourth option and later ones share the last color', () => {
+it('[S2.61] colors by position: the fourth option and later ones share the last color', () => {
   const many = Array.from({ length: 10 }, (_, index) => ({ id: `o${index}`, text: `Option ${index}`, votes: 1 }));
   render(<ResultBars options={many} totalVotes={10} />);
   const colors = screen

@@ -39,14 +39,14 @@ it('shows a notification that was sent before the toaster was loaded', () => {
   expect(shown()).toHaveLength(1);
 });
 
-it('shows one at a time: a new notification replaces the last', () => {
+it('[S9.16] shows one at a time: a new notification replaces the last', () => {
   render(<Toaster />);
   say('First');
   say('Second');
   expect(shown().map((item) => item.textContent)).toEqual(['SecondSecond happened.']);
 });
 
-it('closes after five seconds', () => {
+it('[S9.16] closes after five seconds', () => {
   render(<Toaster />);
   say('Short-lived');
   pass(4_999);
@@ -67,7 +67,7 @@ it('gives a second notification its own five seconds', () => {
   expect(currentToast.get()?.open).toBe(false);
 });
 
-it('closes when the visitor dismisses it, and is removed 1,000,000 ms later', () => {
+it('[S9.16] closes when the visitor dismisses it, and is removed 1,000,000 ms later', () => {
   render(<Toaster />);
   say('Dismissed');
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
@@ -78,7 +78,7 @@ it('closes when the visitor dismisses it, and is removed 1,000,000 ms later', ()
   expect(currentToast.get()).toBeNull();
 });
 
-it('is dismissed by a swipe of more than 50 pixels to the right, not by a shorter one or one to the left', () => {
+it('[S9.17] is dismissed by a swipe of more than 50 pixels to the right, not by a shorter one or one to the left', () => {
   render(<Toaster />);
   const swipe = (pixels: number) => {
     say('Swiped');
@@ -101,7 +101,7 @@ it('looks different when it reports a failure', () => {
   expect(shown()[0]!.className).not.toBe(fine);
 });
 
-it('gets the focus with F8', () => {
+it('[S9.17] gets the focus with F8', () => {
   render(<Toaster />);
   say('Here');
   fireEvent.keyDown(document, { key: 'F8', code: 'F8' });

@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 describe('days', () => {
-  test('begin at midnight UTC, to the millisecond', () => {
+  test('[D7.5] begin at midnight UTC, to the millisecond', () => {
     // In the server's time zone, the first is still the day before.
     vi.stubEnv('TZ', 'America/New_York');
     expect(new Date('2027-03-10T00:00:00Z').getDate()).toBe(9);

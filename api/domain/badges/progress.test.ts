@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe('a streak', () => {
-  test('counts days in a row, whatever the hour', () => {
+  test('[D7.5] counts days in a row, whatever the hour', () => {
     // In the server's time zone, the first is still the day before.
     vi.stubEnv('TZ', 'America/New_York');
     expect(new Date('2027-03-09T00:00:00Z').getDate()).toBe(8);
@@ -121,7 +121,7 @@ describe('results of own polls', () => {
     expect(earned(10, 5, 5)).toEqual(['close_call', 'dead_calm']);
   });
 
-  test('are a close call under five points, a landslide from 80 percent on', () => {
+  test('[S9.12] are a close call under five points, a landslide from 80 percent on', () => {
     expect(earned(1_000, 525, 475)).toEqual([]);
     expect(earned(1_000, 524, 475)).toEqual(['close_call']);
     expect(earned(10, 8, 2)).toEqual(['landslide']);
@@ -164,7 +164,7 @@ describe.each(seeds)('in the random history %i', (seed) => {
     expect(earnedAfter(history.reduce(fold, { ...noProgress })).toSorted()).toEqual(live.badges.toSorted());
   });
 
-  test('every progress is exactly what happened, up to the target', () => {
+  test('[D7.4] every progress is exactly what happened, up to the target', () => {
     for (const [key, count] of Object.entries(naiveCounts(history)) as [BadgeKey, number][]) {
       const { target } = badges[key];
       expect([key, progressOf(key, live).current]).toEqual([key, Math.min(count, target)]);
@@ -177,7 +177,7 @@ describe.each(seeds)('in the random history %i', (seed) => {
     for (const key of badgeKeys) expect([key, progressOf(key, disorder)]).toEqual([key, progressOf(key, live)]);
   });
 
-  test('no badge is earned twice or lost, and no progress goes back', () => {
+  test('[D7.3] no badge is earned twice or lost, and no progress goes back', () => {
     let held: readonly BadgeKey[] = [];
     let figures = badgeKeys.map(() => 0);
     const compare = (progress: Progress, earned: readonly BadgeKey[]) => {

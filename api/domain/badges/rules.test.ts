@@ -10,7 +10,7 @@ const inOrder = (events: readonly BadgeEvent[]) => events.toSorted((a, b) => a.a
 const after = (events: readonly BadgeEvent[]) => inOrder(events).reduce(fold, noProgress);
 const ofTier = (tier: string) => badgeKeys.filter((key) => badges[key].tier === tier);
 
-test('there are 54 badges: 44 core in five categories, 3 bonus, 7 legacy', () => {
+test('[S1.13 S3.21 S9.10 D7.1 D7.2] there are 54 badges: 44 core in five categories, 3 bonus, 7 legacy', () => {
   expect([badgeKeys.length, new Set(badgeKeys).size, limits.badges]).toEqual([54, 54, 54]);
   const core = ofTier('core');
   expect(badgeCategories.map((category) => core.filter((key) => badges[key].category === category).length)).toEqual([
@@ -20,12 +20,12 @@ test('there are 54 badges: 44 core in five categories, 3 bonus, 7 legacy', () =>
   expect(badgeTargets.weathercock).toBe(core.length);
 });
 
-test('47 badges are tracked, the legacy ones are hidden', () => {
+test('[S3.21 D7.1] 47 badges are tracked, the legacy ones are hidden', () => {
   expect(trackedBadges).toHaveLength(47);
   expect(trackedBadges.filter((key) => badges[key].tier === 'legacy')).toEqual([]);
 });
 
-test('every threshold of the specification is in use', () => {
+test('[S9.11 S9.12 D7.8] every threshold of the specification is in use', () => {
   const targets = (start: string) => badgeKeys.filter((key) => key.startsWith(start)).map((key) => badgeTargets[key]);
   expect(targets('votes_')).toEqual([1, 10, 100, 500]);
   expect(targets('polls_')).toEqual([1, 10, 50]);
@@ -45,7 +45,7 @@ describe.each(badgeKeys)('the badge %s', (key) => {
   // An ordinary sign-up, except for the badge that is about signing up.
   const start = key === 'early_adopter' ? [] : [joined({ at: noon })];
 
-  test('is not earned one step before its target', () => {
+  test('[S9.12] is not earned one step before its target', () => {
     const progress = after([...start, ...stories[key](target - 1)]);
     expect(progressOf(key, progress)).toEqual({
       current: target - 1,
@@ -55,7 +55,7 @@ describe.each(badgeKeys)('the badge %s', (key) => {
     expect(earnedAfter(progress)).not.toContain(key);
   });
 
-  test('is earned at its target, once, however much follows', () => {
+  test('[S9.12 D7.2] is earned at its target, once, however much follows', () => {
     let progress = noProgress;
     const earned: string[] = [];
     for (const event of inOrder([...start, ...stories[key](target), ...stories[key](target)])) {
@@ -79,10 +79,10 @@ function missing(signUp: BadgeEvent): string[] {
   return badgeKeys.filter((key) => !progress.badges.includes(key));
 }
 
-test('one person can earn all 54', () => {
+test('[D7.2] one person can earn all 54', () => {
   expect(missing(joined({ at: Date.UTC(2025, 10, 1), early: true }))).toEqual([]);
 });
 
-test('members who are not early adopters can earn the other 53', () => {
+test('[S9.13] members who are not early adopters can earn the other 53', () => {
   expect(missing(joined())).toEqual(['early_adopter']);
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { contentStamp, watchContent } from './publisher.service.ts';
+import { contentStamp, watchContent } from './content-watch.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const write = (path: string, text: string) => writeFileSync(join(root, 'content', path), text);
 
-test('a change of content is reported once, after the content has stayed the same', async () => {
+test('[D9.14] a change of content is reported once, after the content has stayed the same', async () => {
   let told = 0;
   const look = watchContent(
     () => {
