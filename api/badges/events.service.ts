@@ -38,10 +38,7 @@ export async function recordSignUp(
   at: number,
   earlyUntil: number | null,
 ): Promise<void> {
-  const first = await trx('users')
-    .whereNot({ password: dummyHash })
-    .min({ at: 'created_at' })
-    .first<{ at: number }>();
+  const first = await trx('users').whereNot({ password: dummyHash }).min({ at: 'created_at' }).first<{ at: number }>();
   const early = at < (earlyUntil ?? first.at + earlyAdopterDays * dayMs);
   await recordEvent(trx, userId, { type: 'account_created', at, early });
 }
