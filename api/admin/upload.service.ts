@@ -33,7 +33,7 @@ export async function importUpload(
     dryRun,
     spoolFolder,
     origin: 'page',
-    between: (work) => intake.runExclusive(work),
+    runExclusive: (task) => intake.runExclusive(task),
   });
   if (isFileRefused(result)) throw errors.importRefused(result);
   return result;

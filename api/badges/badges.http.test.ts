@@ -223,7 +223,7 @@ eachDatabase((open, engine) => {
     const { app } = await start({ config: { rateLimit: true } });
     const anna = await registered(app, 'anna');
     const report = (what: string) => ask(anna, `/api/user/${what}`, 'POST', { kind: 'poll', id: 'p0' });
-    for (let n = 0; n < rateLimits.doing.points; n++)
+    for (let n = 0; n < rateLimits.pollEvents.points; n++)
       expect((await report(n % 2 === 0 ? 'opened' : 'shares')).status).toBe(204);
     expect((await report('opened')).status).toBe(429);
   });

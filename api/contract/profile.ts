@@ -181,14 +181,14 @@ export const announcementSchema = {
 } as const;
 
 /** A poll that a member opened, or whose link was copied. */
-export const pollDoingSchema = {
+export const pollEventSchema = {
   $id: 'PollDoing',
   type: 'object',
   required: ['kind', 'id'],
   additionalProperties: false,
   properties: { kind: { type: 'string', enum: pollKinds }, id: pollIdSchema },
 } as const;
-export type PollDoing = FromSchema<typeof pollDoingSchema>;
+export type PollEvent = FromSchema<typeof pollEventSchema>;
 
 export const earnedBadgeSchema = {
   $id: 'EarnedBadge',

@@ -23,7 +23,7 @@ export const rateLimits = {
   reportFromAddress: { points: 200, seconds: 3_600 },
   invite: { points: 60, seconds: 3_600 },
   /** Opened polls and copied links that one member reports. */
-  doing: { points: 120, seconds: 60 },
+  pollEvents: { points: 120, seconds: 60 },
   /** Requests to sign in, register or change an account, counted in each process. */
   account: { points: 240, seconds: 60 },
   /** Wrong passwords for one account from one address. */

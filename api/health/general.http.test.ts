@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
@@ -72,17 +73,29 @@ eachDatabase((open) => {
 
   test('[D10.1 D10.5] a body that is too large, of another type or not JSON gets its own error', async () => {
     const { app } = await start();
-    const post = async (body: string, type = 'application/json') => {
+    const post = async (
+      body: BodyInit,
+      type = 'application/json',
+      more: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+    ) => {
       const response = await app.fetch('/api/polls/any/vote', {
         method: 'POST',
         body,
-        headers: { 'content-type': type, 'x-device-id': 'device_abcdefgh1234' },
+        ...more,
+        headers: { 'content-type': type, 'x-device-id': 'device_abcdefgh1234', ...more.headers },
       });
       return [response.status, ((await response.json()) as { code: string }).code];
     };
     expect(await post(JSON.stringify({ optionId: 'x'.repeat(100_001) }))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(await post('optionId=1', 'application/x-www-form-urlencoded')).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     expect(await post('{"optionId":')).toEqual([400, 'INVALID_JSON']);
+    expect(await post('')).toEqual([400, 'INVALID_JSON']);
+    expect(await post('null')).toEqual([400, 'VALIDATION_FAILED']);
+    expect(await post('{"optionId":"a"}', 'Application/JSON ; charset=utf-16')).toEqual([404, 'POLL_NOT_FOUND']);
+    const compressed = { headers: { 'content-encoding': 'gzip' } };
+    expect(await post(gzipSync('{"optionId":"a"}'), 'application/json', compressed)).toEqual([400, 'INVALID_JSON']);
+    const streamed = new Blob([JSON.stringify({ optionId: 'x'.repeat(300_000) })]).stream();
+    expect(await post(streamed, 'application/json', { duplex: 'half' } as object)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(await post('{"optionId":7}')).toEqual([400, 'VALIDATION_FAILED']);
     expect(await post('{"optionId":"a","more":1}')).toEqual([400, 'VALIDATION_FAILED']);
   });

@@ -313,31 +313,31 @@ export async function sqliteDamage(db: Database, how: 'quick' | 'thorough'): Pro
 }
 
 /**
- * A failure of the database rather than of a query. `away`: it does not respond, or not in time. `no-room`: its disk is
+ * A failure of the database rather than of a query. `unavailable`: it does not respond, or not in time. `not-writable`: its disk is
  * full, read-only or failing, or its file is damaged.
  */
-export type DatabaseFailure = 'away' | 'no-room';
+export type DatabaseFailure = 'unavailable' | 'not-writable';
 
-const awayCodes = new Set([
+const unavailableCodes = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['SQLITE_BUSY', 'SQLITE_LOCKED', '53300', '57014', '57P01', '57P02', '57P03'],
 ]);
-const noRoomCodes = new Set([
+const notWritableCodes = new Set([
   ...['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_CORRUPT', 'SQLITE_NOTADB'],
   // SQLSTATE: disk full, I/O error, read-only server, damaged data.
   ...['53100', '58030', '25006', 'XX001', 'XX002', 'ENOSPC', 'EDQUOT', 'EROFS'],
 ]);
 /** Messages of pg without a code, when a connection ends or is not established in time. */
-const awayMessages =
+const unavailableMessages =
   /^(Connection terminated|timeout expired|timeout exceeded|Client has encountered a connection error)/;
 
 /** Classifies an error as a failure of the database; null for anything else. */
 export function databaseFailure(error: unknown): DatabaseFailure | null {
   if (!(error instanceof Error)) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (noRoomCodes.has(code)) return 'no-room';
-  if (awayCodes.has(code) || code.startsWith('08') || error.name === 'KnexTimeoutError') return 'away';
-  return code === '' && awayMessages.test(error.message) ? 'away' : null;
+  if (notWritableCodes.has(code)) return 'not-writable';
+  if (unavailableCodes.has(code) || code.startsWith('08') || error.name === 'KnexTimeoutError') return 'unavailable';
+  return code === '' && unavailableMessages.test(error.message) ? 'unavailable' : null;
 }
 
 /** The parts of pg's client that it does not type. */

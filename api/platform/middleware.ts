@@ -91,7 +91,11 @@ export function errorBodies(log: Logger): Middleware {
       const failure = databaseFailure(thrown);
       if (failure !== null) logDatabaseFailure(thrown, failure, ctx);
       const error =
-        failure === null ? thrown : failure === 'away' ? errors.databaseUnavailable() : errors.databaseNotWritable();
+        failure === null
+          ? thrown
+          : failure === 'unavailable'
+            ? errors.databaseUnavailable()
+            : errors.databaseNotWritable();
       const body = error instanceof HttpError ? publicBody(error) : internalBody(error, ctx, log);
       ctx.status = error instanceof HttpError ? error.status : 500;
       ctx.set('cache-control', 'no-store');
@@ -117,8 +121,8 @@ function databaseFailureLogger(log: Logger) {
 }
 
 const unavailableLog = {
-  away: 'the database is not responding; requests are refused with 503 until it does',
-  'no-room': 'the database can’t write: its disk is full, read-only, or failing; see npm run doctor',
+  unavailable: 'the database is not responding; requests are refused with 503 until it does',
+  'not-writable': 'the database can’t write: its disk is full, read-only, or failing; see npm run doctor',
 } as const;
 
 /** Milliseconds within which every request but the operator's is answered. */

@@ -65,7 +65,7 @@ export interface ImportOptions {
   readonly mode?: ImportMode;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Runs each transaction exclusively within this process; see the voting intake. */
-  readonly between?: VotingIntake['runExclusive'];
+  readonly runExclusive?: VotingIntake['runExclusive'];
   /** The folder for the spool file; by default the system’s temporary folder. */
   readonly spoolFolder?: string;
 }
@@ -106,7 +106,7 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
             took = performance.now() - begun;
             return outcome;
           };
-          const outcome = await retried(() => options.between?.(write) ?? write());
+          const outcome = await retried(() => options.runExclusive?.(write) ?? write());
           await pacer.rest(took);
           return outcome;
         });

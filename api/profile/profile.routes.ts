@@ -31,12 +31,12 @@ export function mountProfile(
     })
     .mount('activityDays', ({ userId }) => settled(userId, () => activityDaysOf(context, userId)))
     .mount('pollOpened', async ({ userId, body }) => {
-      await attempts.count([['doing', userId]], errors.rateLimited);
+      await attempts.count([['pollEvents', userId]], errors.rateLimited);
       await recordPollEvent(context, userId, 'poll_opened', body);
       return undefined;
     })
     .mount('pollShared', async ({ userId, body }) => {
-      await attempts.count([['doing', userId]], errors.rateLimited);
+      await attempts.count([['pollEvents', userId]], errors.rateLimited);
       await recordPollEvent(context, userId, 'poll_shared', body);
       return undefined;
     })

@@ -1,7 +1,7 @@
 import type { UserSummary } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
-import type { PollDoing, Profile, UserExport } from '#contract/profile.ts';
+import type { PollEvent, Profile, UserExport } from '#contract/profile.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -87,7 +87,7 @@ export async function recordPollEvent(
   { db, clock }: ProfileContext,
   userId: string,
   type: 'poll_opened' | 'poll_shared',
-  { kind, id }: PollDoing,
+  { kind, id }: PollEvent,
 ): Promise<void> {
   const now = clock.now();
   if (kind === 'community') await accessTo({ db, now }, id, userId);

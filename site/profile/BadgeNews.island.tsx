@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { BadgeKey } from '#contract/badges.ts';
-import type { PollDoing } from '#contract/profile.ts';
+import type { PollEvent } from '#contract/profile.ts';
 import { callApi } from '#site/client/api.ts';
 import { AuthProvider, useAuth, useUserSummary } from '#site/client/auth.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
@@ -9,7 +9,7 @@ import { linkCopiedEvent } from '#site/ui/visit-event.ts';
 
 interface BadgeNewsProps {
   /** The poll of this page. */
-  readonly opened?: PollDoing | undefined;
+  readonly opened?: PollEvent | undefined;
 }
 
 /**
@@ -63,7 +63,7 @@ function reportCopiedLinks(onReported: () => void): () => void {
 const pollPath = /^\/(poll|community-polls)\/([A-Za-z0-9_-]{1,80})$/;
 
 /** The poll whose page has this URL, or null. */
-export function pollOf(address: string): PollDoing | null {
+export function pollOf(address: string): PollEvent | null {
   const [, folder, id] = pollPath.exec(new URL(address, location.href).pathname) ?? [];
   if (folder === undefined || id === undefined) return null;
   return { kind: folder === 'poll' ? 'poll' : 'community', id };
