@@ -30,7 +30,7 @@ export interface Traffic {
 
 interface TrafficOptions {
   /** A call to the site from a given or random address. */
-  readonly ask: (path: string, init?: RequestInit, from?: string) => Promise<Response>;
+  readonly send: (path: string, init?: RequestInit, from?: string) => Promise<Response>;
   readonly random: Random;
   /** The API services themselves. */
   readonly origins: readonly string[];
@@ -40,7 +40,7 @@ interface TrafficOptions {
 }
 
 /** Starts four voters, two readers of results, the members, and one password guesser, until stopped. */
-export function startTraffic({ ask, random, origins, members, pollIds }: TrafficOptions): Traffic {
+export function startTraffic({ send, random, origins, members, pollIds }: TrafficOptions): Traffic {
   const votes: TrafficVote[] = [];
   const reads: number[] = [];
   const complaints: string[] = [];
@@ -51,7 +51,7 @@ export function startTraffic({ ask, random, origins, members, pollIds }: Traffic
   let over = false;
 
   const cast = async (pollId: string, optionId: string, device: string) => {
-    const answer = await ask(`/api/polls/${pollId}/vote`, {
+    const answer = await send(`/api/polls/${pollId}/vote`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-device-id': device },
       body: JSON.stringify({ optionId }),
@@ -78,9 +78,9 @@ export function startTraffic({ ask, random, origins, members, pollIds }: Traffic
     while (!over) {
       const known = acknowledged;
       const begun = performance.now();
-      const poll = (await (await ask(`/api/polls/${watched}`, {}, from)).json()) as Poll;
+      const poll = (await (await send(`/api/polls/${watched}`, {}, from)).json()) as Poll;
       reads.push(performance.now() - begun);
-      const { totalVotes } = (await (await ask('/api/statistics', {}, from)).json()) as Statistics;
+      const { totalVotes } = (await (await send('/api/statistics', {}, from)).json()) as Statistics;
       const seen = [poll.totalVotes, ...poll.options.map((option) => option.votes), totalVotes];
       if (seen.some((count, place) => count < (before[place] ?? 0)))
         complaints.push(`${before.join()} became ${seen.join()}`);
