@@ -28,7 +28,7 @@ import { undoableId } from './undo.queries.ts';
 const lookMs = 50;
 
 /** What the history records at the start of an import. */
-export interface ImportHead {
+interface ImportHead {
   readonly origin: ImportOrigin;
   readonly fileName: string | null;
   readonly mode: ImportMode;

@@ -6,7 +6,7 @@ import type { Member } from './people.ts';
 import type { Random } from './random.ts';
 
 /** A vote and the API’s responses, one or two: "200 o1", "409 ALREADY_VOTED o1". */
-export interface TrafficVote {
+interface TrafficVote {
   readonly device: string;
   readonly pollId: string;
   readonly optionId: string;

@@ -28,7 +28,7 @@ beforeEach(async () => {
     publicUrl: 'http://localhost:3000',
     siteName: 'Weathervane',
     pictures: join(folder, 'pictures'),
-    patience: { headMs: 300, jsonBodyMs: 300 },
+    timeouts: { headMs: 300, jsonBodyMs: 300 },
     onEvent: () => undefined,
   });
   cleanUps.push(
