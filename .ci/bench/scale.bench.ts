@@ -115,7 +115,7 @@ async function removeFile(url: string): Promise<void> {
 }
 
 /** Measures a database that {@link fillDatabase} has filled. */
-export async function measureFilled(
+async function measureFilled(
   filled: Pick<Target, 'engine' | 'url' | 'db' | 'made'> & { readonly folder: string },
   { rounds, report }: Pick<ScaleBenchOptions, 'rounds' | 'report'>,
   later: (cleanUp: () => Promise<void>) => void,

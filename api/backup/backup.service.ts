@@ -23,7 +23,7 @@ import {
   sqliteCounts,
 } from './backup.queries.ts';
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
   readonly clock: Clock;
   /** The folder for the backup; created if missing. */

@@ -28,7 +28,7 @@ import {
   tablesByReference,
 } from './backup.queries.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
   /** The path of the backup. */
   readonly file: string;

@@ -81,7 +81,7 @@ await runCommand({
 const settleMs = 150;
 
 /** Snapshots for the development server, each in a new folder, because pages cache what they have read. */
-export function devSnapshots(config: Config, db: Database) {
+function devSnapshots(config: Config, db: Database) {
   const folder = join(config.dataDir, 'cache', 'dev-snapshot');
   let number = 0;
 

@@ -22,16 +22,16 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Starts a command; `said` collects its output. */
+/** Starts a command; `output` collects its output. */
 function run(command: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(command, import.meta.url))], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir, DATABASE_URL: '', ...env },
   });
   cleanUps.push(() => child.kill('SIGKILL'));
-  const result = { child, said: '', ended: new Promise<number | null>((ended) => child.once('close', ended)) };
+  const result = { child, output: '', ended: new Promise<number | null>((ended) => child.once('close', ended)) };
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (more: string) => (result.said += more));
+    stream.setEncoding('utf8').on('data', (more: string) => (result.output += more));
   return result;
 }
 
@@ -58,8 +58,8 @@ test('a setting in the file .env takes effect in every npm command, unless the e
   const site = words.map((word) => (word.startsWith('api/') ? fileURLToPath(new URL(word, project)) : word));
   const start = async (env: Record<string, string>) => {
     const child = spawn(process.execPath, site, { cwd: dataDir, env: { PATH: process.env.PATH, ...env } });
-    const said = await text(child.stderr);
-    return said.trim();
+    const output = await text(child.stderr);
+    return output.trim();
   };
   expect(await start({})).toMatch(/^PORT .*from the file/);
   expect(await start({ PORT: 'from the environment' })).toMatch(/^PORT .*from the environment/);
@@ -69,38 +69,38 @@ test('commands wait for a database server that starts late', async () => {
   const port = await freePort();
   const server = new URL(inject('postgresUrl'));
   const running = run('migrate.ts', { DATABASE_URL: `postgres://weathervane:weathervane@127.0.0.1:${port}/migrated` });
-  await vi.waitFor(() => expect(running.said).toContain('is not responding yet'), { timeout: 40_000 });
-  const door = createServer((socket) => {
+  await vi.waitFor(() => expect(running.output).toContain('is not responding yet'), { timeout: 40_000 });
+  const proxy = createServer((socket) => {
     const inner = connect(Number(server.port), '127.0.0.1');
     socket.pipe(inner).pipe(socket);
     for (const side of [socket, inner]) side.on('error', () => undefined);
   });
-  door.listen(port, '127.0.0.1');
-  cleanUps.push(() => door.close());
+  proxy.listen(port, '127.0.0.1');
+  cleanUps.push(() => proxy.close());
   expect(await running.ended).toBe(0);
-  expect(running.said).toContain('The database is up to date.');
+  expect(running.output).toContain('The database is up to date.');
 });
 
 test('commands don’t wait for a database server that rejects the password', async () => {
   const running = run('migrate.ts', { DATABASE_URL: `${inject('postgresUrl')}no_such_database` });
   expect(await running.ended).toBe(1);
-  expect(running.said.trim()).toMatch(/^The database server rejected the login \(.*no_such_database.*\)\. Check /);
+  expect(running.output.trim()).toMatch(/^The database server rejected the login \(.*no_such_database.*\)\. Check /);
 });
 
 test('a single service reports a taken port or an unwritable data folder', { timeout }, async () => {
   const port = await takenPort();
   const site = run('site.ts', { PORT: String(port) });
   expect(await site.ended).toBe(1);
-  expect(site.said.trim()).toMatch(new RegExp(`^PORT is ${port}, but another program is using that port\\.`));
+  expect(site.output.trim()).toMatch(new RegExp(`^PORT is ${port}, but another program is using that port\\.`));
 
   const api = run('api.ts', { API_PORT: String(port) });
   expect(await api.ended).toBe(1);
-  expect(api.said).toMatch(new RegExp(`^API_PORT is ${port}, but another program is using that port\\.`, 'm'));
+  expect(api.output).toMatch(new RegExp(`^API_PORT is ${port}, but another program is using that port\\.`, 'm'));
 
   await writeFile(join(dataDir, 'file'), '');
   const nowhere = run('api.ts', { DATA_DIR: join(dataDir, 'file', 'data'), API_PORT: String(await freePort()) });
   expect(await nowhere.ended).toBe(1);
-  expect(nowhere.said.trim()).toMatch(/^DATA_DIR is “.*”, but that folder is not writable \(ENOTDIR\)\./);
+  expect(nowhere.output.trim()).toMatch(/^DATA_DIR is “.*”, but that folder is not writable \(ENOTDIR\)\./);
 });
 
 test(
@@ -110,15 +110,15 @@ test(
     const [port, apiPort] = [await freePort(), await freePort()];
     const env = { PORT: String(port), API_PORT: String(apiPort), DEMO_DATA: 'off' };
     const site = run('site.ts', env);
-    await vi.waitFor(() => expect(site.said).toContain('The API is not responding yet'), { timeout: 40_000 });
+    await vi.waitFor(() => expect(site.output).toContain('The API is not responding yet'), { timeout: 40_000 });
     const away = await fetch(`http://127.0.0.1:${port}/api/statistics`, {
       headers: { 'x-request-id': 'quoted-by-me-1' },
     });
     expect([away.status, away.headers.get('x-request-id')]).toEqual([503, 'quoted-by-me-1']);
     expect(await away.json()).toMatchObject({ code: 'API_UNREACHABLE', requestId: 'quoted-by-me-1' });
     run('api.ts', env);
-    await vi.waitFor(() => expect(site.said).toContain('the API is responding now'), { timeout: 40_000 });
-    expect(site.said).toContain('quoted-by-me-1');
+    await vi.waitFor(() => expect(site.output).toContain('the API is responding now'), { timeout: 40_000 });
+    expect(site.output).toContain('quoted-by-me-1');
   },
 );
 
@@ -130,7 +130,7 @@ eachDatabase((open) => {
     for (const command of ['api.ts', 'migrate.ts']) {
       const running = run(command, env);
       expect(await running.ended).toBe(1);
-      expect(running.said).toMatch(
+      expect(running.output).toMatch(
         /^The database was migrated by a newer version .*\(unknown here: 999_tomorrow\.ts\)/m,
       );
     }

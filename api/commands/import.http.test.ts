@@ -18,11 +18,11 @@ afterEach(async () => {
 
 /** Runs the command and returns its exit code and output. */
 async function runImport(url: string, ...words: string[]) {
-  return runHeard(url, words, () => undefined);
+  return runWithOutput(url, words, () => undefined);
 }
 
-/** Runs the command; `hear` receives its output. */
-async function runHeard(url: string, words: readonly string[], hear: (text: string) => void) {
+/** Runs the command; `onOutput` receives its output. */
+async function runWithOutput(url: string, words: readonly string[], onOutput: (text: string) => void) {
   const dataDir = await mkdtemp(join(tmpdir(), 'weathervane-import-'));
   folders.push(dataDir);
   const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, NODE_ENV: 'test' };
@@ -30,7 +30,7 @@ async function runHeard(url: string, words: readonly string[], hear: (text: stri
     const child = execFile(process.execPath, [script, ...words], { env }, (error, output, complaint) =>
       done({ code: error === null ? 0 : Number(error.code), output, complaint }),
     );
-    child.stdout?.on('data', hear);
+    child.stdout?.on('data', onOutput);
   });
   const left = await readdir(join(dataDir, 'uploads')).catch(() => []);
   expect(left, 'working files').toEqual([]);
@@ -96,7 +96,7 @@ oneDatabase((open) => {
 
     await db('build_jobs').where({ status: 'running' }).update({ heartbeat_at: Date.now() });
     let heard = '';
-    const { code, output } = await runHeard(url, ['--undo'], (text) => {
+    const { code, output } = await runWithOutput(url, ['--undo'], (text) => {
       heard += text;
       if (heard.includes(texts.awaitsBuild)) void db('build_jobs').where({ status: 'running' }).del().then();
     });

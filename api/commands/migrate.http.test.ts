@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Starts a command of the project; `said` collects its output. */
+/** Starts a command of the project; `output` collects its output. */
 function run(command: string, env: Record<string, string>, args: readonly string[] = []) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(command, import.meta.url)), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,9 +34,9 @@ function run(command: string, env: Record<string, string>, args: readonly string
     child.kill('SIGTERM');
     await ended;
   });
-  const result = { said: '', ended };
+  const result = { output: '', ended };
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (result.said += text));
+    stream.setEncoding('utf8').on('data', (text: string) => (result.output += text));
   return result;
 }
 
@@ -61,7 +61,7 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
   async (engine) => {
     const url = await empty[engine]();
     const running = Array.from({ length: 4 }, () => run('migrate.ts', { DATABASE_URL: url }));
-    expect(await Promise.all(running.map(async (one) => [await one.ended, one.said]))).toEqual(
+    expect(await Promise.all(running.map(async (one) => [await one.ended, one.output]))).toEqual(
       running.map(() => [0, expect.stringContaining('up to date')]),
     );
     const db = openDatabase(url);

@@ -52,13 +52,13 @@ const randomAddress = () => `${random.pick([23, 62, 88, 91])}.${[0, 0, 0].map(()
 /** The index of the site service that receives the requests from an address. */
 const siteIndexOf = (address: string) => parseInt(hash('sha256', address).slice(0, 8), 16) % sites.length;
 /** A call from an address through its site service. */
-const ask = (path: string, init: RequestInit = {}, from = randomAddress()) => {
+const send = (path: string, init: RequestInit = {}, from = randomAddress()) => {
   const headers = new Headers(init.headers);
   headers.set('x-forwarded-for', from);
   return fetch(`http://127.0.0.1:${sites[siteIndexOf(from)]!.port}${path}`, { ...init, headers });
 };
 /** The app for `people`; each call comes from another address, so any service may handle it. */
-const anywhere = { fetch: (path: string, init?: RequestInit) => ask(path, init) } as TestApp;
+const anywhere = { fetch: (path: string, init?: RequestInit) => send(path, init) } as TestApp;
 
 beforeAll(
   async () => {
@@ -116,7 +116,7 @@ async function runScenario() {
   const bert = await registered(anywhere, 'bert');
 
   const traffic = startTraffic({
-    ...{ ask, random, origins: fleet.origins, members: [anna, bert] },
+    ...{ send, random, origins: fleet.origins, members: [anna, bert] },
     pollIds: ['open', 'open', 'other', ...endings.map(({ id }) => id)],
   });
 
@@ -151,7 +151,7 @@ async function runScenario() {
     const form = new FormData();
     form.set('csvFile', new File([file], 'polls.csv', { type: 'text/csv' }));
     form.set('password', adminPassword);
-    const answer = await ask('/api/polls/bulk-upload', { method: 'POST', body: form }, importer).catch(() => null);
+    const answer = await send('/api/polls/bulk-upload', { method: 'POST', body: form }, importer).catch(() => null);
     return { status: answer?.status, body: (await answer?.json()) as Record<string, number> | undefined };
   };
   const uploading = upload();

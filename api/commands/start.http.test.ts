@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Runs the command of npm start; `said` collects its output. */
+/** Runs the command of npm start; `output` collects its output. */
 function run(env: Record<string, string>) {
   const script = fileURLToPath(new URL('start.ts', import.meta.url));
   const child = spawn(process.execPath, [script], {
@@ -27,16 +27,16 @@ function run(env: Record<string, string>) {
     env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir, DATABASE_URL: '', RATE_LIMIT: 'off', ...env },
   });
   cleanUps.push(() => child.kill('SIGKILL'));
-  const result = { child, said: '', ended: new Promise<number | null>((ended) => child.once('close', ended)) };
+  const result = { child, output: '', ended: new Promise<number | null>((ended) => child.once('close', ended)) };
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (result.said += text));
+    stream.setEncoding('utf8').on('data', (text: string) => (result.output += text));
   return result;
 }
 
 test('[D1.3] a wrong setting stops the start with a message that names it', async () => {
   const running = run({ PORT: 'eighty' });
   expect(await running.ended).toBe(1);
-  expect(running.said.trim()).toMatch(/^PORT is “eighty”, but it must be a port.*$/);
+  expect(running.output.trim()).toMatch(/^PORT is “eighty”, but it must be a port.*$/);
 });
 
 test('a taken port stops the start before anything is built', async () => {
@@ -46,7 +46,7 @@ test('a taken port stops the start before anything is built', async () => {
   const { port } = other.address() as AddressInfo;
   const running = run({ PORT: String(await freePort()), API_PORT: String(port) });
   expect(await running.ended).toBe(1);
-  expect(running.said.trim()).toMatch(new RegExp(`^API_PORT is ${port}, but another program is using that port\\.`));
+  expect(running.output.trim()).toMatch(new RegExp(`^API_PORT is ${port}, but another program is using that port\\.`));
 });
 
 test('[D1.6] an unwritable data folder stops the start with a message', async () => {
@@ -55,13 +55,13 @@ test('[D1.6] an unwritable data folder stops the start with a message', async ()
   const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };
   const running = run({ DATA_DIR: join(file, 'data'), ...ports });
   expect(await running.ended).toBe(1);
-  expect(running.said.trim()).toMatch(/^DATA_DIR is “.*a-file\/data”, but that folder is not writable \(ENOTDIR\)/);
+  expect(running.output.trim()).toMatch(/^DATA_DIR is “.*a-file\/data”, but that folder is not writable \(ENOTDIR\)/);
 });
 
 test('a port that browsers block stops the start with a message', async () => {
   const running = run({ API_PORT: '4190' });
   expect(await running.ended).toBe(1);
-  expect(running.said.trim()).toMatch(/^API_PORT is “4190”, but it must be a port that browsers don’t block/);
+  expect(running.output.trim()).toMatch(/^API_PORT is “4190”, but it must be a port that browsers don’t block/);
 });
 
 test('an unreachable database is waited for and then stops the start with a message', async () => {
@@ -69,11 +69,11 @@ test('an unreachable database is waited for and then stops the start with a mess
   const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };
   const running = run({ DATABASE_URL: database, DATABASE_WAIT: '1', ...ports });
   expect(await running.ended).toBe(1);
-  expect(running.said).toMatch(/^The database is not responding yet \(.*\)\. Waiting up to 1 s\.$/m);
-  expect(running.said).toMatch(/^The database is not responding \(/m);
-  expect(running.said).toContain('DATABASE_URL');
+  expect(running.output).toMatch(/^The database is not responding yet \(.*\)\. Waiting up to 1 s\.$/m);
+  expect(running.output).toMatch(/^The database is not responding \(/m);
+  expect(running.output).toContain('DATABASE_URL');
   // The password exists by then and can be shown only once.
-  expect(running.said).toMatch(/admin password is [a-z2-9-]{23} /);
+  expect(running.output).toMatch(/admin password is [a-z2-9-]{23} /);
 });
 
 test('a service started by npm stops when npm is stopped, and only its shell with it', async () => {
@@ -108,8 +108,8 @@ oneDatabase((open, engine) => {
         DEMO_DATA: 'on',
       };
       const first = run(env);
-      await vi.waitFor(() => expect(first.said).toContain('is ready'), { timeout: 120_000, interval: 100 });
-      expect(first.said).toMatch(/Admin +[a-z2-9-]{23}\n/);
+      await vi.waitFor(() => expect(first.output).toContain('is ready'), { timeout: 120_000, interval: 100 });
+      expect(first.output).toMatch(/Admin +[a-z2-9-]{23}\n/);
       const home = await fetch(`http://127.0.0.1:${port}/`);
       expect(home.status).toBe(200);
       const page = await home.text();
@@ -123,9 +123,9 @@ oneDatabase((open, engine) => {
       expect(await first.ended).toBe(0);
 
       const second = run(env);
-      await vi.waitFor(() => expect(second.said).toContain('is ready'), { timeout: 40_000, interval: 50 });
-      expect(second.said).toContain(engine);
-      expect(second.said).not.toMatch(/Admin|Building/);
+      await vi.waitFor(() => expect(second.output).toContain('is ready'), { timeout: 40_000, interval: 50 });
+      expect(second.output).toContain(engine);
+      expect(second.output).not.toMatch(/Admin|Building/);
       second.child.kill('SIGINT');
       expect(await second.ended).toBe(0);
       await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();

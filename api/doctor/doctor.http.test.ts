@@ -45,7 +45,7 @@ eachDatabase((open, engine) => {
   /** For engine-independent tests. */
   const once = engine === 'SQLite' ? {} : slow;
 
-  async function installation() {
+  async function createSite() {
     const { db, url } = await open();
     const dataDir = await empty.folder();
     const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
@@ -59,87 +59,89 @@ eachDatabase((open, engine) => {
     await recordSignUp(db, 'anna', testNow, null);
     await projectAll(db);
     await seedDiscussedPoll(db, { id: 'c', createdBy: 'anna', visibility: 'unlisted' });
-    const look = (options: { repair?: boolean; now?: number; env?: Record<string, string> } = {}) =>
+    const runDoctor = (options: { repair?: boolean; now?: number; env?: Record<string, string> } = {}) =>
       examine({
         environment: { ...environment, ...options.env },
         clock: fixedClock(options.now ?? testNow),
         repair: options.repair ?? false,
       });
     /** The printed problems, except the clock of the test’s database server. */
-    const complaints = async (...args: Parameters<typeof look>) =>
-      (await look(...args))
+    const problems = async (...args: Parameters<typeof runDoctor>) =>
+      (await runDoctor(...args))
         .filter(({ level, check }) => level !== 'ok' && check !== 'disk' && !(check === 'clock' && level === 'warning'))
         .map(({ level, check, text }) => `${level} ${check}: ${text}`);
-    return { db, url, dataDir, release, look, complaints, place: { url, dataDir } };
+    return { db, url, dataDir, release, runDoctor, problems, place: { url, dataDir } };
   }
 
   /** Runs a statement that the database’s constraints would refuse. */
-  async function byForce(url: string, statement: string): Promise<void> {
-    const rude = openDatabase(url);
+  async function withoutConstraints(url: string, statement: string): Promise<void> {
+    const unchecked = openDatabase(url);
     await (engine === 'SQLite'
-      ? rude.raw('pragma foreign_keys = off').then(() => rude.raw(statement))
-      : rude.transaction(async (trx) => {
+      ? unchecked.raw('pragma foreign_keys = off').then(() => unchecked.raw(statement))
+      : unchecked.transaction(async (trx) => {
           await trx.raw('set local session_replication_role = replica');
           await trx.raw(statement);
         }));
-    await rude.destroy();
+    await unchecked.destroy();
   }
 
   test('every check of a healthy site is ok', async () => {
-    const { look, complaints } = await installation();
-    expect(await complaints()).toEqual([]);
-    const checks = (await look()).map(({ check }) => check);
+    const { runDoctor, problems } = await createSite();
+    expect(await problems()).toEqual([]);
+    const checks = (await runDoctor()).map(({ check }) => check);
     expect(checks).toEqual([
       ...['settings', 'keys', 'disk', 'clock', 'database', 'schema', 'rows', 'counters', 'badges', 'polls', 'release'],
     ]);
   });
 
   test('wrong counters are listed, and corrected on request', async () => {
-    const { db, complaints, look } = await installation();
+    const { db, problems, runDoctor } = await createSite();
     await db('ballot_options').where({ ballot_id: 'p', option_id: 'o2' }).increment({ votes: 2 });
     await db('ballots').where({ id: 'old' }).increment({ total_votes: 1 });
     await db('statistics').where({ shard: 3 }).increment({ total_votes: 7, total_participants: 1, total_polls: -1 });
     await db('archive_categories').where({ category: 'Science' }).update({ closed_polls: 5 });
     await db('community_polls').where({ id: 'c' }).update({ comment_count: 9 });
-    const [told, ...others] = await complaints();
+    const [told, ...others] = await problems();
     expect(others).toEqual([]);
     expect(told).toMatch(
       /^problem counters: 7 counters are wrong: closed polls of category "Science" 5 instead of 1; /,
     );
-    expect(await complaints({ repair: true })).toEqual([]);
+    expect(await problems({ repair: true })).toEqual([]);
     await expectExactCounters(db);
-    expect(await complaints()).toEqual([]);
-    expect((await look({ repair: true })).find(({ check }) => check === 'counters')?.text).toContain('Every counter');
+    expect(await problems()).toEqual([]);
+    expect((await runDoctor({ repair: true })).find(({ check }) => check === 'counters')?.text).toContain(
+      'Every counter',
+    );
   });
 
   test('a row whose referenced row is missing is reported', async () => {
-    const { db, url, complaints } = await installation();
+    const { db, url, problems } = await createSite();
     await db('comments').insert({ id: 'x', poll_id: 'c', user_id: 'anna', content: '…', created_at: 1, updated_at: 1 });
     await db('community_polls').update({ comment_count: 1 });
-    await byForce(url, "delete from community_polls where id = 'c'");
-    expect(await complaints()).toEqual([
+    await withoutConstraints(url, "delete from community_polls where id = 'c'");
+    expect(await problems()).toEqual([
       'problem rows: 1 row of comments without its community_polls: c.',
       'problem rows: Ballots without a poll: c.',
     ]);
   });
 
   test('a listed poll that is not public is reported', async () => {
-    const { db, complaints } = await installation();
+    const { db, problems } = await createSite();
     await db('community_polls').update({ visibility: 'private', category: 'Elsewhere' });
     await db('ballots').where({ id: 'c' }).update({ listed: true });
-    expect((await complaints()).map((line) => line.slice(0, 46))).toEqual([
+    expect((await problems()).map((line) => line.slice(0, 46))).toEqual([
       'problem rows: Community polls whose category d',
       'problem rows: Ballots that are listed although',
     ]);
   });
 
   test('ballots that wrongly count or don’t count in the totals are listed, and corrected on request', async () => {
-    const { db, complaints } = await installation();
+    const { db, problems } = await createSite();
     await db('polls').where({ id: 'p' }).update({ demonstration: true });
     await db('ballots').where({ id: 'old' }).update({ in_totals: false });
     // This is how a process of the previous release stores a community poll that is not public.
     await db('ballots').where({ id: 'c' }).update({ in_totals: true });
-    const [told, ...others] = await complaints();
+    const [told, ...others] = await problems();
     expect(others).toEqual([]);
     for (const one of [
       'c in the totals 1 instead of 0',
@@ -147,33 +149,33 @@ eachDatabase((open, engine) => {
       'p in the totals 1 instead',
     ])
       expect(told).toContain(`ballot ${one}`);
-    expect(await complaints({ repair: true })).toEqual([]);
+    expect(await problems({ repair: true })).toEqual([]);
     expect((await db('ballots').orderBy('id').pluck('in_totals')).map(Boolean)).toEqual([false, true, false]);
     expect(await statisticsNow(db, testNow)).toMatchObject({ totalVotes: 0, totalPolls: 1 });
     await expectExactCounters(db);
   });
 
   test('polls that an earlier release stored as closed before their start are reported until they are reopened', async () => {
-    const { db, complaints } = await installation();
+    const { db, problems } = await createSite();
     await db('ballots')
       .where({ id: 'old' })
       .update({ starts_at: testNow + 1_000, ends_at: testNow + 2_000 });
-    expect(await complaints()).toEqual([
+    expect(await problems()).toEqual([
       'warning polls: 1 poll is closed and public, but not to start until later: old.',
     ]);
     await reopenPoll({ db, clock: fixedClock(testNow) }, 'old');
-    expect(await complaints()).toEqual([]);
+    expect(await problems()).toEqual([]);
   });
 
   test('a missing index, column, or constraint is reported; an extra one is a warning', async () => {
-    const { db, complaints } = await installation();
+    const { db, problems } = await createSite();
     await db
       .raw('drop index votes_one_per_device')
       .catch(() => db.raw('alter table votes drop constraint votes_one_per_device'));
     await db.raw('drop index ballots_due');
     await db.raw('create index somebodys_own on polls (author)');
     await db.schema.alterTable('users', (t) => t.dropColumn('last_name'));
-    const lines = await complaints();
+    const lines = await problems();
     expect(lines).toContainEqual(
       expect.stringMatching(/^problem schema: (index|constraint) votes_one_per_device.* is missing\.$/),
     );
@@ -184,27 +186,27 @@ eachDatabase((open, engine) => {
   });
 
   test('an index with the right name but another definition is reported with the expected one', async () => {
-    const { db, complaints } = await installation();
+    const { db, problems } = await createSite();
     await db.raw('drop index ballots_due');
     await db.raw('create index ballots_due on ballots (starts_at)');
-    const [line] = await complaints();
+    const [line] = await problems();
     expect(line).toMatch(
       /^problem schema: index ballots_due doesn’t match the migrations: it is “.*starts_at.*”, but should be “.*ends_at/,
     );
   });
 
   test('the schema check leaves nothing behind', async () => {
-    const { db, look } = await installation();
-    await look();
+    const { db, runDoctor } = await createSite();
+    await runDoctor();
     if (engine === 'PostgreSQL')
       expect(await db('pg_namespace').where('nspname', 'like', 'doctor%').pluck('nspname')).toEqual([]);
     expect(await db('knex_migrations').orderBy('name').pluck('name')).toEqual(knownMigrations());
   });
 
   test('a database of a newer version is distinguished from one that needs migrations', async () => {
-    const { db, complaints } = await installation();
+    const { db, problems } = await createSite();
     await db('knex_migrations').insert({ name: '999_future.ts', batch: 9, migration_time: new Date() });
-    expect(await complaints()).toEqual([
+    expect(await problems()).toEqual([
       expect.stringContaining('newer than this code: its migrations include 999_future.ts'),
     ]);
     await db('knex_migrations').where({ name: '999_future.ts' }).del();
@@ -225,17 +227,17 @@ eachDatabase((open, engine) => {
   });
 
   test('wrong badge progress of a member is reported with the command that fixes it', async () => {
-    const { db, look, complaints, place } = await installation();
+    const { db, runDoctor, problems, place } = await createSite();
     const [figures = ''] = await db('progress').pluck<string[]>('figures');
     await db('progress').update({ figures: figures.replace('"votes":0', '"votes":4') });
-    expect(await complaints()).toEqual(['problem badges: The figures of 1 member don’t match their events: anna.']);
-    expect((await look()).find(({ check }) => check === 'badges')?.advice).toBe('npm run badges -- recompute');
+    expect(await problems()).toEqual(['problem badges: The figures of 1 member don’t match their events: anna.']);
+    expect((await runDoctor()).find(({ check }) => check === 'badges')?.advice).toBe('npm run badges -- recompute');
     expect((await runCommandOn('badges', place, 'recompute')).code).toBe(0);
-    expect(await complaints()).toEqual([]);
+    expect(await problems()).toEqual([]);
   });
 
   test('an overdue poll, a slow clock, and a failed build are reported', once, async () => {
-    const { db, complaints } = await installation();
+    const { db, problems } = await createSite();
     await db('build_jobs').insert({
       status: 'failed',
       reason: 'r',
@@ -243,28 +245,28 @@ eachDatabase((open, engine) => {
       not_before: 0,
       error: 'No disk.',
     });
-    expect(await complaints()).toEqual(['warning release: The last build failed: No disk.']);
-    expect(await complaints({ now: testNow + 8 * 86_400_000 })).toContain(
+    expect(await problems()).toEqual(['warning release: The last build failed: No disk.']);
+    expect(await problems({ now: testNow + 8 * 86_400_000 })).toContain(
       'warning polls: 1 poll should have closed by now: p.',
     );
-    expect(await complaints({ now: testNow - 86_400_000 })).toContainEqual(
+    expect(await problems({ now: testNow - 86_400_000 })).toContainEqual(
       expect.stringMatching(/^problem clock: This machine’s clock says 2026-11-19T12:00:00.000Z/),
     );
   });
 
   test('a release with a missing or changed file is reported', once, async () => {
-    const { release, complaints } = await installation();
+    const { release, problems } = await createSite();
     await rm(join(release, 'client', 'poll', 'p.html.gz'));
     await writeFile(join(release, 'client', 'index.html'), 'another home');
     await rm(join(release, 'server'), { recursive: true });
-    expect(await complaints()).toEqual([
+    expect(await problems()).toEqual([
       'problem release: The live release, 20261120T120000Z-abcd, is incomplete: 20261120T120000Z-abcd/server/entry.mjs is missing, ' +
         'poll/p.html.gz is missing, index.html has the wrong size.',
     ]);
   });
 
   test('all wrong settings and keys that others can read are reported at once', once, async () => {
-    const { dataDir, complaints } = await installation();
+    const { dataDir, problems } = await createSite();
     await chmod(join(dataDir, 'secrets.json'), 0o644);
     const env = {
       PORT: 'many',
@@ -273,7 +275,7 @@ eachDatabase((open, engine) => {
       RATE_LIMIT: 'off',
       ADMIN_PASSWORD: 'short',
     };
-    const lines = await complaints({ env });
+    const lines = await problems({ env });
     expect(lines).toHaveLength(6);
     expect(lines.join('\n')).not.toMatch(/["“]short["”]/);
     expect(lines).toContainEqual(expect.stringMatching(/^problem settings: PORT is “many”/));
@@ -285,7 +287,7 @@ eachDatabase((open, engine) => {
   });
 
   test('the command exits with 1 if there is a problem, also with JSON output', once, async () => {
-    const { db, place } = await installation();
+    const { db, place } = await createSite();
     await db('community_polls').where({ id: 'c' }).update({ comment_count: 9 });
     const { code, output } = await runCommandOn('doctor', place);
     expect(output).toMatch(
@@ -305,10 +307,10 @@ eachDatabase((open, engine) => {
   });
 
   test('votes cast while counters are corrected are counted', async () => {
-    const { db, url, complaints } = await installation();
+    const { db, url, problems } = await createSite();
     await db('ballots').where({ id: 'p' }).increment({ total_votes: 5 });
     const other = openDatabase(url);
-    const mending = complaints({ repair: true });
+    const mending = problems({ repair: true });
     const changes = Array.from({ length: 20 }, () =>
       other.transaction(async (trx) => {
         await trx('ballots').where({ id: 'p' }).increment({ total_votes: 1, base_votes: 1 });

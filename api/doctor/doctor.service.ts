@@ -12,7 +12,7 @@ import { checkDatabase } from './database.service.ts';
 import { found, ok } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-export interface ExaminationOptions {
+interface ExaminationOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** Whether wrong counters are corrected. */
@@ -53,7 +53,7 @@ async function releaseFindings(dataDir: string): Promise<Finding[]> {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads every setting; wrong ones are reported and replaced by their defaults. */
-export function checkSettings(environment: Environment): {
+function checkSettings(environment: Environment): {
   readonly config: Config;
   readonly wrong: ReadonlySet<string>;
   readonly findings: readonly Finding[];
@@ -89,7 +89,7 @@ function production({ production: isProduction, publicUrl, rateLimit }: Config):
 }
 
 /** Checks whether the data folder is usable; no finding if it is. */
-export async function checkDataFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding[]> {
+async function checkDataFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding[]> {
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return [];
@@ -102,7 +102,7 @@ export async function checkDataFolder({ dataDir }: Pick<Config, 'dataDir'>): Pro
 }
 
 /** Checks the secrets in the data folder and who else can read them. */
-export async function checkKeys(config: Config): Promise<Finding[]> {
+async function checkKeys(config: Config): Promise<Finding[]> {
   const file = join(config.dataDir, 'secrets.json');
   const findings: Finding[] = [];
   const mode = await modeOf(file);
@@ -128,7 +128,7 @@ export async function checkKeys(config: Config): Promise<Finding[]> {
 }
 
 /** Checks the free disk space for a build, a backup, and the growth of the database, whose size is `databaseBytes`. */
-export async function checkDisk({ dataDir, databaseUrl }: Config, databaseBytes: number): Promise<Finding[]> {
+async function checkDisk({ dataDir, databaseUrl }: Config, databaseBytes: number): Promise<Finding[]> {
   const file = sqlitePath(databaseUrl);
   const room = await leastDiskSpace(dataDir, file, databaseBytes);
   if (room === null) return [];

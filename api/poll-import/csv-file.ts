@@ -52,7 +52,7 @@ function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
 }
 
 /** One record of a CSV file; `fields` is null if its quotes are broken. */
-export interface CsvRecord {
+interface CsvRecord {
   /** The 1-based number of the physical line on which the record starts. */
   readonly line: number;
   readonly fields: readonly string[] | null;

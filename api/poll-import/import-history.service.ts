@@ -38,7 +38,7 @@ const importsListed = 5;
 const lookMs = 50;
 
 /** What the history records at the start of an import. */
-export interface ImportHead {
+interface ImportHead {
   readonly origin: ImportOrigin;
   readonly fileName: string | null;
   readonly mode: ImportMode;

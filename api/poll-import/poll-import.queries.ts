@@ -26,7 +26,7 @@ export async function insertRows(db: Database, target: string, columns: Columns,
 }
 
 /** Updates what `where` matches for each row of `v`. */
-export async function updateRows(
+async function updateRows(
   db: Database,
   target: string,
   columns: Columns,
@@ -39,13 +39,13 @@ export async function updateRows(
 }
 
 /** Runs a select whose one parameter is a list of ids, see {@link idList}. */
-export async function selectRows<T>(db: Database, sql: string, ids: readonly string[]): Promise<T[]> {
+async function selectRows<T>(db: Database, sql: string, ids: readonly string[]): Promise<T[]> {
   const result: unknown = await db.raw(sql, [JSON.stringify(ids)]);
   return (isSqlite(db) ? result : (result as { rows: unknown }).rows) as T[];
 }
 
 /** SQL for the ids of a JSON list, for use with `in`. */
-export function idList(db: Database): string {
+function idList(db: Database): string {
   return isSqlite(db)
     ? '(select value from json_each(?))'
     : '(select value from json_array_elements_text(?::json) as list(value))';

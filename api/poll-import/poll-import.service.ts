@@ -326,7 +326,7 @@ const maxVotePauseMs = 250;
  * Throttles an import: after each batch it leaves CPU, disk, and writer to votes for as long as the batch took. There
  * is no extra pause if the newest vote, by any process, is unchanged.
  */
-export class VotePacer {
+class VotePacer {
   readonly #db: Database;
   #newest: number | undefined;
 

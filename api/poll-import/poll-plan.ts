@@ -28,7 +28,7 @@ export interface StoredOption {
   readonly votes: number;
 }
 
-export interface StoredPoll {
+interface StoredPoll {
   readonly question: string;
   readonly description: string;
   readonly tags: readonly string[];

@@ -63,7 +63,7 @@ export async function runAstro(options: AstroRun): Promise<void> {
 export type AstroMessage = { readonly progress: AstroProgress } | { readonly error: string };
 
 /** The progress of a run of Astro: pages (with feeds and the like), then pictures. */
-export interface AstroProgress {
+interface AstroProgress {
   readonly step: 'pages' | 'pictures';
   readonly done: number;
   readonly total: number;

@@ -15,25 +15,25 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const write = (path: string, text: string) => writeFileSync(join(root, 'content', path), text);
 
 test('[D9.14] a change of content is reported once, after the content has stayed the same', async () => {
-  let told = 0;
-  const look = watchContent(
+  let reports = 0;
+  const check = watchContent(
     () => {
-      told += 1;
+      reports += 1;
       return Promise.resolve();
     },
     () => contentStamp(root),
   );
-  await look();
-  await look();
-  expect(told).toBe(0);
+  await check();
+  await check();
+  expect(reports).toBe(0);
   for (const text of ['one', 'one two', 'one two three']) {
     write('blog/2026/article.md', text);
-    await look();
+    await check();
   }
-  expect(told).toBe(0);
-  await look();
-  await look();
-  expect(told).toBe(1);
+  expect(reports).toBe(0);
+  await check();
+  await check();
+  expect(reports).toBe(1);
 });
 
 test('articles, static pages, and texts are watched, including deleted files, but the handbook is not', () => {

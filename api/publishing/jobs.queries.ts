@@ -248,7 +248,7 @@ export async function runningJob(db: Database): Promise<BuildJob | null> {
 }
 
 /** A row of `site_releases`. */
-export interface ReleaseRow {
+interface ReleaseRow {
   readonly id: string;
   readonly created_at: number;
   readonly published_at: number | null;

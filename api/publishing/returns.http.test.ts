@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** A site whose clock advances by a minute with each build. */
-function installation(db: Database) {
+function createSite(db: Database) {
   const clock = fixedClock(testNow);
   const config = readConfig({ DATA_DIR: dataDir });
   const build = async (during?: () => Promise<unknown>) => {
@@ -70,7 +70,7 @@ eachDatabase((open) => {
   test('[D9.16] each of the last three releases can be rolled back to, and the next build is newer than all of them', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'one' }, { id: 'two', closedAt: testNow }]);
-    const { build, releases, served, use } = installation(db);
+    const { build, releases, served, use } = createSite(db);
     const made = await releases();
     for (const id of made) {
       expect(await use(id)).toMatchObject({ id });
@@ -90,7 +90,7 @@ eachDatabase((open) => {
 
   test('a rollback during a build stays: the build is canceled and leaves nothing', async () => {
     const { db } = await open();
-    const { clock, build, releases, served, use } = installation(db);
+    const { clock, build, releases, served, use } = createSite(db);
     const [, older] = await releases();
     let running = '';
     const outcome = await build(async () => {
@@ -112,7 +112,7 @@ eachDatabase((open) => {
 
   test('a failed rollback leaves the running build alone', async () => {
     const { db } = await open();
-    const { build, releases, served, use } = installation(db);
+    const { build, releases, served, use } = createSite(db);
     await releases();
     const outcome = await build(async () => expect(await use('20200101T000000Z-dead')).toBeNull());
     expect(outcome).toMatchObject({ status: 'succeeded', releaseId: await served() });
@@ -122,7 +122,7 @@ eachDatabase((open) => {
     const { db, url } = await open();
     const other = openDatabase(url);
     try {
-      const { clock, build, releases, served } = installation(db);
+      const { clock, build, releases, served } = createSite(db);
       await releases();
       for (let round = 0; round < 8; round += 1) {
         const wanted = (await listReleases(dataDir)).at(-1)?.id ?? '';

@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
 /** A site with closed polls, all listed on each page. */
-function installation(db: Database) {
+function createSite(db: Database) {
   const clock = fixedClock(testNow);
   const config = readConfig({ DATA_DIR: dataDir });
   const build = async (during?: () => Promise<unknown>) => {
@@ -99,7 +99,7 @@ eachDatabase((open) => {
   test('a deleted poll is removed from the files and lists of every kept release, and all stay complete', async () => {
     const { db } = await open();
     await seedPolls(db, three);
-    const { build, remove, apply } = installation(db);
+    const { build, remove, apply } = createSite(db);
     for (let n = 0; n < 3; n += 1) await build();
     expect(await filesWith('wrong')).not.toEqual([]);
     const served = await currentReleaseId(dataDir);
@@ -124,7 +124,7 @@ eachDatabase((open) => {
   test('[D9.16] rolling back to an older release does not restore a deleted poll', async () => {
     const { db } = await open();
     await seedPolls(db, three);
-    const { clock, build, remove } = installation(db);
+    const { clock, build, remove } = createSite(db);
     const older = await build();
     await build();
     await remove('wrong');
@@ -138,7 +138,7 @@ eachDatabase((open) => {
   test('[D9.16] polls whose deletion was not recorded don’t reappear with an older release either', async () => {
     const { db } = await open();
     await seedPolls(db, three);
-    const { clock, build } = installation(db);
+    const { clock, build } = createSite(db);
     const older = await build();
     await build();
     // As deleted by an earlier version, in whose releases they may be only in lists.
@@ -157,7 +157,7 @@ eachDatabase((open) => {
     async (manifest) => {
       const { db } = await open();
       await seedPolls(db, three);
-      const { build, remove, apply } = installation(db);
+      const { build, remove, apply } = createSite(db);
       await build();
       const client = join(releaseFolder(dataDir, (await currentReleaseId(dataDir)) ?? ''), 'client');
       await writeFile(join(client, '..', releaseFiles.manifest), manifest);
@@ -172,7 +172,7 @@ eachDatabase((open) => {
   test('[D9.16] a takedown that fails in one release is applied to the others and retried in this one', async () => {
     const { db } = await open();
     await seedPolls(db, three);
-    const { build, remove, apply } = installation(db);
+    const { build, remove, apply } = createSite(db);
     const older = await build();
     await build();
     const id = older.status === 'succeeded' ? older.releaseId : '';
@@ -193,7 +193,7 @@ eachDatabase((open) => {
   test('a build that read the poll before its deletion is not published', async () => {
     const { db } = await open();
     await seedPolls(db, three);
-    const { build, remove, apply } = installation(db);
+    const { build, remove, apply } = createSite(db);
     await build();
     const outcome = await build(() => remove('wrong'));
     expect(outcome).toMatchObject({ status: 'failed', error: { message: publishingTexts.pollsRemoved } });
@@ -205,7 +205,7 @@ eachDatabase((open) => {
   test('a takedown without a new build waits for the running one and applies to its release, too', async () => {
     const { db } = await open();
     await seedPolls(db, three);
-    const { clock, build, apply } = installation(db);
+    const { clock, build, apply } = createSite(db);
     const outcome = await build(async () => {
       await db('ballots').where({ id: 'wrong' }).del();
       await requestTakedown(db, clock, ['wrong'], { reason: 'a poll was deleted', restart: false });
@@ -221,7 +221,7 @@ eachDatabase((open) => {
   test('a poll that is imported again is published by the next build', async () => {
     const { db } = await open();
     await seedPolls(db, three);
-    const { build, remove, apply } = installation(db);
+    const { build, remove, apply } = createSite(db);
     await build();
     await remove('wrong');
     await apply();
@@ -235,7 +235,7 @@ eachDatabase((open) => {
   test('[D9.16] no build replaces a pinned release until it is unpinned, and deleted polls are removed from it', async () => {
     const { db } = await open();
     await seedPolls(db, three);
-    const { clock, build, remove, apply } = installation(db);
+    const { clock, build, remove, apply } = createSite(db);
     const [older] = [await build(), await build()];
     const id = older.status === 'succeeded' ? older.releaseId : '';
     await rollbackRelease(db, clock, dataDir, id, { pin: true });
@@ -254,7 +254,7 @@ eachDatabase((open) => {
 
   test('a release pinned during a build stays', async () => {
     const { db } = await open();
-    const { clock, build } = installation(db);
+    const { clock, build } = createSite(db);
     const older = await build();
     const id = older.status === 'succeeded' ? older.releaseId : '';
     await build();
@@ -265,7 +265,7 @@ eachDatabase((open) => {
 
   test('a pin of a release that is not in this data folder is ignored', async () => {
     const { db } = await open();
-    const { clock, build } = installation(db);
+    const { clock, build } = createSite(db);
     const only = await build();
     await rollbackRelease(db, clock, dataDir, only.status === 'succeeded' ? only.releaseId : '', { pin: true });
     await rm(join(dataDir, 'releases'), { recursive: true });
@@ -280,7 +280,7 @@ eachDatabase((open) => {
       db,
       ids.map((id) => ({ id, closedAt: testNow })),
     );
-    const { clock, build, remove, apply } = installation(db);
+    const { clock, build, remove, apply } = createSite(db);
     for (let n = 0; n < 3; n += 1) await build();
     const program = `
       import { systemClock } from '#platform/clock.ts';

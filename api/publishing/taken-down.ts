@@ -28,7 +28,7 @@ export function withoutPolls(path: string, content: string, ids: ReadonlySet<str
 }
 
 function withoutEntries(xml: string, ids: ReadonlySet<string>): string {
-  const cuts: Cut[] = [];
+  const ranges: Range[] = [];
   let start = 0;
   for (const { 0: tag, index } of xml.matchAll(/<\/?(?:item|entry|url)>/g)) {
     if (!tag.startsWith('</')) {
@@ -41,18 +41,18 @@ function withoutEntries(xml: string, ids: ReadonlySet<string>): string {
     // With its whole line, including indentation.
     const before = xml.lastIndexOf('\n', start) + 1;
     const isOwnLine = xml[end] === '\n' && xml.slice(before, start).trim() === '';
-    cuts.push(isOwnLine ? [before, end + 1] : [start, end]);
+    ranges.push(isOwnLine ? [before, end + 1] : [start, end]);
   }
-  return without(xml, cuts);
+  return without(xml, ranges);
 }
 
 /** A range of characters; the end is exclusive. */
-type Cut = readonly [start: number, end: number];
+type Range = readonly [start: number, end: number];
 
 /** The text without these ranges, which are sorted and do not overlap. */
-function without(text: string, cuts: readonly Cut[]): string {
-  const starts = [0, ...cuts.map(([, end]) => end)];
-  return starts.map((start, place) => text.slice(start, cuts[place]?.[0])).join('');
+function without(text: string, ranges: readonly Range[]): string {
+  const starts = [0, ...ranges.map(([, end]) => end)];
+  return starts.map((start, place) => text.slice(start, ranges[place]?.[0])).join('');
 }
 
 /** Only the list at the end: an analysis may contain lists with links of its own. */
@@ -68,17 +68,17 @@ function withoutRelated(html: string, ids: ReadonlySet<string>): string {
 /** Cuts out the innermost list item around each link to one of the polls. */
 function withoutItems(html: string, ids: ReadonlySet<string>): string {
   const open: { readonly start: number; isTaken: boolean }[] = [];
-  let cuts: Cut[] = [];
+  let ranges: Range[] = [];
   for (const token of html.matchAll(/<li[\s>]|<\/li>|href="\/(?:poll|community-polls)\/([\w-]+)"/g)) {
     const { 0: text, 1: id, index } = token;
     if (text === '</li>') {
       const item = open.pop();
       const end = index + text.length;
-      if (item?.isTaken) cuts = [...cuts.filter(([start]) => start < item.start), [item.start, end]];
+      if (item?.isTaken) ranges = [...ranges.filter(([start]) => start < item.start), [item.start, end]];
     } else if (id === undefined) open.push({ start: index, isTaken: false });
     else if (ids.has(id) && open.length > 0) open.at(-1)!.isTaken = true;
   }
-  return without(html, cuts);
+  return without(html, ranges);
 }
 
 /** Removes the polls from the lists in islands’ props, in Astro’s serialization. */

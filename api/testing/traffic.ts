@@ -5,7 +5,7 @@ import type { Member } from './people.ts';
 import type { Random } from './random.ts';
 
 /** A vote and the API’s responses, one or two: "200 o1", "409 ALREADY_VOTED o1". */
-export interface TrafficVote {
+interface TrafficVote {
   readonly device: string;
   readonly pollId: string;
   readonly optionId: string;
@@ -29,7 +29,7 @@ export interface Traffic {
 
 interface TrafficOptions {
   /** A call to the site from a given or random address. */
-  readonly ask: (path: string, init?: RequestInit, from?: string) => Promise<Response>;
+  readonly send: (path: string, init?: RequestInit, from?: string) => Promise<Response>;
   readonly random: Random;
   /** The API services themselves. */
   readonly origins: readonly string[];
@@ -39,7 +39,7 @@ interface TrafficOptions {
 }
 
 /** Starts four voters, two readers of results, the members, and one password guesser, until stopped. */
-export function startTraffic({ ask, random, origins, members, pollIds }: TrafficOptions): Traffic {
+export function startTraffic({ send, random, origins, members, pollIds }: TrafficOptions): Traffic {
   const votes: TrafficVote[] = [];
   const reads: number[] = [];
   const complaints: string[] = [];
@@ -50,7 +50,7 @@ export function startTraffic({ ask, random, origins, members, pollIds }: Traffic
   let over = false;
 
   const cast = async (pollId: string, optionId: string, device: string) => {
-    const answer = await ask(`/api/polls/${pollId}/vote`, {
+    const answer = await send(`/api/polls/${pollId}/vote`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-device-id': device },
       body: JSON.stringify({ optionId }),
@@ -77,9 +77,9 @@ export function startTraffic({ ask, random, origins, members, pollIds }: Traffic
     while (!over) {
       const known = acknowledged;
       const begun = performance.now();
-      const poll = (await (await ask(`/api/polls/${watched}`, {}, from)).json()) as Poll;
+      const poll = (await (await send(`/api/polls/${watched}`, {}, from)).json()) as Poll;
       reads.push(performance.now() - begun);
-      const { totalVotes } = (await (await ask('/api/statistics', {}, from)).json()) as Statistics;
+      const { totalVotes } = (await (await send('/api/statistics', {}, from)).json()) as Statistics;
       const seen = [poll.totalVotes, ...poll.options.map((option) => option.votes), totalVotes];
       if (seen.some((count, place) => count < (before[place] ?? 0)))
         complaints.push(`${before.join()} became ${seen.join()}`);

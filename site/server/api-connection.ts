@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-export type FailureReason = 'unreachable' | 'timeout' | 'broken';
+type FailureReason = 'unreachable' | 'timeout' | 'broken';
 
 /**
  * What happened to a request without a response: it was never sent; it was sent on an idle connection, which the API may
  * have closed at that moment; or it is unknown.
  */
-export type DeliveryState = 'not-sent' | 'idle' | 'unknown';
+type DeliveryState = 'not-sent' | 'idle' | 'unknown';
 
 /** One request and where its response goes. */
 export interface Exchange {

@@ -54,7 +54,7 @@ async function start(current: string): Promise<void> {
   });
 }
 
-async function ask(path: string, encoding = 'br') {
+async function send(path: string, encoding = 'br') {
   const answer = await fetch(`http://127.0.0.1:${site?.port}${path}`, { headers: { 'accept-encoding': encoding } });
   return { status: answer.status, text: await answer.text(), again: answer.headers.get('retry-after') };
 }
@@ -65,7 +65,7 @@ test('a page with a damaged compressed copy is sent uncompressed', async () => {
   await makeRelease('r1');
   await truncate(`${fileOf('r1', 'about')}.br`, 20);
   await start('r1');
-  for (let n = 0; n < 2; n++) expect(await ask('/about')).toMatchObject({ status: 200, text: textOf('r1', 'about') });
+  for (let n = 0; n < 2; n++) expect(await send('/about')).toMatchObject({ status: 200, text: textOf('r1', 'about') });
   expect(complaints()).toEqual(['a file of the release is damaged']);
 });
 
@@ -77,8 +77,8 @@ test('a truncated, garbled, or missing page is served from an older release, and
   for (const ending of ['', '.br']) await writeFile(fileOf('r2', 'about') + ending, 'x'.repeat(40));
   await start('r2');
   for (const encoding of ['br', 'identity']) {
-    expect(await ask('/', encoding)).toMatchObject({ status: 200, text: textOf('r1', 'index') });
-    expect(await ask('/about', encoding)).toMatchObject({ status: 200, text: textOf('r1', 'about') });
+    expect(await send('/', encoding)).toMatchObject({ status: 200, text: textOf('r1', 'index') });
+    expect(await send('/about', encoding)).toMatchObject({ status: 200, text: textOf('r1', 'about') });
   }
   expect(complaints()).toEqual(Array(4).fill('a file of the release is damaged'));
 });
@@ -88,12 +88,12 @@ test('a page that is damaged in every release gets an error page, and the others
   await rm(fileOf('r1', 'about'));
   await rm(`${fileOf('r1', 'about')}.br`);
   await start('r1');
-  expect(await ask('/about')).toMatchObject({
+  expect(await send('/about')).toMatchObject({
     status: 503,
     text: expect.stringContaining('This page is damaged') as string,
     again: '60',
   });
-  expect(await ask('/')).toMatchObject({ status: 200, text: textOf('r1', 'index') });
+  expect(await send('/')).toMatchObject({ status: 200, text: textOf('r1', 'index') });
 });
 
 test.each(['damaged', 'gone'])(
@@ -102,7 +102,7 @@ test.each(['damaged', 'gone'])(
     for (const id of ['r1', 'r2', 'r3']) await makeRelease(id);
     if (how === 'damaged') await truncate(join(folder, 'r3', 'manifest.json'), 50);
     await start(how === 'damaged' ? 'r3' : 'r4');
-    expect(await ask('/')).toMatchObject({ status: 200, text: textOf(how === 'damaged' ? 'r2' : 'r3', 'index') });
+    expect(await send('/')).toMatchObject({ status: 200, text: textOf(how === 'damaged' ? 'r2' : 'r3', 'index') });
     expect(complaints()).toEqual(['a release could not be loaded']);
   },
 );

@@ -93,16 +93,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(origin + path, { method, headers: { 'accept-encoding': 'identity', ...headers } });
 
 test('the results of a closed poll are available as JSON and CSV, also to pages of other sites', async () => {
-  const json = await ask('/poll/train.json');
+  const json = await send('/poll/train.json');
   expect([json.status, json.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   const results = (await json.json()) as OpenResults;
   expect(results.totalVotes).toBe(1_000);
   expect(results.poll.report).toBe('https://polls.example/poll/train');
-  const csv = await ask('/poll/train.csv');
+  const csv = await send('/poll/train.csv');
   expect(csv.headers.get('content-disposition')).toBe('attachment; filename="poll-train.csv"');
   const rows = parse<Record<string, string>>(await csv.text(), { bom: true, columns: true });
   expect(rows.map(({ option, votes }) => [option, votes])).toEqual([
@@ -117,23 +117,23 @@ test('the results of a closed poll are available as JSON and CSV, also to pages 
 
 test('results are compressed as requested and revalidated with an ETag', async () => {
   const answers = await Promise.all(
-    ['identity', 'gzip', 'br'].map((one) => ask('/poll/train.csv', { 'accept-encoding': one })),
+    ['identity', 'gzip', 'br'].map((one) => send('/poll/train.csv', { 'accept-encoding': one })),
   );
   expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip', 'br']);
   expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
   const tags = answers.map(({ headers }) => headers.get('etag'));
   expect(new Set(tags).size).toBe(3);
   for (const [place, encoding] of ['identity', 'gzip', 'br'].entries()) {
-    const again = await ask('/poll/train.csv', { 'accept-encoding': encoding, 'if-none-match': tags[place] ?? '' });
+    const again = await send('/poll/train.csv', { 'accept-encoding': encoding, 'if-none-match': tags[place] ?? '' });
     expect([again.status, await again.text()]).toEqual([304, '']);
   }
-  const head = await ask('/poll/train.csv', {}, 'HEAD');
+  const head = await send('/poll/train.csv', {}, 'HEAD');
   expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', tags[0]]);
 });
 
 test('open and missing polls have no downloadable results', async () => {
   for (const path of ['/poll/open.csv', '/poll/open.json', '/poll/nothing.csv', '/community-polls/public.csv']) {
-    const answer = await ask(path);
+    const answer = await send(path);
     expect([path, answer.status, await answer.text()]).toEqual([path, 404, sharingTexts.open.notFound]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
   }
@@ -141,13 +141,13 @@ test('open and missing polls have no downloadable results', async () => {
 
 test('every public poll has a share picture, and other polls are not disclosed', async () => {
   for (const path of ['/poll/train.png', '/poll/open.png?v=abc', '/community-polls/public.png']) {
-    const answer = await ask(path.split('?')[0] ?? '');
+    const answer = await send(path.split('?')[0] ?? '');
     expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'image/png']);
     const png = Buffer.from(await answer.arrayBuffer());
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1_200, 630]);
   }
   for (const path of ['/poll/nothing.png', '/community-polls/unlisted.png', '/community-polls/private.png']) {
-    const answer = await ask(path);
+    const answer = await send(path);
     expect([path, answer.status, await answer.text()]).toEqual([path, 404, sharingTexts.open.noPicture]);
   }
 });
@@ -161,16 +161,16 @@ test('other URLs are left to the pages', async () => {
     '/poll/active.json',
     '/blog/train.csv',
   ])
-    expect((await ask(path)).status).toBe(418);
+    expect((await send(path)).status).toBe(418);
 });
 
 test('the API receives the visitor’s address, and failures may be retried later', async () => {
-  const hurried = await ask('/poll/hurried.csv', { 'x-forwarded-for': '203.0.113.7' });
+  const hurried = await send('/poll/hurried.csv', { 'x-forwarded-for': '203.0.113.7' });
   expect([hurried.status, hurried.headers.get('retry-after')]).toEqual([429, '10']);
   expect(visitors).toEqual(['203.0.113.7']);
-  expect((await ask('/poll/broken.csv')).status).toBe(503);
+  expect((await send('/poll/broken.csv')).status).toBe(503);
   api.closeAllConnections();
   await new Promise((gone) => api.close(gone));
-  expect((await ask('/poll/train.json')).status).toBe(503);
+  expect((await send('/poll/train.json')).status).toBe(503);
   expect(failures).toEqual(['unreachable']);
 });

@@ -74,7 +74,7 @@ const decoders = { br: promisify(brotliDecompress), gz: promisify(gunzip), ident
 const damagedKey = ({ path, key }: Variant) => `${path} ${key}`;
 
 /** A file of the release that differs from its manifest. */
-export class DamagedFileError extends Error {
+class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
 
   constructor(path: string, options?: ErrorOptions) {

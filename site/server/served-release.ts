@@ -71,11 +71,7 @@ const feedTypes: Readonly<Record<string, string>> = {
 const codings = { br: 'br', gz: 'gzip' } as const;
 
 /** Reads a release’s facts and manifest; `alwaysHeaders` are added to every response except hashed assets. */
-export async function loadRelease(
-  releases: string,
-  id: string,
-  alwaysHeaders: readonly string[],
-): Promise<ServedRelease> {
+async function loadRelease(releases: string, id: string, alwaysHeaders: readonly string[]): Promise<ServedRelease> {
   const folder = join(releases, id);
   const facts = JSON.parse(await readFile(join(folder, releaseFiles.facts), 'utf8')) as ReleaseFacts;
   const manifest = JSON.parse(await readFile(join(folder, releaseFiles.manifest), 'utf8')) as ReleaseManifest;

@@ -23,11 +23,11 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** An API service that responds as the test says; `heard` lists the calls it received. */
+/** An API service that responds as the test says; `received` lists the calls it received. */
 async function startApi(answer: Answer) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const server: Server = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`);
+    received.push(`${request.method} ${request.url}`);
     answer(request, response);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -36,11 +36,11 @@ async function startApi(answer: Answer) {
     server.closeAllConnections();
     server.close();
   });
-  return { origin: `http://127.0.0.1:${port}`, heard };
+  return { origin: `http://127.0.0.1:${port}`, received };
 }
 
 /** A service that cannot be reached. */
-const unreachable = async () => ({ origin: `http://127.0.0.1:${await freePort()}`, heard: [] as string[] });
+const unreachable = async () => ({ origin: `http://127.0.0.1:${await freePort()}`, received: [] as string[] });
 
 const named = (name: string): Answer =>
   function answer(request, response) {
@@ -59,7 +59,7 @@ async function startSite(services: readonly { origin: string }[]) {
 }
 
 /** The status and text of one call from a client address. */
-async function ask(path: string, { from = '203.0.113.1', ...init }: RequestInit & { from?: string } = {}) {
+async function send(path: string, { from = '203.0.113.1', ...init }: RequestInit & { from?: string } = {}) {
   const answer = await fetch(`http://127.0.0.1:${site.port}${path}`, {
     ...init,
     headers: { 'x-forwarded-for': from, ...(init.body != null && { 'content-type': 'application/json' }) },
@@ -73,29 +73,29 @@ const vote = { method: 'POST', body: '{"optionId":"o1"}' };
 test('all requests go to the first API service while it can be reached', async () => {
   const [first, ...fallbacks] = await Promise.all(['a', 'b', 'c'].map((name) => startApi(named(name))));
   await startSite([first!, ...fallbacks]);
-  await Promise.all(addresses.map((from) => ask('/api/x', { from })));
-  expect(first!.heard).toHaveLength(addresses.length);
-  expect(fallbacks.flatMap(({ heard }) => heard)).toEqual([]);
+  await Promise.all(addresses.map((from) => send('/api/x', { from })));
+  expect(first!.received).toHaveLength(addresses.length);
+  expect(fallbacks.flatMap(({ received }) => received)).toEqual([]);
 });
 
 test('an API service that cannot be reached is skipped, whatever the request', async () => {
   const running = await startApi(named('here'));
   await startSite([await unreachable(), running, await unreachable()]);
   for (const from of addresses.slice(0, 12)) {
-    expect(await ask('/api/x', { from })).toEqual({ status: 200, text: 'here' });
-    expect(await ask('/api/comments', { from, ...vote })).toEqual({ status: 200, text: 'here' });
-    expect(await ask('/api/upload', { from, method: 'POST', body: 'x'.repeat(200_000) })).toEqual({
+    expect(await send('/api/x', { from })).toEqual({ status: 200, text: 'here' });
+    expect(await send('/api/comments', { from, ...vote })).toEqual({ status: 200, text: 'here' });
+    expect(await send('/api/upload', { from, method: 'POST', body: 'x'.repeat(200_000) })).toEqual({
       status: 200,
       text: 'here',
     });
   }
-  expect(running.heard).toHaveLength(36);
+  expect(running.received).toHaveLength(36);
 });
 
 test('when no API service can be reached, a call gets an error message', async () => {
   await startSite([await unreachable(), await unreachable()]);
   for (const init of [{}, vote, { method: 'POST', body: 'x'.repeat(200_000) }])
-    expect(await ask('/api/x', init)).toMatchObject({ status: 503, text: expect.stringContaining('API_UNREACHABLE') });
+    expect(await send('/api/x', init)).toMatchObject({ status: 503, text: expect.stringContaining('API_UNREACHABLE') });
 });
 
 test('reads and votes are retried on another API service if theirs dies, but other writes are not', async () => {
@@ -103,13 +103,13 @@ test('reads and votes are retried on another API service if theirs dies, but oth
   const running = await startApi(named('here'));
   await startSite([dying, running]);
   for (const from of addresses.slice(0, 12)) {
-    expect((await ask('/api/x', { from })).text).toBe('here');
-    expect((await ask('/api/polls/p1/vote', { from, ...vote })).text).toBe('here');
-    expect((await ask('/api/community-polls/p1/vote', { from, ...vote })).text).toBe('here');
+    expect((await send('/api/x', { from })).text).toBe('here');
+    expect((await send('/api/polls/p1/vote', { from, ...vote })).text).toBe('here');
+    expect((await send('/api/community-polls/p1/vote', { from, ...vote })).text).toBe('here');
   }
-  const before = running.heard.length + dying.heard.length;
-  const writes = await Promise.all(addresses.map((from) => ask('/api/community-polls', { from, ...vote })));
-  expect(running.heard.length + dying.heard.length - before).toBe(addresses.length);
+  const before = running.received.length + dying.received.length;
+  const writes = await Promise.all(addresses.map((from) => send('/api/community-polls', { from, ...vote })));
+  expect(running.received.length + dying.received.length - before).toBe(addresses.length);
   expect(new Set(writes.map(({ status }) => status))).toEqual(new Set([503]));
 });
 
@@ -123,7 +123,7 @@ test('a closed idle connection loses no request, even if the other API services 
   });
   await startSite([await unreachable(), running, await unreachable()]);
   for (let call = 1; call <= 20; call += 1) {
-    expect(await ask('/api/x')).toEqual({ status: 200, text: 'here' });
+    expect(await send('/api/x')).toEqual({ status: 200, text: 'here' });
     expect(calls).toBeGreaterThanOrEqual(call);
   }
 });

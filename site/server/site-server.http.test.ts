@@ -112,7 +112,7 @@ interface Answer {
 }
 
 /** A request with exactly this path. */
-function ask(path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) {
+function send(path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) {
   return new Promise<Answer>((answered, failed) => {
     const { method = 'GET', headers = {} } = options;
     const call = requestHttp(
@@ -146,9 +146,9 @@ describe('a release', () => {
   beforeEach(startWithPages);
 
   test('is served in the smallest encoding that the client accepts', async () => {
-    const plain = await ask('/poll/p1');
-    const gzip = await ask('/poll/p1', { headers: { 'accept-encoding': 'gzip, deflate' } });
-    const brotli = await ask('/poll/p1', { headers: { 'accept-encoding': 'gzip, br;q=0.9' } });
+    const plain = await send('/poll/p1');
+    const gzip = await send('/poll/p1', { headers: { 'accept-encoding': 'gzip, deflate' } });
+    const brotli = await send('/poll/p1', { headers: { 'accept-encoding': 'gzip, br;q=0.9' } });
     expect([plain, gzip, brotli].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'gzip', 'br']);
     expect(plain.text).toBe(pageText('report'));
     expect(gunzipSync(gzip.body).toString()).toBe(pageText('report'));
@@ -158,25 +158,25 @@ describe('a release', () => {
   });
 
   test('is not sent in an encoding that the client rejects', async () => {
-    const answer = await ask('/poll/p1', { headers: { 'accept-encoding': 'br;q=0, gzip;q=0, *' } });
+    const answer = await send('/poll/p1', { headers: { 'accept-encoding': 'br;q=0, gzip;q=0, *' } });
     expect(answer.headers['content-encoding']).toBeUndefined();
   });
 
   test('[D10.6] is not sent again to a client that has it', async () => {
     const headers = { 'accept-encoding': 'br' };
-    const { headers: first } = await ask('/', { headers });
-    const again = await ask('/', { headers: { ...headers, 'if-none-match': `"other", W/${first.etag ?? ''}` } });
+    const { headers: first } = await send('/', { headers });
+    const again = await send('/', { headers: { ...headers, 'if-none-match': `"other", W/${first.etag ?? ''}` } });
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', first.etag]);
-    expect((await ask('/', { headers: { ...headers, 'if-none-match': '"other"' } })).status).toBe(200);
+    expect((await send('/', { headers: { ...headers, 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
   test('[D10.6] allows hashed assets to be cached for a year and pages to be revalidated', async () => {
-    expect((await ask('/_astro/app.abc123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect((await ask('/')).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    expect((await send('/_astro/app.abc123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect((await send('/')).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
   });
 
   test('answers HEAD with the size of a page', async () => {
-    const head = await ask('/', { method: 'HEAD' });
+    const head = await send('/', { method: 'HEAD' });
     expect([head.status, head.text, head.headers['content-length']]).toEqual([
       200,
       '',
@@ -192,7 +192,7 @@ describe('a release', () => {
       ['//example.org/', '/example.org'],
       ['/\\example.org/', '/example.org'],
     ] as const) {
-      const answer = await ask(other);
+      const answer = await send(other);
       expect([answer.status, answer.headers.location]).toEqual([308, one]);
     }
   });
@@ -211,20 +211,20 @@ describe('a release', () => {
       '/poll/p1%00.html',
       '/%',
     ]) {
-      const answer = await ask(path);
+      const answer = await send(path);
       expect([path, answer.status, answer.text]).toEqual([path, 404, pageText('lost')]);
     }
   });
 
   test('handles many slashes as fast as few, because no page has two in a row', async () => {
     for (const path of ['/young//x', '/young/\\x', `/young/${'/'.repeat(8_000)}x`, `/young/${'\\'.repeat(8_000)}x`])
-      expect([path.slice(0, 20), (await ask(path)).text]).toEqual([path.slice(0, 20), pageText('lost')]);
+      expect([path.slice(0, 20), (await send(path)).text]).toEqual([path.slice(0, 20), pageText('lost')]);
     const cost = async (slashes: number) => {
       const path = `/${'/'.repeat(slashes)}x/`;
       let least = Infinity;
       for (let attempt = 0; attempt < 5; attempt += 1) {
         const before = process.cpuUsage();
-        for (let times = 0; times < 4; times += 1) expect((await ask(path)).headers.location).toBe('/x');
+        for (let times = 0; times < 4; times += 1) expect((await send(path)).headers.location).toBe('/x');
         const { user, system } = process.cpuUsage(before);
         least = Math.min(least, user + system);
       }
@@ -236,44 +236,44 @@ describe('a release', () => {
 
   test('[S2.3] has its own 404 page, also at that page’s own URL', async () => {
     for (const path of ['/nowhere', '/404']) {
-      const answer = await ask(path);
+      const answer = await send(path);
       expect([answer.status, answer.text]).toEqual([404, pageText('lost')]);
       expect(answer.headers['x-content-type-options']).toBe('nosniff');
     }
   });
 
   test('is read-only', async () => {
-    const answer = await ask('/', { method: 'POST', body: 'x' });
+    const answer = await send('/', { method: 'POST', body: 'x' });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
   test('[D4.10] renders pages without a file on demand, with their own policy and ours', async () => {
-    const answer = await ask('/young?x=1');
+    const answer = await send('/young?x=1');
     expect([answer.status, answer.text]).toEqual([200, 'on demand /young?x=1 for 127.0.0.1']);
     expect(answer.headers['content-security-policy']).toBe("frame-ancestors 'none', script-src 'self'");
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
   test('compresses pages rendered on demand', async () => {
-    const plain = await ask('/young-and-long');
+    const plain = await send('/young-and-long');
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.headers.vary).toMatch(/accept-encoding/i);
     for (const [encoding, decode] of [
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
     ] as const) {
-      const packed = await ask('/young-and-long', { headers: { 'accept-encoding': encoding } });
+      const packed = await send('/young-and-long', { headers: { 'accept-encoding': encoding } });
       expect(packed.headers['content-encoding']).toBe(encoding);
       expect(packed.headers['content-security-policy']).toEqual(plain.headers['content-security-policy']);
       expect(packed.body.length).toBeLessThan(plain.body.length / 10);
       expect(decode(packed.body).toString()).toBe(plain.text);
-      const missing = await ask('/nothing', { headers: { 'accept-encoding': encoding } });
+      const missing = await send('/nothing', { headers: { 'accept-encoding': encoding } });
       expect([missing.status, decode(missing.body).toString()]).toEqual([404, pageText('lost')]);
     }
   });
 
   test('can be embedded only on pages made for that', async () => {
-    const policy = async (path: string) => (await ask(path)).headers['content-security-policy'];
+    const policy = async (path: string) => (await send(path)).headers['content-security-policy'];
     for (const path of ['/embed/poll/p1', '/embed/poll/p1?theme=dark'])
       expect([path, await policy(path)]).toEqual([path, "frame-ancestors *, script-src 'self'"]);
     for (const path of [
@@ -291,53 +291,53 @@ describe('a release', () => {
   });
 
   test('renders a list with its query and serves the finished page without one', async () => {
-    expect((await ask('/historical')).text).toBe(pageText('archive'));
-    expect((await ask('/historical?')).text).toBe(pageText('archive'));
-    expect((await ask('/historical?page=2')).text).toContain('on demand /historical/browse?page=2');
-    expect((await ask('/community-polls?page=2')).text).toContain('on demand /community-polls/browse?page=2');
+    expect((await send('/historical')).text).toBe(pageText('archive'));
+    expect((await send('/historical?')).text).toBe(pageText('archive'));
+    expect((await send('/historical?page=2')).text).toContain('on demand /historical/browse?page=2');
+    expect((await send('/community-polls?page=2')).text).toContain('on demand /community-polls/browse?page=2');
   });
 
   test('is replaced by the next one without a restart', async () => {
     makeRelease('r2', { 'index.html': pageText('home, new'), '404.html': pageText('lost') });
     publish('r2');
-    await vi.waitFor(async () => expect((await ask('/')).text).toBe(pageText('home, new')), { timeout: 4_000 });
+    await vi.waitFor(async () => expect((await send('/')).text).toBe(pageText('home, new')), { timeout: 4_000 });
     expect(events).toContainEqual({ kind: 'release', id: 'r2', pages: 1 });
   });
 
   test('is reloaded without a restart after a takedown', async () => {
-    expect((await ask('/poll/p1')).status).toBe(200);
-    expect((await ask('/')).text).toBe(pageText('home'));
+    expect((await send('/poll/p1')).status).toBe(200);
+    expect((await send('/')).text).toBe(pageText('home'));
     rmSync(join(folder, 'r1', 'client', 'poll'), { recursive: true });
     const pages = { 'index.html': pageText('home without p1'), '404.html': pageText('lost') };
     makeRelease('r1', pages);
     await vi.waitFor(
-      async () => expect([(await ask('/poll/p1')).status, (await ask('/')).text]).toEqual([404, pages['index.html']]),
+      async () => expect([(await send('/poll/p1')).status, (await send('/')).text]).toEqual([404, pages['index.html']]),
       { timeout: 4_000 },
     );
-    expect((await ask('/')).status).toBe(200);
+    expect((await send('/')).status).toBe(200);
   });
 
   test('[D9.15] stays if the next one is broken', async () => {
     mkdirSync(join(folder, 'r2'));
     publish('r2');
     await vi.waitFor(() => expect(events.some(({ kind }) => kind === 'failed')).toBe(true), { timeout: 4_000 });
-    expect((await ask('/')).text).toBe(pageText('home'));
+    expect((await send('/')).text).toBe(pageText('home'));
   });
 });
 
 test('without a release, a page says that the site is being built', async () => {
   await start();
-  const answer = await ask('/');
+  const answer = await send('/');
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '3']);
   expect(answer.text).toContain(siteTexts.building.title);
 });
 
 test('files that are not pages may load and run nothing if opened directly', async () => {
-  const policy = async (path: string) => (await ask(path)).headers['content-security-policy'];
+  const policy = async (path: string) => (await send(path)).headers['content-security-policy'];
   const nothing = "default-src 'none'; frame-ancestors 'none'";
   await start();
-  expect([(await ask('/')).status, await policy('/')]).toEqual([503, nothing]);
-  expect([(await ask('/api/health')).status, await policy('/api/health')]).toEqual([503, nothing]);
+  expect([(await send('/')).status, await policy('/')]).toEqual([503, nothing]);
+  expect([(await send('/api/health')).status, await policy('/api/health')]).toEqual([503, nothing]);
   makeRelease('r1', {
     'index.html': pageText('home'),
     'sitemap.xml': '<urlset/>',
@@ -348,7 +348,7 @@ test('files that are not pages may load and run nothing if opened directly', asy
     '404.html': pageText('lost'),
   });
   publish('r1');
-  await vi.waitFor(async () => expect((await ask('/')).status).toBe(200));
+  await vi.waitFor(async () => expect((await send('/')).status).toBe(200));
   for (const path of ['/sitemap.xml', '/blog/rss.xml', '/a.png', '/robots.txt'])
     expect([path, await policy(path)]).toEqual([path, nothing]);
   expect(await policy('/icon.svg')).toBe("script-src 'none'; frame-ancestors 'none'");
@@ -361,7 +361,7 @@ test('a site on https tells browsers to stay on https', async () => {
   makeRelease('r1', { 'index.html': pageText('home') });
   publish('r1');
   await start({ publicUrl: 'https://polls.example.org' });
-  expect((await ask('/')).headers['strict-transport-security']).toMatch(/^max-age=\d+/);
+  expect((await send('/')).headers['strict-transport-security']).toMatch(/^max-age=\d+/);
 });
 
 describe('the API', () => {
@@ -392,7 +392,7 @@ describe('the API', () => {
   test('receives calls unchanged, and its responses are returned unchanged', async () => {
     await start({ apiOrigin: await startApi(echo) });
     for (const query of ['?a=%20b', '?chunked']) {
-      const answer = await ask(`/api/polls/p1/vote${query}`, {
+      const answer = await send(`/api/polls/p1/vote${query}`, {
         method: 'POST',
         headers: {
           'x-device-id': 'device_x',
@@ -419,34 +419,34 @@ describe('the API', () => {
       ['content-length', String(body.length)],
       ['transfer-encoding', 'chunked'],
     ] as const) {
-      const answer = await ask('/api/large', { method: 'POST', headers: { [name]: value }, body });
+      const answer = await send('/api/large', { method: 'POST', headers: { [name]: value }, body });
       expect((JSON.parse(answer.text) as Echo).body).toHaveLength(body.length);
     }
   });
 
   test('receives one client address: the last hop that is not a trusted proxy', async () => {
     await start({ apiOrigin: await startApi(echo), publicUrl: 'https://polls.example.org' });
-    const heard = async (forwarded?: string) => {
+    const received = async (forwarded?: string) => {
       const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-      const answer = await ask('/api/x', { headers: { ...headers, forwarded: 'for=9.9.9.9' } });
+      const answer = await send('/api/x', { headers: { ...headers, forwarded: 'for=9.9.9.9' } });
       const said = (JSON.parse(answer.text) as Echo).headers;
       expect(said.forwarded).toBeUndefined();
       expect(said['x-forwarded-proto']).toBe('https');
       return said['x-forwarded-for'];
     };
-    expect(await heard()).toBe('127.0.0.1');
-    expect(await heard('203.0.113.7')).toBe('203.0.113.7');
-    expect(await heard('1.1.1.1, 203.0.113.7')).toBe('203.0.113.7');
-    expect(await heard('1.1.1.1, 203.0.113.7, ::1')).toBe('203.0.113.7');
+    expect(await received()).toBe('127.0.0.1');
+    expect(await received('203.0.113.7')).toBe('203.0.113.7');
+    expect(await received('1.1.1.1, 203.0.113.7')).toBe('203.0.113.7');
+    expect(await received('1.1.1.1, 203.0.113.7, ::1')).toBe('203.0.113.7');
     // A private network is not trusted until it is configured.
-    expect(await heard('1.1.1.1, 203.0.113.7, 10.0.0.2')).toBe('10.0.0.2');
-    expect(await heard('2001:db8::1')).toBe('2001:db8::1');
-    expect(await heard('nonsense')).toBe('127.0.0.1');
+    expect(await received('1.1.1.1, 203.0.113.7, 10.0.0.2')).toBe('10.0.0.2');
+    expect(await received('2001:db8::1')).toBe('2001:db8::1');
+    expect(await received('nonsense')).toBe('127.0.0.1');
   });
 
   test('[D2.18] ignores forwarding headers of untrusted peers, for pages as well as calls', async () => {
     const apiOrigin = await startApi(echo);
-    const heard = async (names: readonly string[], forwarded: string) => {
+    const received = async (names: readonly string[], forwarded: string) => {
       await site?.close();
       makeRelease('r1', { 'index.html': pageText('home') });
       publish('r1');
@@ -456,16 +456,16 @@ describe('the API', () => {
         'x-forwarded-host': 'evil.example',
         'x-forwarded-proto': 'https',
       };
-      const said = (JSON.parse((await ask('/api/x', { headers })).text) as Echo).headers;
-      const [, page] = / for (\S+)/.exec((await ask('/young', { headers })).text) ?? [];
+      const said = (JSON.parse((await send('/api/x', { headers })).text) as Echo).headers;
+      const [, page] = / for (\S+)/.exec((await send('/young', { headers })).text) ?? [];
       return [said['x-forwarded-for'], page, said['x-forwarded-host'] === 'evil.example'];
     };
-    expect(await heard([], '203.0.113.9')).toEqual(['127.0.0.1', '127.0.0.1', false]);
-    expect(await heard(['10.0.0.0/8'], '203.0.113.9')).toEqual(['127.0.0.1', '127.0.0.1', false]);
-    expect(await heard(['127.0.0.1'], '6.6.6.6, 203.0.113.9')).toEqual(['203.0.113.9', '203.0.113.9', true]);
+    expect(await received([], '203.0.113.9')).toEqual(['127.0.0.1', '127.0.0.1', false]);
+    expect(await received(['10.0.0.0/8'], '203.0.113.9')).toEqual(['127.0.0.1', '127.0.0.1', false]);
+    expect(await received(['127.0.0.1'], '6.6.6.6, 203.0.113.9')).toEqual(['203.0.113.9', '203.0.113.9', true]);
     // A CDN with public addresses in front of one’s own proxy.
     const behindBoth = '6.6.6.6, 203.0.113.9, 192.0.2.44';
-    expect(await heard(['127.0.0.1', '192.0.2.0/24'], behindBoth)).toEqual(['203.0.113.9', '203.0.113.9', true]);
+    expect(await received(['127.0.0.1', '192.0.2.0/24'], behindBoth)).toEqual(['203.0.113.9', '203.0.113.9', true]);
   });
 
   test('handles many calls over keep-alive connections, each response for its own client', async () => {
@@ -477,7 +477,7 @@ describe('the API', () => {
     await start({ apiOrigin: origin });
     for (const round of [1, 2, 3]) {
       const paths = Array.from({ length: 40 }, (_, call) => `/api/${round}/${call}`);
-      const answers = await Promise.all(paths.map((path) => ask(path)));
+      const answers = await Promise.all(paths.map((path) => send(path)));
       expect(answers.map(({ text }) => text)).toEqual(paths);
     }
     expect(connections.size).toBeLessThanOrEqual(40);
@@ -487,10 +487,10 @@ describe('the API', () => {
     makeRelease('r1', { 'index.html': pageText('home') });
     publish('r1');
     await start();
-    const answer = await ask('/api/polls/active');
+    const answer = await send('/api/polls/active');
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
     expect(JSON.parse(answer.text)).toMatchObject({ code: 'API_UNREACHABLE' });
-    expect((await ask('/')).status).toBe(200);
+    expect((await send('/')).status).toBe(200);
   });
 
   test('that does not respond in time, or not in HTTP, is given up', async () => {
@@ -502,10 +502,10 @@ describe('the API', () => {
     }
     const origin = (server: typeof silent) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await start({ apiOrigin: origin(silent), forwardTimeoutMs: 150 });
-    expect((await ask('/api/x')).status).toBe(504);
+    expect((await send('/api/x')).status).toBe(504);
     await site?.close();
     await start({ apiOrigin: origin(confused) });
-    expect((await ask('/api/x')).status).toBe(502);
+    expect((await send('/api/x')).status).toBe(502);
   });
 
   test('that has restarted is reached immediately', async () => {
@@ -513,13 +513,13 @@ describe('the API', () => {
     await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening));
     const { port } = api.address() as AddressInfo;
     await start({ apiOrigin: `http://127.0.0.1:${port}` });
-    expect((await ask('/api/x')).text).toBe('first');
+    expect((await send('/api/x')).text).toBe('first');
     api.closeAllConnections();
     await new Promise((closed) => api.close(closed));
     api = createServer((_request, response) => response.end('second'));
     await new Promise<void>((listening) => api.listen(port, '127.0.0.1', listening));
     cleanUps.push(() => api.close());
-    expect((await ask('/api/x')).text).toBe('second');
+    expect((await send('/api/x')).text).toBe('second');
   });
 
   test('drops the response for a disconnected client, and no other client gets it', async () => {
@@ -533,9 +533,9 @@ describe('the API', () => {
     socket.write('GET /api/slow HTTP/1.1\r\nhost: x\r\n\r\n');
     await vi.waitFor(() => expect(held).toHaveLength(1));
     socket.destroy();
-    const quick = ask('/api/quick');
+    const quick = send('/api/quick');
     held[0]?.();
     expect((await quick).text).toBe('quick');
-    expect((await ask('/api/quick')).text).toBe('quick');
+    expect((await send('/api/quick')).text).toBe('quick');
   });
 });

@@ -12,7 +12,7 @@ import { createPollFiles } from './poll-files.ts';
 import { closedHeaders, isFramed, securityHeaders } from './security-headers.ts';
 import { watchReleases } from './served-release.ts';
 
-export interface SiteServerOptions {
+interface SiteServerOptions {
   readonly port: number;
   readonly host: string;
   /** The folder of the releases, with the link to the current one. */
@@ -28,7 +28,7 @@ export interface SiteServerOptions {
   /** The time limit for the API to start its response, in milliseconds; for tests. */
   readonly forwardTimeoutMs?: number;
   /** The time limits for receiving a request’s headers and the body of a call, in milliseconds; for tests. */
-  readonly patience?: { readonly headMs: number; readonly jsonBodyMs: number };
+  readonly timeouts?: { readonly headMs: number; readonly jsonBodyMs: number };
   readonly onEvent: (event: SiteEvent) => void;
 }
 
@@ -75,7 +75,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     onApiFailure: (reason) => onEvent({ kind: 'api-failed', reason }),
     onFailure: (error) => onEvent({ kind: 'failed', what: 'a picture or results could not be created', error }),
   });
-  const { headMs, jsonBodyMs } = { ...limits, ...options.patience };
+  const { headMs, jsonBodyMs } = { ...limits, ...options.timeouts };
   const forwarder = createForwarder({
     apiOrigins,
     publicUrl,

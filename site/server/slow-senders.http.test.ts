@@ -9,14 +9,14 @@ import { startSiteServer } from './site-server.ts';
 import type { SiteServer } from './site-server.ts';
 
 let site: SiteServer;
-let heard: string[];
+let received: string[];
 const cleanUps: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  heard = [];
+  received = [];
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-slow-'));
   const api = createServer((request, response) => {
-    heard.push(request.url ?? '');
+    received.push(request.url ?? '');
     request.resume().on('end', () => response.end('answered'));
   });
   await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening));
@@ -28,7 +28,7 @@ beforeEach(async () => {
     publicUrl: 'http://localhost:3000',
     siteName: 'Weathervane',
     pictures: join(folder, 'pictures'),
-    patience: { headMs: 300, jsonBodyMs: 300 },
+    timeouts: { headMs: 300, jsonBodyMs: 300 },
     onEvent: () => undefined,
   });
   cleanUps.push(
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 /** Sends the beginning, then one byte repeatedly until the site disconnects; returns what it received. */
-function dribble(beginning: string, byte: string): Promise<{ text: string; socket: Socket }> {
+function sendSlowly(beginning: string, byte: string): Promise<{ text: string; socket: Socket }> {
   return new Promise((ended) => {
     const socket = connect(site.port, '127.0.0.1');
     let text = '';
@@ -62,10 +62,10 @@ const post = (length: number) =>
 
 test('a client that never finishes its headers or body is disconnected, and the API receives nothing', async () => {
   const slow = await Promise.all([
-    dribble('GET /api/health HTTP/1.1\r\nhost: x\r\nx-slow: ', 'a'),
-    dribble('GET /about HTTP/1.1\r\n', 'x'),
-    dribble(post(5_000), '1'),
-    dribble(post(5_000), ''),
+    sendSlowly('GET /api/health HTTP/1.1\r\nhost: x\r\nx-slow: ', 'a'),
+    sendSlowly('GET /about HTTP/1.1\r\n', 'x'),
+    sendSlowly(post(5_000), '1'),
+    sendSlowly(post(5_000), ''),
   ]);
   expect(slow.map(({ text }) => text.split('\r\n')[0])).toEqual([
     'HTTP/1.1 408 Request Timeout',
@@ -73,15 +73,15 @@ test('a client that never finishes its headers or body is disconnected, and the 
     '',
     '',
   ]);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('two hundred slow clients don’t delay others', async () => {
-  const slow = Array.from({ length: 200 }, () => dribble(post(5_000), '1'));
+  const slow = Array.from({ length: 200 }, () => sendSlowly(post(5_000), '1'));
   const answer = await fetch(`http://127.0.0.1:${site.port}/api/quick`, { method: 'POST', body: '{}' });
   expect(await answer.text()).toBe('answered');
   await Promise.all(slow);
-  expect(heard).toEqual(['/api/quick']);
+  expect(received).toEqual(['/api/quick']);
 });
 
 test('a call whose body arrives in pieces, but in time, is accepted', async () => {

@@ -28,23 +28,23 @@ eachDatabase((open) => {
       ...{ releases: join(folder, 'releases'), pictures: join(folder, 'pictures'), onEvent: () => undefined },
     });
     cleanUps.push(() => site.close());
-    const ask = (path: string, headers: Record<string, string> = {}) =>
+    const send = (path: string, headers: Record<string, string> = {}) =>
       fetch(`http://127.0.0.1:${site.port}${path}`, { headers });
-    return { ask, api, lines };
+    return { send, api, lines };
   };
 
   test('through the site, metrics require the admin password', async () => {
-    const { ask, api } = await start();
-    expect((await ask('/api/metrics')).status).toBe(401);
+    const { send, api } = await start();
+    expect((await send('/api/metrics')).status).toBe(401);
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded'])
-      expect([name, (await ask('/api/metrics', { [name]: '127.0.0.1' })).status]).toEqual([name, 401]);
-    expect((await ask('/api/metrics', { 'x-admin-password': headerText(testAdminPassword) })).status).toBe(200);
+      expect([name, (await send('/api/metrics', { [name]: '127.0.0.1' })).status]).toEqual([name, 401]);
+    expect((await send('/api/metrics', { 'x-admin-password': headerText(testAdminPassword) })).status).toBe(200);
     expect((await api.fetch('/api/metrics')).status).toBe(200);
   });
 
   test('a request has the same id in the site’s response and in the API’s log', async () => {
-    const { ask, lines } = await start();
-    const answers = [await ask('/api/nothing'), await ask('/api/nothing', { 'x-request-id': 'from-our-proxy-1' })];
+    const { send, lines } = await start();
+    const answers = [await send('/api/nothing'), await send('/api/nothing', { 'x-request-id': 'from-our-proxy-1' })];
     const ids = answers.map(({ headers }) => headers.get('x-request-id'));
     expect(ids[1]).toBe('from-our-proxy-1');
     expect(lines.map((line) => (JSON.parse(line) as { requestId: string }).requestId)).toEqual(ids);
