@@ -64,6 +64,7 @@ const commandLines = [
   'badges list',
   'badges recompute',
   'backup FOLDER',
+  'move TARGET',
   'doctor',
   'doctor --repair',
 ];
@@ -76,7 +77,7 @@ test.each(commandLines)(
     const folder = await places.folder();
     const csv = join(folder, 'polls.csv');
     await writeFile(csv, 'id,question\n');
-    const given: Record<string, string> = { FILE: csv, FOLDER: join(folder, 'backups') };
+    const given: Record<string, string> = { FILE: csv, FOLDER: join(folder, 'backups'), TARGET: inject('postgresUrl') };
     const [command = '', ...words] = line.split(' ').map((word) => given[word] ?? word);
     const before = await databaseFiles(file);
     const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };
