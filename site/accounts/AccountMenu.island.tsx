@@ -104,7 +104,12 @@ function MemberMenu({ user, onLogout }: { readonly user: User; readonly onLogout
         popover="auto"
         onToggle={(event) => setOpen(event.newState === 'open')}
         onBlur={({ relatedTarget, currentTarget }) => {
-          if (open && relatedTarget !== null && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
+          if (
+            currentTarget.matches(':popover-open') &&
+            relatedTarget !== null &&
+            !currentTarget.contains(relatedTarget)
+          )
+            currentTarget.hidePopover();
         }}
       >
         <div className={styles.person}>

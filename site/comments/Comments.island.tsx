@@ -83,7 +83,7 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
   );
   const [reported, setReported] = useState<ReadonlySet<string>>(new Set());
   const [deleted, setDeleted] = useState(0);
-  const focusHeading = () => heading.current?.focus({ preventScroll: true });
+  const focusHeading = () => heading.current?.focus();
   // After “Show more”, the focus moves to the first new comment.
   const list = useRef<HTMLOListElement>(null);
   const shown = loaded?.comments.length ?? 0;
@@ -95,7 +95,7 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
   }, [shown]);
   // Only once the dialog is closed: elements behind it can’t take the focus.
   useEffect(() => {
-    if (deleted > 0) heading.current?.focus({ preventScroll: true });
+    if (deleted > 0) heading.current?.focus();
   }, [deleted, heading]);
 
   const remove = useDeleteComment(

@@ -75,7 +75,8 @@ async function deleted(browser: Browser): Promise<Person> {
 test('[D6.1] every file of a page stands in one of the tables', () => {
   const routes = globSync('**/*.{astro,ts}', { cwd: new URL('../pages', import.meta.url).pathname })
     .concat('.well-known/security.txt.ts')
-    .map((file) => `/${file.replace(/\.(astro|ts)$/, '')}`.replace(/^\/index$/, '/').replace(/\[(\.\.\.)?id\]/, 'ID'));
+    .map((file) => `/${file.replace(/\.(astro|ts)$/, '')}`.replace(/^\/index$/, '/').replace(/\[(\.\.\.)?id\]/, 'ID'))
+    .flatMap((route) => ['rss', 'atom'].map((format) => route.replace('[format]', format)));
   const known = [...Object.keys(pages), ...lists];
   expect(routes.length).toBeGreaterThan(30);
   expect(routes.filter((route) => !known.includes(route) && !without.test(route))).toEqual([]);
