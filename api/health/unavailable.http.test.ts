@@ -7,8 +7,9 @@ import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { made } from '#api/testing/community-polls.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { visitor } from '#api/testing/people.ts';
+import { registered, visitor } from '#api/testing/people.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
@@ -85,6 +86,25 @@ eachDatabase((open, engine) => {
         lift();
         expect((await vote(app)).status).toBe(200);
         expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 61 - refused.length });
+      } finally {
+        await app.close();
+      }
+    });
+
+  if (engine === 'SQLite')
+    test('comments are refused with 503 while the disk is full', async () => {
+      const { db } = await open();
+      const app = await startTestApp(db);
+      try {
+        const member = await registered(app, 'ann');
+        const poll = await made(member);
+        await db.raw('pragma max_page_count = 1');
+        const comment = { json: { content: 'A long comment. '.repeat(30) }, method: 'POST' };
+        let response: Response;
+        do response = await member.fetch(`/api/community-polls/${poll.id}/comments`, comment);
+        while (response.status === 201);
+        const noRoom = { status: 503, again: '5', code: 'UNAVAILABLE', message: unavailableTexts.noRoom };
+        expect(await refusal(response)).toEqual(noRoom);
       } finally {
         await app.close();
       }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
+import { DBError } from 'objection';
 import pg from 'pg';
 import { DamagedDatabase, firstDamage, sqliteFileProblem } from './sqlite-file.ts';
 
@@ -237,15 +238,18 @@ export async function readOneState<Result>(db: Database, read: (trx: Database) =
   return db.transaction(read, consistent);
 }
 
+/** The driver’s error, which has the database’s code: Objection wraps those of its models. */
+const driverError = (error: unknown) => (error instanceof DBError ? error.nativeError : error);
+
 /** Whether a row was refused because a row it refers to is missing, such as a deleted account. */
 export function isMissingReference(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
+  const { code, message } = driverError(error) as { code?: unknown; message?: unknown };
   return code === '23503' || (code === 'SQLITE_CONSTRAINT' && String(message).includes('FOREIGN KEY'));
 }
 
 /** Whether a row was refused because its key exists; on SQLite, because of any constraint. */
 export function isUniqueViolation(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
+  const { code } = driverError(error) as { code?: unknown };
   return code === '23505' || code === 'SQLITE_CONSTRAINT';
 }
 
@@ -327,15 +331,18 @@ const notWritableCodes = new Set([
   // SQLSTATE: disk full, I/O error, read-only server, damaged data.
   ...['53100', '58030', '25006', 'XX001', 'XX002', 'ENOSPC', 'EDQUOT', 'EROFS'],
 ]);
+/** SQLite ends a transaction itself when the disk is full or fails (lang_transaction.html); knex reports its own rollback. */
+const endedBySqlite = 'cannot rollback - no transaction is active';
 /** Messages of pg without a code, when a connection ends or is not established in time. */
 const unavailableMessages =
   /^(Connection terminated|timeout expired|timeout exceeded|Client has encountered a connection error)/;
 
 /** Classifies an error as a failure of the database; null for anything else. */
-export function databaseFailure(error: unknown): DatabaseFailure | null {
+export function databaseFailure(thrown: unknown): DatabaseFailure | null {
+  const error = driverError(thrown);
   if (!(error instanceof Error)) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (notWritableCodes.has(code)) return 'not-writable';
+  if (notWritableCodes.has(code) || error.message.includes(endedBySqlite)) return 'not-writable';
   if (unavailableCodes.has(code) || code.startsWith('08') || error.name === 'KnexTimeoutError') return 'unavailable';
   return code === '' && unavailableMessages.test(error.message) ? 'unavailable' : null;
 }
