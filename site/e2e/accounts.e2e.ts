@@ -92,7 +92,7 @@ test('[S2.63 S6.6 D5.11] who is signed in is led away from the sign-in page, and
   }
 });
 
-test('[S8.15] a wrong password is said, and the next try needs no mouse', async ({ page, baseURL, faults }) => {
+test('[S8.15] a wrong password shows an error, and retrying needs no mouse', async ({ page, baseURL, faults }) => {
   const { username, password } = await registered(page, baseURL!);
   await page.context().clearCookies();
   await page.goto('/auth');
@@ -139,7 +139,7 @@ test('wrong fields are said beside them, the first one has the focus, and a take
   expect(faults.splice(0).every((fault) => fault.includes('409'))).toBe(true);
 });
 
-test('[S2.65] while a login is on its way its fields and button are out of use', async ({ page }) => {
+test('[S2.65] while a login is pending, its fields and button are disabled', async ({ page }) => {
   await page.route('**/api/login', () => new Promise<void>(() => undefined));
   await page.goto('/auth');
   const form = visible(page, 'Login');
@@ -191,12 +191,14 @@ test('[S2.16 S2.17] on a phone the member is in the menu, and any choice closes 
   await expect(menu.getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
 
-test('other tabs learn that somebody logged out, and in again', async ({ page, context, baseURL }) => {
+test('other tabs follow a logout and a new login', async ({ page, context, baseURL }) => {
   const person = await registered(page, baseURL!);
   await page.goto('/historical');
   const other = await context.newPage();
   await other.goto('/profile/account');
   await expect(other.getByRole('heading', { name: 'Your Account' })).toBeVisible();
+  // A tab in the background may not be painted, and Playwright waits for that before it clicks.
+  await page.bringToFront();
   await account(page, person.name).click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(other.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
@@ -207,7 +209,7 @@ test('other tabs learn that somebody logged out, and in again', async ({ page, c
   await expect(other.getByRole('heading', { name: 'Your Account' })).toBeVisible();
 });
 
-test('the profile sends strangers to sign in and takes them back', async ({ page, baseURL, faults }) => {
+test('the profile sends visitors to sign in and returns them', async ({ page, baseURL, faults }) => {
   const person = await registered(page, baseURL!);
   await page.context().clearCookies();
   await page.goto('/profile/account');

@@ -13,7 +13,14 @@ export const browserFlags = [
   '--disable-sync',
 ];
 
-const systemNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The headless shell comes first: it takes two thirds of the time that a whole browser takes without a window. */
+const systemNames = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 function installed(): string | undefined {
   const named = process.env.CHROMIUM;
@@ -38,6 +45,7 @@ export function findBrowser(): string {
   const attempts: [string, string[], number][] = [
     ['playwright', ['install', 'chromium-headless-shell', 'chromium'], 300_000],
     ['apt-get', ['update', '-qq'], 300_000],
+    ['apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell'], 600_000],
     ['apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], 600_000],
   ];
   for (const [command, args, timeout] of attempts) {
