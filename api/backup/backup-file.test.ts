@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { pack } from 'tar-stream';
+import { extract, pack } from 'tar-stream';
 import type { Header } from 'tar-stream';
 import { afterAll, expect, test } from 'vitest';
 import { partOf, unpackBackup, writeBackupFile } from './backup-file.ts';
@@ -95,4 +95,14 @@ test('a manifest larger than a megabyte is refused', async () => {
   archive.entry({ name: 'manifest.json' }, Buffer.alloc(1_100_000, ' '));
   archive.finalize();
   await expect(unpack(await buffer(archive as AsyncIterable<Buffer>))).rejects.toThrow('is not a backup');
+});
+
+test('a database of more than eight gigabytes is packed with its size in the header, without extensions', async () => {
+  const archive = pack();
+  archive.entry({ name: 'database.sqlite', size: 20_000_000_000 });
+  const header = await new Promise<Header>((found) => {
+    const reader = extract().on('entry', found);
+    archive.once('data', (block) => reader.write(block));
+  });
+  expect([header.size, header.pax]).toEqual([20_000_000_000, null]);
 });

@@ -98,7 +98,16 @@ export async function writeBackupFile(
   const file = await open(path, 'wx', 0o600);
   try {
     const disk = createWriteStream(path, { fd: file.fd, autoClose: false });
-    await Promise.all([pipeline(archive, createGzip({ level: 4 }), disk), fill()]);
+    // Both end before the file is closed, also when one of them fails.
+    const ends = await Promise.allSettled([
+      pipeline(archive, createGzip({ level: 4 }), disk),
+      fill().catch((error: unknown) => {
+        archive.destroy();
+        throw error;
+      }),
+    ]);
+    const failed = ends.findLast((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
     await file.sync();
   } finally {
     await file.close();

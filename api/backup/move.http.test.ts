@@ -227,7 +227,7 @@ eachDatabase((open, engine) => {
       kill();
       expect((await answer).code).not.toBe(0);
       if (other === 'PostgreSQL') await expectNothingAt(target);
-      else expect(await readdir(target.dataDir)).toEqual([expect.stringMatching(/^moving-/)]);
+      else expect(await readdir(target.dataDir)).toEqual([expect.stringMatching(/^\.weathervane-moving-/)]);
       const moved = await move(place, target);
       expect(moved.get('voters')).toBe(60_000);
       if (other === 'SQLite') expect(await readdir(target.dataDir)).toEqual(['weathervane.sqlite']);
@@ -300,7 +300,7 @@ eachDatabase((open, engine) => {
 
 /** Whether rows are being copied into a database right now. */
 async function withCopyOn({ url, dataDir }: Place, engine: string): Promise<boolean> {
-  if (engine === 'SQLite') return (await readdir(dataDir)).some((name) => name.startsWith('moving-'));
+  if (engine === 'SQLite') return (await readdir(dataDir)).some((name) => name.startsWith('.weathervane-moving-'));
   return withDatabase(url, async (db) => {
     const { rows } = await db.raw<{ rows: unknown[] }>(
       "select from pg_stat_activity where datname = current_database() and query like 'copy %voters%'",

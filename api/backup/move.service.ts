@@ -59,7 +59,9 @@ interface Copied {
 type Lines = (db: Database, table: TableLayout) => AsyncIterable<Buffer>;
 
 /** Folders in which a SQLite file is prepared; one that an interrupted move left behind is removed by the next. */
-const draftPrefix = 'moving-';
+const draftPrefix = '.weathervane-moving-';
+/** Drafts alone: the folder may hold other people’s files. */
+const draftName = /^\.weathervane-moving-\w{6}$/;
 /** How long sessions may take to end whose process has ended: attempts, and milliseconds between them. */
 const sessionChecks = 10;
 const betweenSessionChecksMs = 200;
@@ -175,7 +177,7 @@ async function moveToSqlite(
   const folder = dirname(target);
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder))
-    if (name.startsWith(draftPrefix)) await rm(join(folder, name), { recursive: true, force: true });
+    if (draftName.test(name)) await rm(join(folder, name), { recursive: true, force: true });
   const draft = await mkdtemp(join(folder, draftPrefix));
   try {
     const file = join(draft, 'database.sqlite');

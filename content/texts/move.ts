@@ -9,9 +9,9 @@ export const moveTexts = {
   npm run move -- sqlite:FILE                                     from PostgreSQL to a new SQLite file
   npm run move -- --help                                          show this help
 
-DATABASE_URL and DATA_DIR select the database to move. Stop all services first; start them again with the new
-DATABASE_URL when the command has finished. It copies every row, compares the row count and a checksum of each table, and
-never changes the old database. The new one appears only when all is copied and compared: if a move fails or is
+DATABASE_URL and DATA_DIR select the database to move. Stop the API services first (the site service may keep running),
+and start them with the new DATABASE_URL when the command has finished. It copies every row, compares the row count and a
+checksum of each table, and never changes the old database. The new one appears only when all is copied and compared: if a move fails or is
 interrupted, run it again. Keys, pages, and uploads in the data folder stay where they are.`,
   noTarget: 'Missing target: npm run move -- postgres://USER:PASSWORD@HOST:PORT/DATABASE (see --help).',
   tooMany: (word: string) => `Unexpected argument: ${word}.`,
@@ -27,7 +27,7 @@ interrupted, run it again. Keys, pages, and uploads in the data folder stay wher
   older: 'The database has an older schema than this version. Run npm run migrate first, then move it.',
   newer: 'The database has been used by a newer version than this one. Update the code first, then move it.',
   inUse:
-    'The database is in use. Stop all services and commands that use it, then run this command again. Nothing was changed.',
+    'The database is in use. Stop the API services and all commands that use it, then run this command again. Nothing was changed.',
   targetUnreachable: (why: string) =>
     `The target database can’t be reached (${why}). Check its address, user, and password, and that the server is running. Nothing was changed.`,
   targetInUse: 'Another command is preparing the target database. Wait for it to finish. Nothing was changed.',
