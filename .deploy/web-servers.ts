@@ -12,8 +12,8 @@ import { freePort } from '#api/testing/postgres.setup.ts';
 
 /** The web servers of the kit, with what tells whether one is on this machine. */
 export const webServers = {
-  nginx: { command: 'nginx', sendRequest: ['-v'], start: startNginx },
-  Caddy: { command: 'caddy', sendRequest: ['version'], start: startCaddy },
+  nginx: { command: 'nginx', versionArgs: ['-v'], start: startNginx },
+  Caddy: { command: 'caddy', versionArgs: ['version'], start: startCaddy },
 } as const;
 
 /** Where the services listen that stand behind a web server. */
@@ -33,8 +33,8 @@ export interface StartedWebServer {
 }
 
 export const hasWebServer = (name: keyof typeof webServers): boolean => {
-  const { command, sendRequest } = webServers[name];
-  return spawnSync(command, sendRequest).status === 0;
+  const { command, versionArgs } = webServers[name];
+  return spawnSync(command, versionArgs).status === 0;
 };
 
 const kit = fileURLToPath(new URL('.', import.meta.url));

@@ -75,7 +75,7 @@ async function loadCommunityDemonstration(trx: Database, now: number): Promise<v
   if (!(await createLockedAccounts(trx, [desk, reader], since))) return;
   await seedCommunityPolls(
     trx,
-    demonstrationCommunityPolls.map((poll) => seedPoll(poll, now)),
+    demonstrationCommunityPolls.map((poll) => toSeedPoll(poll, now)),
   );
   await seedComments(
     trx,
@@ -91,7 +91,7 @@ async function loadCommunityDemonstration(trx: Database, now: number): Promise<v
   );
 }
 
-function seedPoll(poll: DemonstrationCommunityPoll, now: number): SeedPoll {
+function toSeedPoll(poll: DemonstrationCommunityPoll, now: number): SeedPoll {
   const { id, question, description, category, featured = false, made, opens, ends, closed } = poll;
   const createdAt = now - made * hour;
   return {

@@ -30,12 +30,12 @@ export { importHistory } from '#api/poll-import/import-history.service.ts';
 export { previewUndo } from '#api/poll-import/undo.service.ts';
 export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
 export { buildFigures } from '#api/publishing/overview.service.ts';
+export { publishingOverview };
 
 /** Reported comments that the operator sees. */
 const reportsListed = 200;
 /** Milliseconds after which an undo is answered although it continues. */
 const undoAnswerMs = 8_000;
-export { publishingOverview };
 
 /** What the operator’s use cases need. */
 export interface OperationContext {

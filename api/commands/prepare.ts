@@ -23,7 +23,7 @@ const damagedCodes = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 const lookMs = 5_000;
 const betweenLooksMs = 500;
 
-/** Opens the site’s database for writing. An empty SQLite file is refusedCodes if a release shows that there was data. */
+/** Opens the site’s database for writing. An empty SQLite file is refused if a release shows that there was data. */
 export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Database {
   return openDatabase(databaseUrl, {
     hadData: async () => (await currentReleaseId(dataDir).catch(() => null)) !== null,
@@ -76,9 +76,9 @@ export async function waitForDatabase(
   }
 }
 
-/** The message for a database that does not respond or is damagedCodes; null for any other error. */
+/** The message for a database that does not respond or is damaged; null for any other error. */
 export function unreachableReason(error: unknown): ConfigError | null {
-  // A damagedCodes file already has its message.
+  // A damaged file already has its message.
   if (error instanceof ConfigError) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return null;
@@ -92,7 +92,7 @@ export function unreachableReason(error: unknown): ConfigError | null {
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  // A refusedCodes connection to "localhost" is an AggregateError without a message. Knex puts the whole statement before
+  // A refused connection to "localhost" is an AggregateError without a message. Knex puts the whole statement before
   // SQLite’s message.
   return message === '' ? (code ?? '') : message.replace(/^[^]* - (?=SQLITE_)/, '');
 }

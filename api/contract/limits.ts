@@ -1,4 +1,4 @@
-/* Numbers shared by client and server, each with its unit. Imported as a whole: `import * as limits`. */
+/* The numbers that client and server, or the API and the site service, share; each names its unit. `import * as limits`. */
 
 /** Polls on one page of the archive. */
 export const historicalPageSize = 9;
@@ -72,8 +72,8 @@ export const importBytes = 20 * 1024 * 1024;
 export const importRows = 50_000;
 export const importShortText = 200;
 /** Milliseconds between refetches of the operator's page during a build, and without one. */
-export const buildLookMs = 1_000;
-export const publishingLookMs = 10_000;
+export const buildRefetchMs = 1_000;
+export const publishingRefetchMs = 10_000;
 /** Milliseconds until the start of a build up to which the page says "in a moment". */
 export const buildSoonMs = 10_000;
 /** Options that an embedded result lists; the report has all. */

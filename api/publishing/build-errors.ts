@@ -4,7 +4,7 @@ import { publishingTexts } from '#texts/publishing.ts';
 const diskFullPattern = /\b(ENOSPC|EDQUOT|SQLITE_FULL|53100|No space left on device)\b/;
 const unwritablePattern = /\b(EACCES|EPERM|EROFS|ENOTDIR|SQLITE_READONLY|Permission denied|Read-only file system)\b/;
 
-/** The error, with advice if the operator can fix it: a diskFullPattern disk or an unwritable folder. */
+/** The error, with advice if the operator can fix it: a full disk or an unwritable folder. */
 export function explainError(thrown: unknown, dataDir: string): Error {
   const error = errorOf(thrown);
   const reason = withoutTerminalCodes(error.message);

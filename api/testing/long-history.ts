@@ -2,13 +2,8 @@ import type { Database } from '#platform/database.ts';
 import { noProgress } from '#domain/badges/progress.ts';
 
 /**
-<<<<<<<< HEAD:api/testing/long-history.ts
- * Gives a member `count` votes and comments up to `now`: one every two minutes, already projected. The polls themselves do
- * not exist.
-========
- * Gives a member a history of `count` votes and comments up to `now`, one every two minutes, all counted. The member’s
- * progress is written as it would be; the polls themselves don’t exist.
->>>>>>>> wt-d:api/testing/long-history.ts
+ * Gives a member a history of `count` votes and comments up to `now`: one every two minutes, already projected. The
+ * polls themselves don’t exist.
  */
 export async function addLongHistory(db: Database, userId: string, count: number, now: number): Promise<void> {
   const numbers = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`;

@@ -6,7 +6,7 @@ import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
-import { tellVisitEvent } from '#site/ui/visit-event.ts';
+import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { accountFieldTexts as texts, accountToasts, authTexts } from '#texts/accounts.ts';
 import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
 import styles from './SignIn.module.css';
@@ -19,7 +19,7 @@ function useRegister(siteName: string) {
     {
       mutationFn: (body) => callApi('register', { body }),
       onSuccess: (user) => {
-        tellVisitEvent('sign_up');
+        dispatchVisitEvent('sign_up');
         keepToast(accountToasts.registered(siteName));
         signedIn(user);
       },

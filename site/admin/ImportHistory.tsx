@@ -20,7 +20,7 @@ function useImports(page: number) {
       queryKey: [...adminKey, 'imports', page],
       queryFn: ({ signal }) => callAdmin('imports', { query: { page }, signal }),
       placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? limits.buildLookMs : false),
+      refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? limits.buildRefetchMs : false),
     },
     queryClient(),
   );

@@ -186,7 +186,7 @@ function ReopenPoll({ poll, onClose }: PollDialogProps) {
                 onChange={({ target }) => {
                   setEnd(target.value);
                   setMissing(false);
-                  reopen.reset();
+                  if (reopen.problem !== null) reopen.reset();
                 }}
               />
             )}

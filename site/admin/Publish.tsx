@@ -24,7 +24,7 @@ function usePublishing() {
       queryKey: publishingKey,
       queryFn: ({ signal }) => callAdmin('publishing', { signal }),
       refetchInterval: ({ state }) =>
-        state.data && isBuilding(state.data) ? limits.buildLookMs : limits.publishingLookMs,
+        state.data && isBuilding(state.data) ? limits.buildRefetchMs : limits.publishingRefetchMs,
     },
     queryClient(),
   );

@@ -5,7 +5,7 @@ const modifiers = ['ctrlKey', 'metaKey', 'shiftKey', 'altKey'] as const;
 /**
  * `client:touch` hydrates an island on the first interaction with a part marked `data-touch`, or immediately when the
  * query string differs from the one the HTML was rendered for (the directive’s value), such as after going back.
- * A click on a link or a choice in a select made before hydration is repeated hydrateThen.
+ * A click on a link or a choice in a select made before hydration is repeated afterwards.
  */
 const touch: ClientDirective = (load, options, island) => {
   let started: Promise<void> | undefined;

@@ -11,7 +11,7 @@ import { deviceId } from '#site/client/device-id.ts';
 import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
-import { tellVisitEvent } from '#site/ui/visit-event.ts';
+import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import type { PollOption } from '#contract/poll.ts';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
@@ -260,7 +260,7 @@ function useCommunityVote(poll: CommunityPoll): CommunityVote {
       mutationFn: (optionId) =>
         callApi('communityVote', { params: { id: poll.id }, body: { optionId, voterFingerprint: deviceId() } }),
       onSuccess: async (voted) => {
-        tellVisitEvent('vote');
+        dispatchVisitEvent('vote');
         await setPollInCache(voted);
         toast({ title: toasts.submitted, text: toasts.submittedText });
       },

@@ -9,12 +9,7 @@ const pressable = [
   'astro-island select:not(:disabled)',
 ].join(', ');
 
-test('before its scripts have come, nothing on a page can be pressed that would then do nothing', async ({
-  browser,
-  page,
-  baseURL,
-  faults,
-}) => {
+test('before hydration, no control is enabled that would do nothing', async ({ browser, page, baseURL, faults }) => {
   test.setTimeout(60_000);
   const [report] = await archive(baseURL!);
   const [open] = (await (await page.request.get('/api/polls/active')).json()) as { id: string }[];

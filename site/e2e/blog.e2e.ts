@@ -279,7 +279,7 @@ test('reading pages scroll down only, at 320 px and at 1920', async ({ page }) =
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on what is there to be read, ${colorScheme}`, async ({ page }) => {
+  test(`axe finds nothing on articles and static pages, ${colorScheme}`, async ({ page }) => {
     test.setTimeout(120_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const width of widthsFor(colorScheme)) {

@@ -72,7 +72,7 @@ async function deleted(browser: Browser): Promise<Person> {
   return gone;
 }
 
-test('[D6.1] every file of a page stands in one of the tables', () => {
+test('[D6.1] every page file is listed in one of the tables', () => {
   const routes = globSync('**/*.{astro,ts}', { cwd: new URL('../pages', import.meta.url).pathname })
     .concat('.well-known/security.txt.ts')
     .map((file) => `/${file.replace(/\.(astro|ts)$/, '')}`.replace(/^\/index$/, '/').replace(/\[(\.\.\.)?id\]/, 'ID'))
@@ -82,7 +82,7 @@ test('[D6.1] every file of a page stands in one of the tables', () => {
   expect(routes.filter((route) => !known.includes(route) && !without.test(route))).toEqual([]);
 });
 
-test('[S1.10 S4.6 S6.4 D6.1 D6.4] every page shows a community poll to those who may see it, and to nobody else', async ({
+test('[S1.10 S4.6 S6.4 D6.1 D6.4] every page shows a community poll to those who may see it, and to no one else', async ({
   browser,
 }) => {
   test.setTimeout(120_000);

@@ -49,7 +49,7 @@ test.beforeAll(() => {
     test.info().annotations.push({ type: 'note', description: 'The long list of strings is not here.' });
 });
 
-test('texts that trip other programs are shown as they were written, and do nothing', async ({ browser, baseURL }) => {
+test('strings that break other programs are shown unchanged, and do nothing', async ({ browser, baseURL }) => {
   test.setTimeout(180_000);
   const anna = await person(browser, 'Anna');
   const elsewhere: string[] = [];

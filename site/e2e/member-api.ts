@@ -1,6 +1,16 @@
 import type { Page } from 'playwright';
-import { anna, newcomer, now, tracker, year } from '#site/profile/fixtures/member-data.ts';
-import { fullProfile, fullTimeline, fullTracker, fullYear, ownPolls } from '#site/profile/fixtures/member-data.ts';
+import {
+  anna,
+  fullProfile,
+  fullTimeline,
+  fullTracker,
+  fullYear,
+  newcomer,
+  now,
+  ownPolls,
+  tracker,
+  year,
+} from '#site/profile/fixtures/member-data.ts';
 
 /** How a member's pages are answered: with much, with nothing, never, or with a failure. */
 export type MemberState = 'full' | 'new' | 'waiting' | 'failing';

@@ -104,7 +104,7 @@ test('every page of the release is valid HTML', () => {
   expect(pages.flatMap(({ body, path }) => faultsOf(body, path))).toEqual([]);
 });
 
-test('[D4.10] pages that are rendered on demand, and those that say what is missing, are valid HTML', async () => {
+test('[D4.10] pages rendered on demand and error pages are valid HTML', async () => {
   const [report] = pages.filter(({ path }) => /^\/poll\/[\w-]+$/.test(path) && path !== `/poll/${open.id}`);
   for (const [path, status] of [
     ['/historical?page=2', 200],
@@ -125,7 +125,7 @@ test('[D4.10] pages that are rendered on demand, and those that say what is miss
   }
 });
 
-test('pages are valid HTML still when they are awake', async () => {
+test('pages are still valid HTML after hydration', async () => {
   for (const path of [
     '/',
     `/poll/${open.id}`,
@@ -141,7 +141,7 @@ test('pages are valid HTML still when they are awake', async () => {
   }
 });
 
-test('no link leads nowhere: pages, their parts, pictures, scripts, feeds, sitemap and manifest', () => {
+test('no link is broken: pages, fragments, pictures, scripts, feeds, sitemap, and manifest', () => {
   const dead: string[] = [];
   let looked = 0;
   for (const { path, links, ids } of found.values()) {
@@ -168,7 +168,7 @@ test('no link leads nowhere: pages, their parts, pictures, scripts, feeds, sitem
   expect(looked).toBeGreaterThan(2_000);
 });
 
-test('[S2.4] every page has a title, a description, one first heading, and either one address or no place in an index', () => {
+test('[S2.4] every page has a title, a description, one first heading, and either a canonical URL or noindex', () => {
   const titles = new Map<string, string[]>();
   for (const one of pages) {
     const { path, body } = one;
@@ -197,7 +197,7 @@ test('[S2.4] every page has a title, a description, one first heading, and eithe
     expect([hidden, isIndexed(found.get(hidden)!)]).toEqual([hidden, false]);
 });
 
-test('every page says what a network shows of it', () => {
+test('every page has metadata for social networks', () => {
   for (const { path, body } of pages.filter(({ path: one }) => !one.startsWith('/embed/'))) {
     const meta = (name: string) =>
       attribute(body, new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`, 'g'));
@@ -283,7 +283,7 @@ test('pictures in pages have their size, say what they show, and come in modern 
     }
 });
 
-test('[D6.1 D6.4] the sitemap has every page that may be found, by kind, and no other', () => {
+test('[D6.1 D6.4] the sitemap lists every indexable page, by kind, and no other', () => {
   const files = found.get('/sitemap.xml')!.links.map((link) => new URL(link).pathname);
   expect(files).toEqual(
     expect.arrayContaining(['/sitemap-pages.xml', '/sitemap-polls.xml', '/sitemap-blog.xml', '/sitemap-community.xml']),
@@ -308,7 +308,7 @@ test('[D6.1 D6.4] the sitemap has every page that may be found, by kind, and no 
   expect(listed.filter((path) => path.startsWith('/community-polls/')).length).toBeGreaterThan(5);
 });
 
-test('robots.txt, security.txt and humans.txt are there, and security.txt has not run out', () => {
+test('robots.txt, security.txt, and humans.txt exist, and security.txt has not expired', () => {
   expect(found.get('/robots.txt')!.body).toContain(`Sitemap: ${origin}/sitemap.xml`);
   expect(found.get('/robots.txt')!.body).not.toMatch(/^Disallow: \S/m);
   const security = found.get('/.well-known/security.txt')!;

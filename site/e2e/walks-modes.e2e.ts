@@ -78,7 +78,7 @@ test('at 320 pixels no route scrolls sideways, and no text is cut or lies over a
   }
 });
 
-test('with letters twice as large all of it fits, too', async ({ browser }) => {
+test('at twice the font size everything fits', async ({ browser }) => {
   test.setTimeout(90_000);
   const context = await browser.newContext({
     storageState: await anna.page.context().storageState(),
@@ -98,7 +98,7 @@ test('with letters twice as large all of it fits, too', async ({ browser }) => {
   await context.close();
 });
 
-test('in the reader’s own colours, what is chosen, how full a bar is and where the focus is can be seen', async () => {
+test('in the reader’s own colors, what is chosen, how full a bar is and where the focus is can be seen', async () => {
   const { page } = anna;
   await page.setViewportSize({ width: 1280, height: 900 });
   const style = (selector: string, name: string) =>

@@ -25,7 +25,7 @@ async function said(reader: ScreenReader, words: RegExp): Promise<string[]> {
 const open = (page: Page, path: string) => page.goto(path, { waitUntil: 'networkidle' });
 const timesIn = (all: readonly string[], words: RegExp) => all.filter((text) => words.test(text)).length;
 
-test('read out, a vote has a question, its options and a result that is told', async ({ page, faults }) => {
+test('with a screen reader, a vote has a question, its options and a result that is told', async ({ page, faults }) => {
   const reader = await screenReaderOf(page);
   const poll = ((await (await page.request.get('/api/polls/active')).json()) as Poll[]).at(-3)!;
   const { question } = poll;
@@ -55,7 +55,7 @@ test('read out, a vote has a question, its options and a result that is told', a
   expect(await reader.faults()).toEqual([]);
 });
 
-test('read out, the archive and a report tell all that is drawn', async ({ page, baseURL }) => {
+test('with a screen reader, the archive and a report tell all that is drawn', async ({ page, baseURL }) => {
   const reader = await screenReaderOf(page);
   await open(page, '/historical');
   expect(await reader.faults()).toEqual([]);
@@ -86,7 +86,7 @@ test('read out, the archive and a report tell all that is drawn', async ({ page,
   await expect(closed).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT/);
 });
 
-test('read out, an account is made, what is wrong belongs to its field, and the menu says what it is', async ({
+test('with a screen reader, an account is made, what is wrong belongs to its field, and the menu says what it is', async ({
   page,
   faults,
 }) => {
@@ -140,7 +140,7 @@ test('read out, an account is made, what is wrong belongs to its field, and the 
   }
 });
 
-test('read out, a member makes a poll, votes, comments and deletes the comment', async ({ page }) => {
+test('with a screen reader, a member makes a poll, votes, comments and deletes the comment', async ({ page }) => {
   const username = `voice-${Date.now().toString(36)}`;
   await page.request.post('/api/register', { data: { username, password: 'a windy day', firstName: 'Vera' } });
   const reader = await screenReaderOf(page);
@@ -194,7 +194,7 @@ test('read out, a member makes a poll, votes, comments and deletes the comment',
   expect(timesIn(await said(reader, /Comment Deleted/), /Comment Deleted/)).toBe(1);
 });
 
-test('read out, the operator’s page has its parts, and tells what an import would do and did', async ({
+test('with a screen reader, the operator’s page has its parts, and tells what an import would do and did', async ({
   page,
   faults,
 }) => {

@@ -10,7 +10,7 @@ import { ApiError, callApi } from '#site/client/api.ts';
 import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
-import { tellVisitEvent } from '#site/ui/visit-event.ts';
+import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { isClosed } from './open-poll.ts';
 import styles from './VotingCard.module.css';
 
@@ -230,7 +230,7 @@ function useCastVote(poll: Poll): CastVote {
     {
       mutationFn: (optionId) => callApi('vote', { params: { id: poll.id }, body: { optionId } }),
       onSuccess: async (voted) => {
-        tellVisitEvent('vote');
+        dispatchVisitEvent('vote');
         await setPollInCache(voted);
         refreshLists();
         toast({ title: texts.toasts.recordedTitle, text: texts.toasts.recordedText });

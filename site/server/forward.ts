@@ -3,20 +3,25 @@ import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https';
 import { pipeline } from 'node:stream';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import { forwardedAddress, isLoopback, normalizeAddress } from '#platform/trusted-proxies.ts';
+import * as limits from '#contract/limits.ts';
+import {
+  forwardedAddress,
+  isLoopback,
+  normalizeAddress,
+  requestIdHeader,
+  requestIdOf,
+} from '#platform/trusted-proxies.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
-import { requestIdHeader, requestIdOf } from '#platform/trusted-proxies.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { ApiConnection } from './api-connection.ts';
 import type { Exchange } from './api-connection.ts';
-import * as limits from '#contract/limits.ts';
 
 /** `forwardTimeoutMs` for a large body: a file of polls is answered once all of it is imported. */
 const forwardUploadTimeoutMs = 300_000;
 /** Milliseconds in which a connection to one of several API services must be established. */
 const apiConnectMs = 2_000;
-/** Milliseconds for which an unreachable API service is skipped. */
-const apiRestMs = 1_000;
+/** Milliseconds for which an unreachable API service is skipped: longer than a connection may take. */
+const skipUnreachableMs = 5_000;
 
 /** Forwards requests to the API. */
 export interface Forwarder {
@@ -109,7 +114,7 @@ class ApiUpstream {
   }
 
   markUnreachable(): void {
-    this.#unreachableUntil = performance.now() + apiRestMs;
+    this.#unreachableUntil = performance.now() + skipUnreachableMs;
   }
 
   /** A free connection: an idle one, unless a fresh one is requested. */

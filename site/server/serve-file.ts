@@ -12,7 +12,7 @@ const siteCacheBytes = 128 * 1024 * 1024;
 /** Size up to which a file is kept in memory. */
 const siteCacheFileBytes = 512 * 1024;
 /** Damaged files of a release that are logged one by one. */
-const damagedFilesTold = 1_000;
+const maxDamagedFilesLogged = 1_000;
 
 /** Small files in memory by content digest, so that a new release keeps unchanged files cached. */
 export class FileCache {
@@ -62,7 +62,7 @@ export class FileCache {
   }
 
   #remember(file: string, error: unknown): void {
-    if (this.#damaged.has(file) || this.#damaged.size >= damagedFilesTold) return;
+    if (this.#damaged.has(file) || this.#damaged.size >= maxDamagedFilesLogged) return;
     this.#damaged.add(file);
     this.#onDamage(error);
   }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import type { OpenResults, Poll } from '#contract/poll.ts';
-import { citationOf } from '#domain/report-wording.ts';
 import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
-import { reportProse } from '#domain/report-wording.ts';
+import { citationOf, reportProse } from '#domain/report-wording.ts';
 import { reportTexts } from '#texts/report.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 

@@ -4,8 +4,8 @@ export type VisitEvent = 'vote' | 'share' | 'sign_up';
 /** Name of the window event for analytics; its detail is the {@link VisitEvent}. */
 export const visitEventName = 'visit:event';
 
-/** Reports an action of the visitor to analytics (third-parties/load), if it is configured. */
-export function tellVisitEvent(event: VisitEvent): void {
+/** Reports an action of the visitor to analytics (shell/ThirdParties), if it is configured. */
+export function dispatchVisitEvent(event: VisitEvent): void {
   dispatchEvent(new CustomEvent<VisitEvent>(visitEventName, { detail: event }));
 }
 
