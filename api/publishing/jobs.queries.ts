@@ -1,8 +1,9 @@
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { BuildStep } from '#contract/publishing.ts';
 import { isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { BuildJob } from './build-job.model.ts';
+import type { JobProgress } from './build-job.model.ts';
 import { newReleaseId } from './releases.service.ts';
 import { hasTakedowns } from './takedowns.queries.ts';
 
@@ -10,40 +11,6 @@ import { hasTakedowns } from './takedowns.queries.ts';
 export const buildDeadAfterMs = 30_000;
 /** The same when its process is known to have ended. */
 export const buildGoneAfterMs = 3_000;
-
-/** The state of a queued or running job, stored as JSON. */
-export interface JobProgress {
-  /** Drop the incremental cache first. */
-  readonly force?: boolean;
-  /** The number of times its runner died. */
-  readonly deaths?: number;
-  readonly step?: BuildStep;
-  readonly done?: number;
-  readonly total?: number;
-  /** The steps that have started, and when. */
-  readonly log?: readonly { readonly step: BuildStep; readonly at: number; readonly total?: number }[];
-}
-
-/** A row of `build_jobs`; times in milliseconds. */
-export interface BuildJob {
-  readonly id: number;
-  readonly status: 'queued' | 'running' | 'succeeded' | 'failed';
-  readonly reason: string;
-  readonly requested_at: number;
-  /** A job requested in the future is due as well: the clock has been set back since. */
-  readonly not_before: number;
-  readonly started_at: number | null;
-  readonly finished_at: number | null;
-  readonly heartbeat_at: number | null;
-  readonly runner: string | null;
-  readonly progress: JobProgress;
-  readonly error: string | null;
-  readonly release_id: string | null;
-}
-
-type Row = Omit<BuildJob, 'progress'> & { readonly progress: string };
-
-const present = (row: Row): BuildJob => ({ ...row, progress: JSON.parse(row.progress) as JobProgress });
 
 /** The maximum length of the joined reasons in characters; later ones are dropped. */
 const reasonsLength = 500;
@@ -76,10 +43,9 @@ export async function enqueue(
 /** Whether a build should run now: a job is due and none is running, or the running one seems dead. */
 export async function isWorkDue(db: Database, now: number): Promise<boolean> {
   // The conditions match the partial indexes: every process runs this query every second, and jobs are never deleted.
-  const waiting: Row[] = await db('build_jobs')
+  const waiting = await BuildJob.query(db)
     .whereRaw("status = 'queued'")
-    .select('*')
-    .unionAll([db('build_jobs').whereRaw("status = 'running'").select('*')]);
+    .unionAll([BuildJob.query(db).whereRaw("status = 'running'")]);
   const running = waiting.find(({ status }) => status === 'running');
   if (running) return isDead(running, now);
   if (await hasTakedowns(db)) return true;
@@ -88,7 +54,7 @@ export async function isWorkDue(db: Database, now: number): Promise<boolean> {
 }
 
 /** Whether the last heartbeat is too old; for a process that is known to be gone, a few seconds suffice. */
-function isDead({ heartbeat_at, runner }: Pick<Row, 'heartbeat_at' | 'runner'>, now: number): boolean {
+function isDead({ heartbeat_at, runner }: Pick<BuildJob, 'heartbeat_at' | 'runner'>, now: number): boolean {
   // A heartbeat from the future was written before the clock was set back; a live runner writes a new one each second.
   const silence = Math.abs(now - (heartbeat_at ?? 0));
   if (silence > buildDeadAfterMs) return true;
@@ -106,31 +72,31 @@ export async function isRunnerDead(db: Database, now: number): Promise<boolean> 
 export async function failDeadJob(db: Database, now: number, error: string): Promise<BuildJob | null> {
   const running = await runningJob(db);
   if (!running || !isDead(running, now)) return null;
-  const rows = await returned<Row>(
+  const rows = await returned<object>(
     db,
     // Another process may have ended it since then, or its runner may have sent a heartbeat.
     `update build_jobs set status = 'failed', finished_at = ?, error = ?
      where id = ? and status = 'running' and coalesce(heartbeat_at, 0) = ? returning *`,
     [now, error, running.id, running.heartbeat_at ?? 0],
   );
-  return rows[0] ? present(rows[0]) : null;
+  return rows[0] ? BuildJob.fromDatabaseJson(rows[0]) : null;
 }
 
 /** Fails every queued or running build. */
 export async function cancelJobs(trx: Database, now: number, error: string): Promise<void> {
-  await trx('build_jobs')
+  await BuildJob.query(trx)
     .where((job) => void job.where({ status: 'queued' }).orWhere(isBuilding))
-    .update({ status: 'failed', finished_at: now, error });
+    .patch({ status: 'failed', finished_at: now, error });
 }
 
 /** Fails the running build. */
 export async function cancelRunningJob(trx: Database, now: number, error: string): Promise<void> {
-  await trx('build_jobs').where(isBuilding).update({ status: 'failed', finished_at: now, error });
+  await BuildJob.query(trx).where(isBuilding).patch({ status: 'failed', finished_at: now, error });
 }
 
 /** The reason of a running job that is a takedown, not a build. */
 const takedown = 'takedown';
-type Query = ReturnType<Database>;
+type Query = ReturnType<typeof BuildJob.query>;
 
 const isBuilding = (job: Query) => void job.where({ status: 'running' }).whereNot({ reason: takedown });
 const isTakedown = (job: Query) => void job.where({ status: 'running', reason: takedown });
@@ -148,31 +114,28 @@ export async function beginTakedown(db: Database, now: number, runner: string): 
 
 /** Releases the slot of the running job. */
 export async function endTakedown(db: Database, job: { id: number; runner: string }): Promise<void> {
-  await db('build_jobs').where(job).where(isTakedown).del();
+  await BuildJob.query(db).where(job).where(isTakedown).delete();
 }
 
 /** Releases the slot of a takedown whose process died. */
 export async function endStaleTakedown(db: Database, now: number): Promise<void> {
   const running = await runningJob(db);
   if (running?.reason !== takedown || !isDead(running, now)) return;
-  await db('build_jobs').where({ id: running.id, heartbeat_at: running.heartbeat_at }).where(isTakedown).del();
+  await BuildJob.query(db).where({ id: running.id, heartbeat_at: running.heartbeat_at }).where(isTakedown).delete();
 }
 
 /** Fails the queued job that is due, because the process that should have built it ended too early. */
 export async function failDueJob(db: Database, now: number, error: string): Promise<void> {
-  await db('build_jobs')
+  await BuildJob.query(db)
     .where({ status: 'queued' })
     .where((due) => void due.where('not_before', '<=', now).orWhere('requested_at', '>', now))
-    .update({ status: 'failed', finished_at: now, error });
+    .patch({ status: 'failed', finished_at: now, error });
 }
 
 /** When the newest build started, whatever its outcome; null before the first. */
 export async function newestJobStart(db: Database): Promise<number | null> {
   // Jobs start in the order of their ids: at most one is queued, and only after the previous one has started.
-  const newest = await db('build_jobs')
-    .whereNotNull('started_at')
-    .orderBy('id', 'desc')
-    .first<{ started_at: number } | undefined>('started_at');
+  const newest = await BuildJob.query(db).whereNotNull('started_at').orderBy('id', 'desc').first();
   return newest?.started_at ?? null;
 }
 
@@ -187,7 +150,7 @@ export async function claimDueJob(
   releaseId = newReleaseId(now),
 ): Promise<BuildJob | null> {
   try {
-    const rows = await returned<Row>(
+    const rows = await returned<object>(
       db,
       `update build_jobs set status = 'running', started_at = ?, heartbeat_at = ?, runner = ?, release_id = ?
        where status = 'queued' and (not_before <= ? or requested_at > ?)
@@ -196,7 +159,7 @@ export async function claimDueJob(
        returning *`,
       [now, now, runner, releaseId, now, now],
     );
-    return rows[0] ? present(rows[0]) : null;
+    return rows[0] ? BuildJob.fromDatabaseJson(rows[0]) : null;
   } catch (error) {
     // Another process claimed a job at the same time; the unique index decided.
     if (isUniqueViolation(error)) return null;
@@ -211,9 +174,9 @@ export async function recordHeartbeat(
   now: number,
   progress: JobProgress,
 ): Promise<boolean> {
-  const updated = await db('build_jobs')
+  const updated = await BuildJob.query(db)
     .where({ id: job.id, runner: job.runner, status: 'running' })
-    .update({ heartbeat_at: now, progress: JSON.stringify(progress) });
+    .patch({ heartbeat_at: now, progress });
   return updated === 1;
 }
 
@@ -224,27 +187,24 @@ export async function finishJob(
   end: { status: 'succeeded' } | { status: 'failed'; error: string },
   now: number,
 ): Promise<boolean> {
-  const updated = await db('build_jobs')
+  const updated = await BuildJob.query(db)
     .where({ id: job.id, runner: job.runner, status: 'running' })
-    .update({ finished_at: now, ...end });
+    .patch({ finished_at: now, ...end });
   return updated === 1;
 }
 
 export async function findJob(db: Database, id: number): Promise<BuildJob | null> {
-  const row = await db('build_jobs').where({ id }).first<Row | undefined>();
-  return row ? present(row) : null;
+  return (await BuildJob.query(db).findById(id)) ?? null;
 }
 
 /** The newest jobs, newest first, including the queued or running one. */
 export async function newestJobs(db: Database, count: number): Promise<BuildJob[]> {
-  const rows = await db('build_jobs').whereNot(isTakedown).orderBy('id', 'desc').limit(count).select<Row[]>('*');
-  return rows.map(present);
+  return BuildJob.query(db).whereNot(isTakedown).orderBy('id', 'desc').limit(count);
 }
 
 /** The running job, or null. */
 export async function runningJob(db: Database): Promise<BuildJob | null> {
-  const row = await db('build_jobs').where({ status: 'running' }).first<Row | undefined>();
-  return row ? present(row) : null;
+  return (await BuildJob.query(db).findOne({ status: 'running' })) ?? null;
 }
 
 /** A row of `site_releases`. */

@@ -2,8 +2,9 @@ import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { installationDiskSpace } from '#platform/disk-space.ts';
+import type { BuildJob } from './build-job.model.ts';
 import { newestJobs, pinnedReleaseId } from './jobs.queries.ts';
-import type { BuildJob } from './jobs.queries.ts';
+
 import { currentReleaseId, listReleases } from './releases.service.ts';
 
 /** Finished builds that the operator sees. */

@@ -6,8 +6,9 @@ import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
+import type { BuildJob } from './build-job.model.ts';
 import { claimDueJob, findJob, isWorkDue, newRunner } from './jobs.queries.ts';
-import type { BuildJob } from './jobs.queries.ts';
+
 import { publishDebounceMs, requestBuild, requestBuildNow, reviveDeadJob, runNextBuild } from './publishing.service.ts';
 import type { RunningBuild } from './publishing.service.ts';
 import { buildDeadAfterMs, buildGoneAfterMs } from './jobs.queries.ts';

@@ -16,7 +16,7 @@ import {
   newRunner,
   newestJobStart,
 } from './jobs.queries.ts';
-import type { BuildJob, JobProgress } from './jobs.queries.ts';
+import type { BuildJob, JobProgress } from './build-job.model.ts';
 import { insertTakedowns } from './takedowns.queries.ts';
 
 /** Milliseconds that a requested build waits for more requests. */
