@@ -59,7 +59,8 @@ test('[D3.2] ten visitors are counted once each, on the poll, its option and amo
       totalVotes: number;
       totalParticipants: number;
     };
-    return { poll: polls.at(-1)!, figures };
+    // Other tests of this worker may have imported polls.
+    return { poll: polls.findLast(({ id, options }) => id.startsWith('demo-') && options.length > 2)!, figures };
   };
   const before = await read();
   for (let visitor = 0; visitor < 10; visitor++) {
