@@ -26,7 +26,7 @@ npm test -- PART …        run only some parts: types, lint, unit, browser (aft
 npm test -- changed       run types, lint, and the unit tests of what changed since the last commit, or in it
 npm test -- FILE …        run test files, or the unit tests in folders, with their slow tests
 
-unit starts a PostgreSQL of its own; browser finds Chromium (Playwright's own, else the system's, else installs one).
+unit starts a PostgreSQL of its own; browser finds Chromium (Playwright's own, else the system's, headless shell first, else installs one).
 "changed" is for working on one module: it tests on SQLite alone and without a browser.`;
 
 interface Count {

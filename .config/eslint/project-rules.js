@@ -28,10 +28,8 @@ const imports = {
   },
 };
 
-/** Source trees whose modules form no cycles. */
+/** Source trees whose modules and folders form no cycles. */
 const acyclic = ['api', 'content/texts', 'site'];
-/** Those whose folders form none either. Layouts of the site render features, which use parts of layouts. */
-const acyclicFolders = ['api', 'content/texts'];
 const isIn = (trees, file) => trees.some((tree) => file.startsWith(`${tree}/`));
 const isChecked = (file) =>
   isIn(acyclic, file) &&
@@ -78,7 +76,7 @@ let importedByFolder;
 function importsOfFolder(folder) {
   if (importedByFolder === undefined) {
     importedByFolder = new Map();
-    for (const tree of acyclicFolders)
+    for (const tree of acyclic)
       for (const name of readdirSync(join(root, tree), { recursive: true })) {
         const file = `${tree}/${name.split(sep).join('/')}`;
         if (!isChecked(file)) continue;
@@ -113,8 +111,7 @@ const importCycles = {
       const modules = wayBetween(target, file, importsOf);
       if (modules) report(node, 'modules', [file, ...modules]);
       const [own, other] = [folderOf(file), folderOf(target)];
-      const isAcyclic = own !== other && isIn(acyclicFolders, file);
-      const folders = isAcyclic ? wayBetween(other, own, importsOfFolder) : undefined;
+      const folders = own !== other ? wayBetween(other, own, importsOfFolder) : undefined;
       if (folders) report(node, 'folders', [own, ...folders]);
     });
   },

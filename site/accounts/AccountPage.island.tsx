@@ -6,7 +6,7 @@ import { callApi } from '#site/client/api.ts';
 import { AuthProvider, signOut } from '#site/client/auth.tsx';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { MemberGate } from '#site/layouts/MemberGate.tsx';
+import { MemberGate } from '#site/client/MemberGate.tsx';
 import { formatDay } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { toast } from '#site/ui/toasts.ts';

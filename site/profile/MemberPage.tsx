@@ -4,7 +4,7 @@ import * as limits from '#contract/limits.ts';
 import type { ActivityStats } from '#contract/profile.ts';
 import { AuthProvider } from '#site/client/auth.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
-import { MemberGate } from '#site/layouts/MemberGate.tsx';
+import { MemberGate } from '#site/client/MemberGate.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { gateTexts } from '#texts/accounts.ts';

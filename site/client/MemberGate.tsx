@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { User } from '#contract/account.ts';
-import { useAuth, useLeaving } from '#site/client/auth.tsx';
-import { RetryButton } from '#site/client/RetryButton.tsx';
+import { useAuth, useLeaving } from './auth.tsx';
+import { RetryButton } from './RetryButton.tsx';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { NeedsScript } from '#site/ui/NeedsScript.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
