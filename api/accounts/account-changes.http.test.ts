@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { accountFindings } from '#domain/account-rules.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
@@ -14,7 +14,7 @@ import { canBeSeen } from '#api/testing/hostile-values.ts';
 const naughtyFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
 const naughtyStrings = existsSync(naughtyFile) ? (JSON.parse(readFileSync(naughtyFile, 'utf8')) as string[]) : null;
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   const apps: TestApp[] = [];
   afterEach(async () => {
     for (const app of apps.splice(0)) await app.close();

@@ -3,7 +3,7 @@ import { rateLimits } from '#contract/rate-limits.ts';
 import type { Attempt } from '#platform/attempts.ts';
 import { attemptCounters } from '#platform/attempts.ts';
 import { fixedClock } from '#platform/clock.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { useRealPasswords } from '#api/testing/real-passwords.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
@@ -23,7 +23,7 @@ const {
   passwordCheck,
 } = rateLimits;
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   const apps: TestApp[] = [];
   afterEach(async () => {
     for (const app of apps.splice(0)) await app.close();

@@ -11,7 +11,7 @@ import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { recordHeartbeat, claimDueJob, finishJob } from '#api/publishing/jobs.queries.ts';
 import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.service.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
@@ -71,7 +71,7 @@ async function release(db: Database, id: string, createdAt: string): Promise<voi
   });
 }
 
-eachDatabase((openDatabase) => {
+oneDatabase((openDatabase) => {
   describe('the admin password', () => {
     test('[D9.3] opens the panel when it is right and is refused when it is wrong', async () => {
       await start((await openDatabase()).db);

@@ -8,7 +8,7 @@ import { rateLimits } from '#contract/rate-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { publishListMs, publishDebounceMs } from '#api/publishing/publishing.service.ts';
 import { ask, made, newPoll } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
@@ -26,7 +26,7 @@ const iso = (moment: number) => new Date(moment).toISOString();
 const naughtyFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
 const naughty = existsSync(naughtyFile) ? (JSON.parse(readFileSync(naughtyFile, 'utf8')) as string[]) : null;
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 

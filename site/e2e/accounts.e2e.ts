@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import { accessibilityFindings, expect, test, transferred, widthsFor } from './fixtures.ts';
+import { accessibilityFindings, expect, test, themes, transferred, widthsFor } from './fixtures.ts';
 
 /** Somebody new for each test. */
 let count = 0;
@@ -328,7 +328,7 @@ test('the sign-in page may be found, the profile may not', async ({ page }) => {
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const colorScheme of themes) {
   test(`axe finds nothing on the pages of an account, and nothing is wider than the screen, ${colorScheme}`, async ({
     page,
     baseURL,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import type { ImportHistory } from '#contract/poll-import.ts';
 import type { Poll } from '#contract/poll.ts';
-import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { asOperator, undoLast } from './operator.ts';
 
@@ -256,7 +256,7 @@ test('removing demonstration polls is asked about first', async ({ page }) => {
   await expect(toast(page, 'Demo Polls Removed')).toBeVisible();
 });
 
-for (const colorScheme of ['light', 'dark'] as const)
+for (const colorScheme of themes)
   test(`history, dialogs and forms are accessible in the ${colorScheme} theme and fit a phone`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 390, height: 844 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { damageReport } from '#api/testing/damaged-report.ts';
-import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { sites } from './sites.ts';
 
@@ -207,7 +207,7 @@ test('a reported comment is hidden and shown again, and a community poll is feat
   await expect(takeBack).toHaveCount(0);
 });
 
-for (const colorScheme of ['light', 'dark'] as const)
+for (const colorScheme of themes)
   test(`the page is accessible in the ${colorScheme} theme and fits a phone`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 390, height: 844 });

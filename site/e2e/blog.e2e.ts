@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import type { BlogPost } from '#contract/blog.ts';
-import { accessibilityFindings, expect, test, widthsFor } from './fixtures.ts';
+import { accessibilityFindings, expect, test, themes, widthsFor } from './fixtures.ts';
 
 const legal = [
   ['/terms', 'Terms of Use'],
@@ -278,7 +278,7 @@ test('reading pages scroll down only, at 320 px and at 1920', async ({ page }) =
   }
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const colorScheme of themes) {
   test(`axe finds nothing on articles and static pages, ${colorScheme}`, async ({ page }) => {
     test.setTimeout(120_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

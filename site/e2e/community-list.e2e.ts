@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright/test';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { accessibilityFindings, expect, test, transferred, widthsFor } from './fixtures.ts';
+import { accessibilityFindings, expect, test, themes, transferred, widthsFor } from './fixtures.ts';
 
 const kilobyte = 1000;
 let people = 0;
@@ -214,7 +214,7 @@ test('at 320 px nothing scrolls sideways, with the longest words and the form op
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const colorScheme of themes) {
   test(`axe finds nothing on list, form and dialog, ${colorScheme}`, async ({ page }) => {
     test.setTimeout(60_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

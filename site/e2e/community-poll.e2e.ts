@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test';
-import { runsSlow } from '#api/testing/slow.ts';
-import { accessibilityFindings, expect, test, transferred, widthsFor } from './fixtures.ts';
+import { accessibilityFindings, expect, test, themes, transferred, widthsFor } from './fixtures.ts';
 import { addressOf, makePoll, person, say, vote } from './community-people.ts';
 import type { Person } from './community-people.ts';
 
@@ -16,7 +15,7 @@ const onlyRefusals = ({ faults }: Person) =>
 const leave = (...people: Person[]) => Promise.all(people.map(({ page }) => page.context().close()));
 
 // The themes differ in colors alone.
-for (const colorScheme of runsSlow ? (['light', 'dark'] as const) : (['light'] as const)) {
+for (const colorScheme of themes) {
   test(`on a phone, ${colorScheme}, a private poll is for its creator and the invited, from the first invitation to the last`, async ({
     browser,
   }) => {
@@ -394,7 +393,7 @@ test('the page ships at most 110 kB of JavaScript, and nothing moves when it wak
   await leave(anna);
 });
 
-for (const colorScheme of ['light', 'dark'] as const)
+for (const colorScheme of themes)
   test(`axe finds nothing in any state of the page, ${colorScheme}`, async ({ browser }) => {
     test.setTimeout(120_000);
     const look = { colorScheme, reducedMotion: 'reduce' as const };

@@ -37,7 +37,10 @@ export async function accessibilityFindings(page: Page, theme: 'light' | 'dark' 
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
 }
 
-/** The widths at which axe looks at each page in a theme: one each, and with the slow tests all in both themes. */
+/** Themes in which axe checks a page: frame.e2e.ts always checks both, the other pages only with the slow tests. */
+export const themes = runsSlow ? (['light', 'dark'] as const) : (['light'] as const);
+
+/** The widths at which axe checks a page: one in the default run, all of them with the slow tests. */
 export const widthsFor = (theme: 'light' | 'dark', all: readonly number[] = [390, 1280]): readonly number[] =>
   runsSlow ? all : [theme === 'light' ? Math.min(...all) : Math.max(...all)];
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { runsSlow } from '#api/testing/slow.ts';
 import type { Poll } from '#contract/poll.ts';
-import { accessibilityFindings, expect, test, transferred } from './fixtures.ts';
+import { accessibilityFindings, expect, test, themes, transferred } from './fixtures.ts';
 import { asMember } from './member-api.ts';
 import { archive } from './scene.ts';
 
@@ -208,7 +208,7 @@ test('nothing moves while the profile arrives', async ({ page, baseURL }) => {
   expect(await page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0))).toBeLessThan(0.05);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const colorScheme of themes) {
   test(`axe finds nothing on a member's pages, and nothing is wider than the screen, ${colorScheme}`, async ({
     page,
     baseURL,

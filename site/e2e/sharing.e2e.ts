@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
 import type { Poll } from '#contract/poll.ts';
 import { embedCode } from '#site/polls/embed-code.ts';
 import { archive } from './scene.ts';
-import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
 
 const openPolls = async (origin: string) => (await (await fetch(`${origin}/api/polls/active`)).json()) as Poll[];
 const report = async (origin: string) =>
@@ -302,7 +302,7 @@ test('a telephone finds the icons that the manifest promises', async ({ page }) 
     expect([path, (await page.request.get(path)).status()]).toEqual([path, 200]);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const colorScheme of themes) {
   test(`axe finds nothing on embedded polls, and none scrolls sideways at 280 px, ${colorScheme}`, async ({
     page,
     baseURL,
