@@ -4,7 +4,7 @@ import type { Scene } from './scene.ts';
 
 const form = (page: Page) => page.getByRole('tabpanel');
 
-/** Signs a new member with a name in on the page's browser. */
+/** Signs in a new member with a name in the page’s browser. */
 async function asRosa(page: Page, origin: string): Promise<void> {
   const username = `rosa-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
   const person = { firstName: 'Rosa', lastName: 'Wind', email: `${username}@example.org` };
@@ -14,7 +14,7 @@ async function asRosa(page: Page, origin: string): Promise<void> {
 const hinted = (page: Page, origin: string) =>
   page.context().addCookies([{ name: 'wv_account', value: '1', url: origin }]);
 
-/** The address names the tab; the page turns to it when it wakes. */
+/** The URL names the tab; the page switches to it on hydration. */
 const onRegister = (page: Page) => page.getByRole('tab', { name: 'Register', selected: true }).waitFor();
 
 async function fillLogin(page: Page): Promise<void> {
@@ -23,7 +23,7 @@ async function fillLogin(page: Page): Promise<void> {
   await form(page).getByRole('button', { name: 'Login' }).click();
 }
 
-/** Signing in, the member's menu and the account page. */
+/** Signing in, the account menu, and the account page. */
 export const accountScenes: readonly Scene[] = [
   { name: 'auth-login', path: () => '/auth' },
   { name: 'auth-register', path: () => '/auth#register' },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { accessibilityFindings, expect, test, transferred, widthsFor } from './fixtures.ts';
 
-/** Somebody new for each test. */
+/** A new member for each test. */
 let count = 0;
 const someone = () => ({ username: `reader-${process.pid}-${++count}`, password: 'a windy day', name: 'Rosa Wind' });
 type Person = ReturnType<typeof someone>;
@@ -20,7 +20,7 @@ const account = (page: Page, name: string) => page.getByRole('button', { name: `
 const toast = (page: Page, title: string) =>
   page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
 
-/** Makes an account through the form. */
+/** Creates an account in the form. */
 async function register(page: Page, person: Person): Promise<void> {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Register' }).click();
@@ -32,7 +32,7 @@ async function register(page: Page, person: Person): Promise<void> {
   await form.submit.click();
 }
 
-/** Makes an account without the form; the page is signed in. */
+/** Creates an account without the form; the page is signed in. */
 async function registered(page: Page, baseURL: string): Promise<Person> {
   const person = someone();
   const { username, password } = person;
@@ -44,7 +44,7 @@ async function registered(page: Page, baseURL: string): Promise<Person> {
   return person;
 }
 
-test('[S2.64 S4.2] somebody registers, is welcomed on the next page, logs out, and logs in to go on', async ({
+test('[S2.64 S4.2] a visitor registers, is welcomed on the next page, logs out, and logs in again', async ({
   page,
 }) => {
   const person = someone();
@@ -74,7 +74,7 @@ test('[S2.64 S4.2] somebody registers, is welcomed on the next page, logs out, a
   await expect(page.getByText('Welcome back!')).toHaveCount(0);
 });
 
-test('[S2.63 S6.6 D5.11] who is signed in is led away from the sign-in page, and never to another site', async ({
+test('[S2.63 S6.6 D5.11] signed-in members are redirected from the sign-in page, and never to another site', async ({
   page,
   baseURL,
 }) => {
@@ -110,7 +110,7 @@ test('[S8.15] a wrong password shows an error, and retrying needs no mouse', asy
   expect(faults.splice(0).every((fault) => fault.includes('401'))).toBe(true);
 });
 
-test('wrong fields are said beside them, the first one has the focus, and a taken name is said too', async ({
+test('invalid fields show their errors, the first one has the focus, and a taken name is reported, too', async ({
   page,
   baseURL,
   faults,
@@ -150,7 +150,7 @@ test('[S2.65] while a login is pending, its fields and button are disabled', asy
   await expect(form.username).toBeDisabled();
 });
 
-test('the menu opens and closes with the keyboard, and gives the focus back', async ({ page, baseURL }) => {
+test('the menu opens and closes with the keyboard and returns the focus', async ({ page, baseURL }) => {
   const person = await registered(page, baseURL!);
   await page.goto('/historical');
   const button = account(page, person.name);
@@ -171,7 +171,7 @@ test('the menu opens and closes with the keyboard, and gives the focus back', as
   await expect(button).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('[S2.16 S2.17] on a phone the member is in the menu, and any choice closes it', async ({ page, baseURL }) => {
+test('[S2.16 S2.17] on a phone the menu shows the member, and any choice closes it', async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const person = await registered(page, baseURL!);
   await page.goto('/');
@@ -197,7 +197,7 @@ test('other tabs follow a logout and a new login', async ({ page, context, baseU
   const other = await context.newPage();
   await other.goto('/profile/account');
   await expect(other.getByRole('heading', { name: 'Your Account' })).toBeVisible();
-  // A tab in the background may not be painted, and Playwright waits for that before it clicks.
+  // A background tab may not be painted, and Playwright waits for painting before it clicks.
   await page.bringToFront();
   await account(page, person.name).click();
   await page.getByRole('button', { name: 'Log out' }).click();
@@ -209,7 +209,7 @@ test('other tabs follow a logout and a new login', async ({ page, context, baseU
   await expect(other.getByRole('heading', { name: 'Your Account' })).toBeVisible();
 });
 
-test('the profile sends visitors to sign in and returns them', async ({ page, baseURL, faults }) => {
+test('the profile sends visitors to sign in and back', async ({ page, baseURL, faults }) => {
   const person = await registered(page, baseURL!);
   await page.context().clearCookies();
   await page.goto('/profile/account');
@@ -223,7 +223,7 @@ test('the profile sends visitors to sign in and returns them', async ({ page, ba
   expect(faults).toEqual([]);
 });
 
-test('[D5.12 D5.14] a member changes name and password, takes the data along, and leaves for good', async ({
+test('[D5.12 D5.14] a member changes name and password, downloads all data, and deletes the account', async ({
   page,
   baseURL,
   faults,
@@ -267,7 +267,7 @@ test('[D5.12 D5.14] a member changes name and password, takes the data along, an
   expect(faults.splice(0).every((fault) => fault.includes('403'))).toBe(true);
 });
 
-test('what a visitor voted before registering is voted for the account', async ({ page }) => {
+test('votes cast before registering belong to the account', async ({ page }) => {
   await page.goto('/');
   const card = page.getByRole('article').last();
   await card.getByRole('radio').first().check();
@@ -282,7 +282,7 @@ test('what a visitor voted before registering is voted for the account', async (
   await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
 });
 
-test('readers without an account load no React for the menu, and cause no call', async ({ page }) => {
+test('readers without an account load no React for the menu and cause no API request', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const { scripts } = await transferred(page, '/historical');
@@ -290,7 +290,7 @@ test('readers without an account load no React for the menu, and cause no call',
   expect(asked.filter((path) => path.startsWith('/api') || path.endsWith('.js'))).toEqual([]);
 });
 
-test('nothing moves when the menu arrives', async ({ page, baseURL }) => {
+test('nothing moves when the menu loads', async ({ page, baseURL }) => {
   await registered(page, baseURL!);
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
@@ -305,7 +305,7 @@ test('nothing moves when the menu arrives', async ({ page, baseURL }) => {
   expect(await page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0))).toBe(0);
 });
 
-test('without JavaScript the sign-in page says what it needs', async ({ browser }) => {
+test('without JavaScript the sign-in page says that it needs it', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   for (const [path, text] of [
@@ -320,7 +320,7 @@ test('without JavaScript the sign-in page says what it needs', async ({ browser 
   await context.close();
 });
 
-test('the sign-in page may be found, the profile may not', async ({ page }) => {
+test('search engines may index the sign-in page but not the profile', async ({ page }) => {
   await page.goto('/auth?next=/historical');
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/auth$/);
   await expect(page.locator('meta[name=robots]')).toHaveCount(0);
@@ -329,7 +329,7 @@ test('the sign-in page may be found, the profile may not', async ({ page }) => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on the pages of an account, and nothing is wider than the screen, ${colorScheme}`, async ({
+  test(`axe finds nothing on the account pages, and nothing is wider than the screen, ${colorScheme}`, async ({
     page,
     baseURL,
   }) => {

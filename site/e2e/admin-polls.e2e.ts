@@ -34,7 +34,7 @@ async function importThrough(page: Page, name: string, buffer: Buffer): Promise<
 
 const poll = async (page: Page, id: string) => (await (await page.request.get(`/api/polls/${id}`)).json()) as Poll;
 
-test('an import stands in the history, says what its undo would do, and is undone', async ({ page }) => {
+test('an import is in the history, shows what undoing it would do, and is undone', async ({ page }) => {
   await enter(page);
   await importThrough(page, 'undo-me.csv', file('e2e-undo', 'Shall this go again?'));
   const entry = imports(page).filter({ hasText: 'undo-me.csv' }).first();
@@ -54,7 +54,7 @@ test('an import stands in the history, says what its undo would do, and is undon
   expect((await page.request.get('/api/polls/e2e-undo')).status()).toBe(404);
 });
 
-test('the import that can be undone is offered even when later files have pushed it off the first page', async ({
+test('the import that can be undone is offered even when it is not on the first page of the history', async ({
   page,
 }) => {
   await page.route('**/api/admin/imports?*', async (route) => {
@@ -75,7 +75,7 @@ test('the import that can be undone is offered even when later files have pushed
   await expect(history.getByRole('button', { name: 'Undo: import of long-ago.csv' })).toBeVisible();
 });
 
-test('a new poll on which somebody has voted stays, and the dialog names it before', async ({ page }) => {
+test('undoing an import keeps a new poll that has votes, and the dialog names it in advance', async ({ page }) => {
   await enter(page);
   await importThrough(page, 'voted.csv', file('e2e-voted', 'Does a vote hold this poll?'));
   const vote = { data: { optionId: 'o1' }, headers: { 'x-device-id': `device_${Date.now().toString(36)}abcdefghij` } };
@@ -90,7 +90,7 @@ test('a new poll on which somebody has voted stays, and the dialog names it befo
   expect((await page.request.post('/api/admin/polls/e2e-voted/close', { headers: asOperator })).ok()).toBe(true);
 });
 
-test('a new poll that was edited since is named before an undo, stays, and goes only when asked for', async ({
+test('undoing an import names and keeps a new poll that was edited since, and removes it only on request', async ({
   page,
 }) => {
   await enter(page);
@@ -111,7 +111,7 @@ test('a new poll that was edited since is named before an undo, stays, and goes 
   expect((await page.request.get('/api/polls/e2e-edited')).status()).toBe(404);
 });
 
-test('a poll is found, reworded, closed, and opened again', async ({ page, faults }) => {
+test('a poll is found, reworded, closed, and reopened', async ({ page, faults }) => {
   await enter(page);
   await importThrough(page, 'found.csv', file('e2e-found', 'Is this poll fuond?'));
   const polls = section(page, 'Polls');
@@ -127,7 +127,7 @@ test('a poll is found, reworded, closed, and opened again', async ({ page, fault
   await form.getByLabel('Question', { exact: true }).fill('');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form.getByText('Question is required')).toBeVisible();
-  // The browser itself notes the refusal.
+  // The browser logs the refusal.
   expect(faults.splice(0).join()).toContain('400');
   await form.getByLabel('Question', { exact: true }).fill('Is this poll found?');
   await form.getByLabel('Option 2').fill('Not yet');
@@ -152,7 +152,7 @@ test('a poll is found, reworded, closed, and opened again', async ({ page, fault
   await undoLast(page);
 });
 
-test('[D4.5] a scheduled poll is found nowhere, except behind the preview link of the operator, where nobody can vote', async ({
+test('[D4.5] a scheduled poll is only visible through the operator’s preview link, where nobody can vote', async ({
   page,
   browser,
 }) => {
@@ -187,7 +187,7 @@ test('[D4.5] a scheduled poll is found nowhere, except behind the preview link o
     expect([path, (await at(path)).text.includes(id)]).toEqual([path, false]);
   for (const path of ['/api/polls/active', '/api/polls/historical/paginated?limit=50'])
     expect([path, (await at(path)).text.includes(id)]).toEqual([path, false]);
-  // Whoever tries an address learns as much of a poll that exists as of one that does not.
+  // The response does not reveal whether the poll exists.
   const [coming, missing] = [await at(`/poll/${id}`), await at('/poll/e2e-nothing')];
   expect(coming.text.replaceAll(id, 'e2e-nothing')).toBe(missing.text);
 
@@ -206,7 +206,7 @@ test('[D4.5] a scheduled poll is found nowhere, except behind the preview link o
   await undoLast(page);
 });
 
-test('options are to be read only once there is a vote, and one whose end has come asks for a new end', async ({
+test('options are read-only once a poll has votes, and reopening a poll past its end requires a new end', async ({
   page,
   faults,
 }) => {
@@ -235,7 +235,7 @@ test('options are to be read only once there is a vote, and one whose end has co
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test('the list of polls has pages, and says when nothing fits', async ({ page }) => {
+test('the list of polls has pages and says when nothing matches', async ({ page }) => {
   await enter(page);
   const polls = section(page, 'Polls');
   const first = await polls.getByRole('link').first().textContent();
@@ -247,7 +247,7 @@ test('the list of polls has pages, and says when nothing fits', async ({ page })
   await expect(polls.getByText('No matching polls. Try different words, or all states.')).toBeVisible();
 });
 
-test('removing demonstration polls is asked about first', async ({ page }) => {
+test('removing demonstration polls needs confirmation', async ({ page }) => {
   await enter(page);
   await page.getByRole('button', { name: 'Remove demo polls' }).click();
   await expect(dialog(page).getByText(/It can’t be undone/)).toBeVisible();
@@ -257,7 +257,7 @@ test('removing demonstration polls is asked about first', async ({ page }) => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`history, dialogs and forms are accessible in the ${colorScheme} theme and fit a phone`, async ({ page }) => {
+  test(`history, dialogs, and forms are accessible in the ${colorScheme} theme and fit a phone`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 390, height: 844 });
     await enter(page);

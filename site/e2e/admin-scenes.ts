@@ -12,7 +12,7 @@ async function enter(page: Page): Promise<void> {
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-/** What the operator has to look at on a bad day. */
+/** Reported comments, vote bursts, a failed build, and a full disk. */
 async function troubled(page: Page): Promise<void> {
   await page.route('**/api/admin/comments', (route) =>
     route.fulfill({
@@ -71,7 +71,7 @@ async function troubled(page: Page): Promise<void> {
   });
 }
 
-/** A build that is half-way through its pages. */
+/** A build that has rendered some of its pages. */
 async function building(page: Page): Promise<void> {
   await page.route('**/api/admin/publishing', async (route) => {
     const answer = (await (await route.fetch()).json()) as { builds: object[] };
@@ -80,7 +80,7 @@ async function building(page: Page): Promise<void> {
   });
 }
 
-/** The operator's page. */
+/** The admin page. */
 export const adminScenes: readonly Scene[] = [
   { name: 'admin-locked', path: () => '/admin' },
   {

@@ -23,7 +23,7 @@ async function enterRightly(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
 }
 
-test('[S2.5 S2.121 S2.126 S4.10 S8.13 D9.3] the operator gets in with the right password only, stays in over a reload, and logs out', async ({
+test('[S2.5 S2.121 S2.126 S4.10 S8.13 D9.3] the operator signs in with the right password only, stays signed in after a reload, and logs out', async ({
   page,
   faults,
 }) => {
@@ -35,7 +35,7 @@ test('[S2.5 S2.121 S2.126 S4.10 S8.13 D9.3] the operator gets in with the right 
   await expect(page.getByText('The admin password is incorrect.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0);
   await expect(page.getByLabel('Admin password')).toBeFocused();
-  // The browser itself notes the refusal.
+  // The browser logs the refusal.
   expect(faults.splice(0).join()).toContain('401');
 
   await page.getByLabel('Admin password').fill(operatorPassword);
@@ -49,7 +49,7 @@ test('[S2.5 S2.121 S2.126 S4.10 S8.13 D9.3] the operator gets in with the right 
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('[S1.3 S2.122 S2.123 S2.124 S4.11 S8.13] the template is downloaded and right, and a file is looked through before it is imported', async ({
+test('[S1.3 S2.122 S2.123 S2.124 S4.11 S8.13] the downloaded template is correct, and a file is checked before it is imported', async ({
   page,
 }) => {
   await enterRightly(page);
@@ -74,7 +74,7 @@ test('[S1.3 S2.122 S2.123 S2.124 S4.11 S8.13] the template is downloaded and rig
   await expect(page.getByText('Imported 1 poll: 1 new, 0 updated, 0 unchanged.')).toBeVisible();
 });
 
-test('[S2.124 S4.11 S5.13 S8.14] what is wrong with a file is said with line, column, value and reason', async ({
+test('[S2.124 S4.11 S5.13 S8.14] errors in a file are shown with line, column, value, and reason', async ({
   page,
   faults,
 }) => {
@@ -99,7 +99,7 @@ test('[S2.124 S4.11 S5.13 S8.14] what is wrong with a file is said with line, co
   expect(faults.splice(0).every((fault) => fault.includes('400'))).toBe(true);
 });
 
-test('[D9.14 D9.16] the site is rebuilt with its progress in view, and an older release is served again', async ({
+test('[D9.14 D9.16] a rebuild of the site shows its progress, and an older release can be served again', async ({
   page,
 }) => {
   test.setTimeout(180_000);
@@ -149,7 +149,7 @@ test('[D9.14 D9.16] the site is rebuilt with its progress in view, and an older 
   await expect(releases.first().getByText('Live now', { exact: true })).toBeVisible();
 });
 
-test('a build that fails says why, and readers keep the older pages', async ({ page }) => {
+test('a failed build shows why, and readers keep the older pages', async ({ page }) => {
   test.setTimeout(120_000);
   await enterRightly(page);
   const publish = section(page, 'Publish');

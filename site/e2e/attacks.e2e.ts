@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { undoLast } from './operator.ts';
 
-/** What would run if a page took it for more than text; each would leave a mark on the window. */
+/** Scripts that set a property of the window if a page runs them. */
 const canaries = [
   '<script>window.tripped=1</script>',
   '"><img src=x onerror="window.tripped=1">',
@@ -20,7 +20,7 @@ const [script = '', image = '', quote = '', svg = '', template = '', frame = '']
 const tripped = (page: Page) => page.evaluate(() => 'tripped' in window);
 const textOf = (page: Page) => page.locator('main').innerText();
 
-/** One policy out of those that hold together: of the header, and of the page itself. */
+/** The directives of a page’s policies, in its header and in its HTML. */
 async function policiesOf(page: Page, path: string): Promise<string[]> {
   const response = await page.request.get(path);
   const inHeader = response.headersArray().filter(({ name }) => /^content-security-policy$/i.test(name));
@@ -36,7 +36,7 @@ async function aReport(page: Page): Promise<Poll> {
   return polls[0]!;
 }
 
-test('every page says what it may load, nothing inline or evaluated is among it, and its headers are all there', async ({
+test('every page has all security headers and a policy without unsafe-inline or unsafe-eval', async ({
   page,
   browser,
 }) => {
@@ -85,15 +85,11 @@ test('every page says what it may load, nothing inline or evaluated is among it,
   }
 });
 
-test('what stands in an address is shown as text at most, and leads nowhere else', async ({
-  page,
-  baseURL,
-  faults,
-}) => {
+test('text in a URL is only ever shown as text and redirects to no other site', async ({ page, baseURL, faults }) => {
   test.setTimeout(120_000);
   for (const canary of [canaries.join(' '), ...canaries]) {
     const text = encodeURIComponent(canary);
-    // All of them together are given time to wake the page up.
+    // Only all of them together wait until the page is hydrated.
     const waitUntil = canary.includes(script + ' ') ? 'networkidle' : 'load';
     for (const path of [
       `/historical?category=${text}&sort=${text}&page=${text}`,
@@ -119,18 +115,18 @@ test('what stands in an address is shown as text at most, and leads nowhere else
     const response = await page.request.get(`/api/login?next=${encodeURIComponent(next)}`, { maxRedirects: 0 });
     expect(new URL(response.headers().location ?? '', baseURL).origin).toBe(baseURL);
   }
-  // The browser itself notes that something was not found, or refused.
+  // The browser logs responses of 400 and 404.
   expect(faults.splice(0).filter((fault) => !/status of (400|404)/.test(fault))).toEqual([]);
 });
 
-test('what members call themselves and ask is shown on all their pages, to their guests and in searches as text', async ({
+test('names and questions of members are shown as text on all their pages, to their guests, and in searches', async ({
   browser,
   baseURL,
 }) => {
   test.setTimeout(120_000);
   const [anna, ben] = [await person(browser, 'Anna'), await person(browser, 'Ben')];
   for (const { page } of [anna, ben]) {
-    // The picture begins like one and goes on like an attribute.
+    // The URL of the picture continues with an attribute.
     const profileImageUrl = `${baseURL}/"onerror="window.tripped=1"x=".png`;
     const data = { firstName: `First ${script}`, lastName: `Last ${svg}`, profileImageUrl };
     expect((await page.request.patch('/api/user', { data })).status()).toBe(200);
@@ -169,7 +165,7 @@ test('what members call themselves and ask is shown on all their pages, to their
   for (const { page } of [anna, ben]) await page.context().close();
 });
 
-test('what an import, a comment or a report brings is shown to readers and the operator as text', async ({
+test('texts from imports, comments, and reports are shown as text to readers and the operator', async ({
   page,
   browser,
   faults,
@@ -269,9 +265,9 @@ test('what an import, a comment or a report brings is shown to readers and the o
     expect(file.headers()['content-type']).toMatch(ending === 'csv' ? /^text\/csv/ : /^application\/json/);
     expect(file.headers()['x-content-type-options']).toBe('nosniff');
   }
-  // The picture of nothing that an analysis may have.
+  // The missing picture that an analysis may contain.
   expect(faults.splice(0).filter((fault) => !fault.includes('status of 404'))).toEqual([]);
   for (const { page: other } of [anna, ben]) await other.context().close();
-  // Nobody else is to meet it.
+  // Other tests must not see it.
   await undoLast(page);
 });

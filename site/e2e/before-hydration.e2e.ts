@@ -2,14 +2,14 @@ import { makePoll, addressOf, person } from './community-people.ts';
 import { archive } from './scene.ts';
 import { expect, test } from './fixtures.ts';
 
-/** What a press would be lost on, or sent as the address of a page: everything but links and forms that do work as they stand. */
+/** Enabled controls that need JavaScript. */
 const pressable = [
   'astro-island button:not(:disabled, [aria-disabled=true])',
   'astro-island input:is([type=checkbox], [type=file], [type=submit]):not(:disabled)',
   'astro-island select:not(:disabled)',
 ].join(', ');
 
-test('before hydration, no control is enabled that would do nothing', async ({ browser, page, baseURL, faults }) => {
+test('before hydration, no control that would do nothing is enabled', async ({ browser, page, baseURL, faults }) => {
   test.setTimeout(60_000);
   const [report] = await archive(baseURL!);
   const [open] = (await (await page.request.get('/api/polls/active')).json()) as { id: string }[];

@@ -13,7 +13,7 @@ const everybody: Row = [200, 200, 200, 200, 200];
 const nobody: Row = [404, 404, 404, 404, 404];
 const guests: Row = [401, 401, 403, 200, 200];
 
-/** The one table of pages about one poll: whom each answers, and how. A weekly poll's pages know no community poll. */
+/** The status of each page of a community poll per kind of visitor. Pages of weekly polls know no community polls. */
 const pages: Readonly<Record<string, Record<(typeof visibilities)[number], Row>>> = {
   '/community-polls/ID': { public: everybody, unlisted: everybody, private: guests },
   '/poll/ID': { public: nobody, unlisted: nobody, private: nobody },
@@ -23,7 +23,7 @@ const pages: Readonly<Record<string, Record<(typeof visibilities)[number], Row>>
   '/embed/poll/ID': { public: nobody, unlisted: nobody, private: nobody },
 };
 
-/** Pages that list things, and those that are about a person: nothing but public polls may stand there for anybody. */
+/** Lists and pages of a member: none may contain polls that are not public. */
 const lists = [
   '/',
   '/community-polls',
@@ -58,10 +58,10 @@ const lists = [
   '/manifest.webmanifest',
 ];
 
-/** Files of articles, icons and pictures: they have no members' words in them. */
+/** Files of articles, icons, and pictures, which contain no text by members. */
 const without = /^\/(blog\/\[|blog\/category\/|icons\/|pictures\/|sitemap-\[|favicon\.ico$)/;
 
-/** Somebody whose browser still has the cookies of an account that is gone. */
+/** A browser that still has the cookies of a deleted account. */
 async function deleted(browser: Browser): Promise<Person> {
   const gone = await person(browser, 'Gone');
   const context = gone.page.context();
@@ -82,7 +82,7 @@ test('[D6.1] every page file is listed in one of the tables', () => {
   expect(routes.filter((route) => !known.includes(route) && !without.test(route))).toEqual([]);
 });
 
-test('[S1.10 S4.6 S6.4 D6.1 D6.4] every page shows a community poll to those who may see it, and to no one else', async ({
+test('[S1.10 S4.6 S6.4 D6.1 D6.4] every page shows a community poll to those who may see it and to no one else', async ({
   browser,
 }) => {
   test.setTimeout(120_000);
@@ -111,7 +111,7 @@ test('[S1.10 S4.6 S6.4 D6.1 D6.4] every page shows a community poll to those who
       for (const who of people) {
         const answer = await cast[who].page.request.get(path.replace('ID', poll.id));
         statuses.push(answer.status());
-        // What is refused has no byte of the poll; what is shown is the poll.
+        // A refusal contains nothing of the poll.
         const shows = (await answer.body()).includes(question.replace('?', ''));
         expect(shows, `${who} ${visibility} ${path}`).toBe(answer.status() === 200);
       }

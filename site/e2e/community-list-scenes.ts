@@ -16,7 +16,7 @@ async function fillPollForm(page: Page): Promise<void> {
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create Poll', exact: true }).click();
 
-/** The list of community polls, and the form that makes one. */
+/** The list of community polls, and the form that creates one. */
 export const communityListScenes: readonly Scene[] = [
   { name: 'community-list', path: () => '/community-polls' },
   { name: 'community-list-member', path: () => '/community-polls', prepare: asNewMember },

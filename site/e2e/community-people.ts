@@ -4,17 +4,17 @@ import { expect } from './fixtures.ts';
 
 let made = 0;
 
-/** Somebody with a browser of their own. */
+/** A person with their own browser. */
 export interface Person {
   readonly page: Page;
-  /** Null: without an account. */
+  /** Null without an account. */
   readonly username: string | null;
   readonly name: string;
-  /** What went wrong in the browser; refused pages are among it. */
+  /** Errors in the browser, including refused pages. */
   readonly faults: string[];
 }
 
-/** Opens a browser for somebody; with a first name, for a new member who is signed in. */
+/** Opens a browser; with a first name, for a new, signed-in member. */
 export async function person(browser: Browser, firstName: string | null, options = {}): Promise<Person> {
   const page = await (await browser.newContext(options)).newPage();
   const faults: string[] = [];
@@ -29,7 +29,7 @@ export async function person(browser: Browser, firstName: string | null, options
   return { page, username, name: `${firstName} Vane`, faults };
 }
 
-/** Makes a poll as a member, without the form. */
+/** Creates a poll as a member, without the form. */
 export async function makePoll(maker: Person, more: Partial<NewCommunityPoll> = {}): Promise<CommunityPoll> {
   const data: NewCommunityPoll = {
     question: `Tea or coffee, asks ${maker.username}?`,
@@ -52,7 +52,7 @@ export async function say(author: Person, poll: CommunityPoll, content: string):
 
 export const addressOf = (poll: CommunityPoll) => `/community-polls/${poll.id}`;
 
-/** Chooses an option on the page that is open, and waits for the results. */
+/** Votes for an option on the open page and waits for the results. */
 export async function vote(page: Page, option: string): Promise<void> {
   await page.getByRole('radio', { name: option }).check();
   await page.getByRole('button', { name: 'Cast Vote' }).click();

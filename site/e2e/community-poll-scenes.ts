@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts';
 
 let made = 0;
 
-/** Registers somebody without the page's browser; the answer is the name. */
+/** Registers a member outside of the page’s browser and returns the username. */
 async function somebody(address: string, firstName: string, lastName: string): Promise<string> {
   const username = `${firstName.toLowerCase()}-${Date.now().toString(36)}-${++made}`;
   await fetch(new URL('/api/register', address), {
@@ -16,7 +16,7 @@ async function somebody(address: string, firstName: string, lastName: string): P
   return username;
 }
 
-/** Signs a new member in on the page's browser and makes a poll; the answer is the poll. */
+/** Signs in a new member in the page’s browser, creates a poll, and returns it. */
 async function pollOf(page: Page, origin: string, more: Partial<NewCommunityPoll> = {}): Promise<CommunityPoll> {
   const username = `anna-${Date.now().toString(36)}-${++made}`;
   const person = { username, password: 'correct horse', firstName: 'Anna', lastName: 'Ahn' };
@@ -35,13 +35,13 @@ async function pollOf(page: Page, origin: string, more: Partial<NewCommunityPoll
   return (await response.json()) as CommunityPoll;
 }
 
-/** A scene on the page of a poll that is made for it. */
+/** A scene on the page of its own poll. */
 export interface PollScene {
   readonly name: string;
   readonly poll?: Partial<NewCommunityPoll>;
   /** Votes for the options, in order. */
   readonly votes?: readonly number[];
-  /** Calls of the creator before the page is opened. */
+  /** API requests of the creator before the page is opened. */
   readonly before?: (page: Page, address: string) => Promise<unknown>;
   readonly act?: Scene['act'];
   readonly javaScript?: boolean;
@@ -52,7 +52,7 @@ export interface PollScene {
   readonly signedOut?: boolean;
 }
 
-/** A scene on the page of a poll that is made for it, opened by its creator. */
+/** A scene on the page of its own poll, opened by the creator. */
 export function onPoll({ name, poll, votes = [], before, act, signedOut = false, ...look }: PollScene): Scene {
   let path = '';
   return {
@@ -83,7 +83,7 @@ export function onPoll({ name, poll, votes = [], before, act, signedOut = false,
 export const say = (page: Page, address: string, content: string) =>
   page.request.post(`${address}/comments`, { data: { content } });
 
-/** Three comments that a discussion may have. */
+/** Posts three comments. */
 export async function talk(page: Page, address: string): Promise<void> {
   await say(page, address, 'More trees. Everything else follows from shade:\nbenches, people who stay, slower cars.');
   await say(page, address, 'مرحبا، هذا تعليق قصير.');

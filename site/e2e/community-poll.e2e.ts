@@ -4,20 +4,20 @@ import { accessibilityFindings, expect, test, transferred, widthsFor } from './f
 import { addressOf, makePoll, person, say, vote } from './community-people.ts';
 import type { Person } from './community-people.ts';
 
-/** Longer than a page waits before it looks again. */
+/** Longer than the page’s polling interval. */
 const live = { timeout: 15_000 };
 const problem = (page: Page, title: string) => page.getByRole('heading', { level: 1, name: title });
 const row = (page: Page, option: string) => page.getByRole('listitem').filter({ hasText: option });
 const discussion = (page: Page, count: number) =>
   page.getByRole('heading', { name: `Community Discussion (${count})`, exact: true });
-/** Nothing went wrong but what was refused on purpose. */
+/** Expects no errors except intended refusals. */
 const onlyRefusals = ({ faults }: Person) =>
   expect(faults.filter((fault) => !/status of (401|403|404)/.test(fault))).toEqual([]);
 const leave = (...people: Person[]) => Promise.all(people.map(({ page }) => page.context().close()));
 
-// The themes differ in colors alone.
+// The themes differ in colors only.
 for (const colorScheme of runsSlow ? (['light', 'dark'] as const) : (['light'] as const)) {
-  test(`on a phone, ${colorScheme}, a private poll is for its creator and the invited, from the first invitation to the last`, async ({
+  test(`on a phone, ${colorScheme}, a private poll is open to its creator and guests only, from the first invitation to the last`, async ({
     browser,
   }) => {
     test.setTimeout(180_000);
@@ -65,7 +65,7 @@ for (const colorScheme of runsSlow ? (['light', 'dark'] as const) : (['light'] a
     await vote(ben.page, 'Coffee');
     await expect(row(anna.page, 'Coffee')).toContainText('50%', live);
 
-    // The discussion wakes when it is scrolled to.
+    // The discussion hydrates when it is scrolled into view.
     for (const { page } of [ben, anna])
       await page.getByRole('heading', { name: /^Community Discussion/ }).scrollIntoViewIfNeeded();
     await ben.page.getByLabel('Your comment').fill('Coffee keeps <b>me</b> awake: https://example.org/coffee');
@@ -97,7 +97,7 @@ for (const colorScheme of runsSlow ? (['light', 'dark'] as const) : (['light'] a
   });
 }
 
-test('[D6.2 D6.5] no byte of a private poll reaches who may not open it, and its page is kept nowhere', async ({
+test('[D6.2 D6.5] no byte of a private poll reaches anyone who may not open it, and its page is cached nowhere', async ({
   browser,
 }) => {
   const anna = await person(browser, 'Anna');
@@ -127,7 +127,9 @@ test('[D6.2 D6.5] no byte of a private poll reaches who may not open it, and its
   await leave(anna, ben, stranger);
 });
 
-test('[D10.6] the page of a public poll is answered 304 while nothing about the poll changes', async ({ browser }) => {
+test('[D10.6] the page of a public poll gets a 304 response while nothing about the poll changes', async ({
+  browser,
+}) => {
   const anna = await person(browser, 'Anna');
   const poll = await makePoll(anna);
   const read = (known = '') =>
@@ -144,7 +146,7 @@ test('[D10.6] the page of a public poll is answered 304 while nothing about the 
   await leave(anna);
 });
 
-test('[D6.5] the page of a public poll is the same for everybody and may be found; of an unlisted one it may not', async ({
+test('[D6.5] the page of a public poll is the same for everyone and may be indexed; that of an unlisted poll may not', async ({
   browser,
 }) => {
   const anna = await person(browser, 'Anna');
@@ -154,7 +156,7 @@ test('[D6.5] the page of a public poll is the same for everybody and may be foun
   await vote(anna.page, 'Tea');
   const read = async ({ page }: Person, path: string) => {
     const response = await page.request.get(path);
-    // When it was read, and the names that Astro gives the islands for it.
+    // The time of rendering, and the ids of Astro’s islands.
     const text = (await response.text()).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|uid="\w+"|prefix="\w+"/g, '');
     return { response, text };
   };
@@ -175,7 +177,7 @@ test('[D6.5] the page of a public poll is the same for everybody and may be foun
   await leave(anna, stranger);
 });
 
-test('[D2.6] a vote stays after a reload, in another tab, and after the local storage is cleared', async ({
+test('[D2.6] a vote persists after a reload, in another tab, and after the local storage is cleared', async ({
   page,
   browser,
 }) => {
@@ -201,7 +203,7 @@ test('[D2.6] a vote stays after a reload, in another tab, and after the local st
   await leave(anna);
 });
 
-test('a poll that its creator closes shows everybody its results; a deleted one is gone', async ({ browser }) => {
+test('a poll closed by its creator shows everyone its results; a deleted poll is gone', async ({ browser }) => {
   test.setTimeout(90_000);
   const anna = await person(browser, 'Anna');
   const stranger = await person(browser, null);
@@ -228,7 +230,7 @@ test('a poll that its creator closes shows everybody its results; a deleted one 
   await leave(anna, stranger);
 });
 
-test('a poll that has not started shows when it does', async ({ page, browser }) => {
+test('a poll that has not started shows when it starts', async ({ page, browser }) => {
   const anna = await person(browser, 'Anna');
   const startsAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
   const poll = await makePoll(anna, { startsAt });
@@ -241,7 +243,7 @@ test('a poll that has not started shows when it does', async ({ page, browser })
 });
 
 test.describe('the discussion', () => {
-  test('keeps what somebody writes through a failure and through signing in', async ({ browser }) => {
+  test('keeps a draft through a failure and through signing in', async ({ browser }) => {
     const anna = await person(browser, 'Anna');
     const { page } = anna;
     const poll = await makePoll(anna);
@@ -273,7 +275,7 @@ test.describe('the discussion', () => {
     await leave(anna);
   });
 
-  test('[S5.10 S5.11] refuses an empty comment with a reason, and takes no more than 500 characters', async ({
+  test('[S5.10 S5.11] refuses an empty comment with a reason and accepts at most 500 characters', async ({
     browser,
   }) => {
     const anna = await person(browser, 'Anna');
@@ -292,7 +294,7 @@ test.describe('the discussion', () => {
     await leave(anna);
   });
 
-  test('comes fifty at a time, and others’ comments can be reported by members', async ({ browser }) => {
+  test('loads fifty comments at a time, and members can report those of others', async ({ browser }) => {
     test.setTimeout(60_000);
     const anna = await person(browser, 'Anna');
     const ben = await person(browser, 'Ben');
@@ -324,7 +326,7 @@ test.describe('the discussion', () => {
   });
 });
 
-test('[D4.11] without JavaScript the poll and its discussion can be read', async ({ browser }) => {
+test('[D4.11] without JavaScript the poll and its discussion are readable', async ({ browser }) => {
   const anna = await person(browser, 'Anna');
   const poll = await makePoll(anna, { description: 'First line.\nSecond line.' });
   await say(anna, poll, 'I drink both.');
@@ -341,7 +343,7 @@ test('[D4.11] without JavaScript the poll and its discussion can be read', async
   await leave(anna, reader);
 });
 
-test('the longest texts fit at 320 px, and a right-to-left question reads from the right', async ({
+test('the longest texts fit at 320 px, and a right-to-left question is aligned to the right', async ({
   page,
   browser,
 }) => {
@@ -369,7 +371,7 @@ test('the longest texts fit at 320 px, and a right-to-left question reads from t
   await leave(anna);
 });
 
-test('the page ships at most 110 kB of JavaScript, and nothing moves when it wakes', async ({ page, browser }) => {
+test('the page ships at most 110 kB of JavaScript, and nothing moves when it hydrates', async ({ page, browser }) => {
   const anna = await person(browser, 'Anna');
   const poll = await makePoll(anna);
   await say(anna, poll, 'I drink both.');

@@ -10,7 +10,7 @@ async function post(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Post Comment' }).click();
 }
 
-/** A picture of the window, from the discussion on. */
+/** Scrolls to the discussion. */
 async function look(page: Page): Promise<void> {
   await page.getByRole('heading', { name: /^Community Discussion/ }).evaluate((heading) => {
     scrollTo({ top: heading.getBoundingClientRect().top + scrollY - 120, behavior: 'instant' });

@@ -12,9 +12,9 @@ import { awayPort, failing, sites } from './sites.ts';
 
 const help = `npm run gallery [-- NAME … --widths=N,…]   full-page pictures of every route and state
 
-Takes each scene (or those whose name contains NAME) at 390, 820 and 1440 px (or the widths given), light and dark, on an
-installation of its own with demonstration data. What is printed is taken as a sheet of paper, and as a PDF. Fails where
-a page reaches out of its window, also at 320 and 1920 px. Pictures and index.html are in .cache/gallery.`;
+Takes each scene (or those whose name contains NAME) at 390, 820 and 1440 px (or the widths given), light and dark, on its own
+installation with demonstration data. Print scenes are taken as a sheet of paper and as a PDF. Fails if a page scrolls
+sideways, also at 320 and 1920 px. Pictures and index.html are in .cache/gallery.`;
 
 const folder = '.cache/gallery';
 const themes = ['light', 'dark'] as const;
@@ -34,7 +34,7 @@ const wanted = said.filter((word) => !word.startsWith('--'));
 const chosen = scenes.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
 if (chosen.length === 0 || !widths.every((width) => width >= 200)) {
   const names = scenes.map(({ name }) => name).join(', ');
-  console.error(`No scene has "${wanted.join('" or "')}" in its name, or a width is none. There are: ${names}`);
+  console.error(`No scene has "${wanted.join('" or "')}" in its name, or a width is invalid. Scenes: ${names}`);
   process.exit(2);
 }
 
@@ -56,7 +56,7 @@ const bar = new SingleBar({ format: '{bar} {value}/{total} {scene}' }, Presets.s
 const failures: string[] = [];
 const files = new Map<string, string[]>();
 
-/** Fails where something is wider than the window: a phone would scroll sideways. */
+/** Throws an error if the page scrolls sideways. */
 async function keepsInside(page: Page, width: number): Promise<void> {
   const reach = await page.evaluate(() => document.documentElement.scrollWidth);
   if (reach > width) throw new Error(`reaches to ${reach} px in a window of ${width} px`);
@@ -67,7 +67,7 @@ async function open(page: Page, scene: Scene): Promise<void> {
   const path = await scene.path(origin);
   await page.goto(`${scene.api ? `http://127.0.0.1:${ports[scene.api]}` : origin}${path}`, { waitUntil: 'load' });
   await scene.act?.(page);
-  // Parts that come later make the page longer; where a call is never answered there is no such moment.
+  // Late parts make the page longer; with a request that never ends, the network is never idle.
   await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => undefined);
   await page.waitForTimeout(500);
 }
@@ -75,7 +75,7 @@ async function open(page: Page, scene: Scene): Promise<void> {
 async function onScreen(page: Page, scene: Scene, width: number, keep: (name: string) => string): Promise<void> {
   await open(page, scene);
   const height = page.viewportSize()?.height ?? 900;
-  // What is fixed to the window would stand in the middle of a picture of the whole page.
+  // Fixed elements would otherwise be in the middle of a full-page picture.
   if (scene.fullPage ?? true) await toTop(page);
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
@@ -121,7 +121,7 @@ async function take(scene: Scene): Promise<void> {
     } catch (error) {
       failures.push(`${scene.name}, ${width} px: ${error instanceof Error ? error.message : String(error)}`);
     }
-    // An answer that is still on its way has nobody to go to.
+    // Responses may still be pending.
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   }

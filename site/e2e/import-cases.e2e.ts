@@ -22,7 +22,7 @@ test.afterAll(async () => {
 
 test.skip(!casesPresent, 'The import cases lie beside a developer’s checkout, and there are none here.');
 
-/** What the result box says: heading, and counts in the order new, updated, unchanged, rejected. */
+/** The counts in the result box with this heading: new, updated, unchanged, rejected. */
 async function told(page: Page, heading: string): Promise<readonly number[]> {
   const box = page
     .locator('[aria-live=polite]')
@@ -38,7 +38,7 @@ const numbersOf = ({ inserted, updated, unchanged, rejected }: ImportResult) => 
   rejected,
 ];
 
-/** Does with one file what an operator does, and compares page and answer with what must happen. */
+/** Imports one file like an operator and compares page and response with the expected result. */
 async function importFile(page: Page, step: Step, name: string): Promise<void> {
   if (step.mode === 'all-or-nothing') await page.getByLabel('Import nothing if any row is wrong').check();
   const looked = page.waitForResponse('**/bulk-upload', { timeout: 150_000 });
@@ -74,7 +74,7 @@ async function follow(page: Page, { name, steps }: Case): Promise<void> {
   }
 }
 
-/** One of each kind of answer; the HTTP tests take all files, and the slow tests bring all of them through a browser. */
+/** One file per kind of result; the HTTP tests import all files, and the slow tests import all in a browser. */
 const quick = new Set([
   'good-all-columns',
   'windows-1252',
@@ -90,11 +90,11 @@ for (const one of importCases.filter(({ name }) => name !== 'wrong-extension' &&
     test.skip(isMade(one) && !hasPython, 'The file of this case is made by python3.');
     test.setTimeout(isMade(one) ? 300_000 : 30_000);
     await follow(page, one);
-    // The browser itself notes each file that is refused as a whole.
+    // The browser logs each refused file.
     expect(faults.splice(0).filter((fault) => !fault.includes('400'))).toEqual([]);
   });
 
-test('wrong-extension, picked in a browser: the page itself refuses it, and nothing is sent', async ({ page }) => {
+test('wrong-extension, selected in a browser: the page refuses it, and nothing is sent', async ({ page }) => {
   await desk.clear();
   await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), testAdminPassword);
   await page.goto(`${desk.origin}/admin`);

@@ -9,7 +9,7 @@ import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { passOn } from './pass-on.ts';
 
-/** The pages of an installation over an API with a database that is empty whenever it is asked for. */
+/** The pages of an installation with an API whose database can be emptied. */
 export interface ImportDesk {
   readonly origin: string;
   /** Empties the database. */
@@ -17,7 +17,7 @@ export interface ImportDesk {
   close(): Promise<void>;
 }
 
-/** Serves `pages` and, under /api, an API of its own that builds no site: thousands of polls come and go with each test. */
+/** Serves `pages` and, under /api, its own API that builds no site, because each test imports thousands of polls. */
 export async function openImportDesk(pages: string): Promise<ImportDesk> {
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-desk-'));
   const template = join(folder, 'empty.sqlite');

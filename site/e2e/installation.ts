@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 
-/** An installation of the whole product that tests and the gallery start for themselves. */
+/** An installation of the whole product, started by tests and the gallery. */
 export interface Installation {
   readonly port: number;
   readonly apiPort: number;
   readonly dataDir: string;
 }
 
-/** The password of the installation's operator. */
+/** The admin password of the installation. */
 export const operatorPassword = 'a password for the tests';
 
-/** Where the installation answers. */
+/** The origin of the installation. */
 export const originOf = (installation: Installation) => `http://127.0.0.1:${installation.port}`;
 
 /**
- * Starts the site as a user would (`npm start` on an empty data folder, with demonstration data) and waits until pages and
- * calls are answered. What is answered stops it.
+ * Starts the site like a user (`npm start` on an empty data folder, with demonstration data) and waits until pages and
+ * API respond. Returns a function that stops it.
  */
 export async function startInstallation(
   installation: Installation,
@@ -49,7 +49,7 @@ export async function startInstallation(
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
 
-  // Two services, of which the one with the pages may be there first.
+  // The site service and the API start independently.
   const answers = (path: string) =>
     fetch(originOf(installation) + path).then(
       (response) => response.ok,
@@ -73,10 +73,10 @@ export async function startInstallation(
   };
 }
 
-/** An address at which nobody listens. */
+/** A port on which nothing listens. */
 const nobody = 'http://127.0.0.1:9';
 
-/** Serves the pages of an installation on another port, with another API or none. What is answered stops it. */
+/** Serves the pages of an installation on another port, with another API or none. Returns a function that stops it. */
 export async function startSiteAlone(
   { dataDir }: Installation,
   port: number,

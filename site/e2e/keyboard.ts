@@ -1,20 +1,20 @@
 import type { Locator, Page } from 'playwright/test';
 import { expect } from './fixtures.ts';
 
-/** Where the focus is, as one looks for it. */
+/** The element with the focus. */
 interface Stop {
   readonly place: string;
-  /** At the control that is looked for. */
+  /** Whether it is the wanted control. */
   readonly arrived: boolean;
-  /** Why whoever has only a keyboard cannot see where they are; nothing when they can. */
+  /** Why the focus is not visible; empty if it is. */
   readonly faults: readonly string[];
-  /** Ring and ground, whose contrast need not be measured again. */
+  /** The colors of outline and background, whose contrast need not be measured again. */
   readonly colours: string;
 }
 
-/** Runs in the browser. `known` are colours that can be seen in both themes. */
+/** Runs in the browser. `known` are colors with enough contrast in both themes. */
 function lookAround(control: Element, known: readonly string[]): Stop {
-  // What changes slowly is on its way; it is looked at where it arrives.
+  // Transitions are finished before measuring.
   const arrive = () => {
     void document.body.getBoundingClientRect();
     for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();
@@ -27,7 +27,7 @@ function lookAround(control: Element, known: readonly string[]): Stop {
   const told = (faults: readonly string[], colours = '') => ({ place, arrived, faults, colours });
   if (focused === document.body) return told(['the focus is lost']);
 
-  // A label, the place of a control that is not seen itself, or its one content may wear the ring for it.
+  // The outline may be on a label, the parent of an invisible control, or its only child.
   const isRinged = (element: Element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
@@ -74,23 +74,23 @@ function lookAround(control: Element, known: readonly string[]): Stop {
   return told(faults, colours);
 }
 
-/** A page in the hands of somebody who has only a keyboard, and must see at every stop where they are. */
+/** A page used with the keyboard only; every tab stop must have a visible focus. */
 export interface Keyboard {
   press(...keys: readonly string[]): Promise<void>;
   type(text: string): Promise<void>;
-  /** The control has the focus, and that can be seen. */
+  /** Expects the control to have a visible focus. */
   at(control: Locator): Promise<void>;
-  /** Presses Tab, or what else leads there, until the control has the focus; every stop on the way can be seen. */
+  /** Presses Tab or the given key until the control has the focus; every stop must be visible. */
   tabTo(control: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void>;
-  /** Goes to the control and presses a key there. */
+  /** Tabs to the control and presses a key. */
   use(control: Locator, key?: 'Enter' | 'Space'): Promise<void>;
 }
 
-/** More stops than any of our pages has between two places that somebody goes to one after the other. */
+/** More tab stops than any page has between two consecutive targets. */
 const patience = 60;
 const seen: string[] = [];
 
-/** Puts the page into the hands of somebody who has only a keyboard. */
+/** Controls the page with the keyboard only. */
 export function keyboardOf(page: Page): Keyboard {
   const look = async (control: Locator): Promise<Stop> => {
     const stop = await control.evaluate(lookAround, seen);

@@ -10,14 +10,14 @@ import { browserFlags, findBrowser } from './browser.ts';
 import { originOf, startInstallation } from './installation.ts';
 import { archive } from './scene.ts';
 
-const help = `npm run lighthouse [-- --runs N]   Lighthouse on what is there to be read, as a telephone would load it
+const help = `npm run lighthouse [-- --runs N]   Lighthouse on reading pages, as loaded by a phone
 
-Starts an installation of its own with demonstration data on free ports, and measures the home page, a report, the
-list of articles, an article and a legal page with Lighthouse's mobile preset. Each page is loaded N times (3), and the
-middle one counts. Fails under 100 for accessibility, best practices and search engines, or under 98 for performance.
+Starts its own installation with demonstration data on free ports, and measures the home page, a report, the list of
+articles, an article, and a legal page with Lighthouse’s mobile preset. Each page is loaded N times (3), and the median
+counts. Fails under 100 for accessibility, best practices, and search engines, or under 98 for performance.
 
-A legal page is not to be found by search engines, as specified. The audit "is-crawlable" demands that it is, and is left
-out there; whether such a page says so is what the browser tests look at.`;
+Legal pages are noindex, as specified, so the audit "is-crawlable" is skipped for them; browser tests check their robots
+meta element.`;
 
 const aims = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
 type Category = keyof typeof aims;
@@ -30,11 +30,11 @@ interface Measured {
   readonly cls: number;
   readonly tbt: number;
   readonly bytes: number;
-  /** Audits that cost points. */
+  /** Audits that lowered a score. */
   readonly lost: readonly string[];
 }
 
-/** Ports that nobody listens on, taken together so that they differ. */
+/** Free ports, opened together so that they differ. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   for (const server of servers) await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -62,7 +62,7 @@ function read({ audits, categories: judged }: Result): Measured {
   };
 }
 
-/** The load in the middle by performance, with the lowest of the other scores, which do not depend on how busy a machine is. */
+/** The median load by performance, with the lowest of the other scores, which do not depend on the machine’s load. */
 function middle(loads: readonly Measured[]): Measured {
   const sorted = loads.toSorted((a, b) => a.scores.performance - b.scores.performance);
   const one = sorted[Math.floor(sorted.length / 2)]!;
@@ -75,7 +75,7 @@ function middle(loads: readonly Measured[]): Measured {
   return { ...one, scores, cls: Math.max(...loads.map(({ cls }) => cls)) };
 }
 
-/** Loads a page once. A busy machine loses a trace now and then: then it is loaded again. */
+/** Loads a page once; retries because a busy machine sometimes loses a trace. */
 async function load(address: string, port: number, skipAudits: string[], attempts = 3): Promise<Measured> {
   const answer = await lighthouse(address, {
     port,
@@ -149,7 +149,7 @@ const line = (cells: readonly string[]) =>
   `| ${cells.map((text, column) => text.padEnd(widths[column]!)).join(' | ')} |`;
 console.log(
   [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n') +
-    `\n\nMiddle of ${runs}, load of the machine ${loadavg()[0]!.toFixed(1)}.`,
+    `\n\nMedian of ${runs}, machine load ${loadavg()[0]!.toFixed(1)}.`,
 );
 
 const missed = results.flatMap(({ name, path, measured: { scores, lost } }) =>

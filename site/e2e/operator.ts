@@ -5,7 +5,7 @@ import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { expect } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 
-/** What makes a call one of the operator's. */
+/** The headers of an operator’s request. */
 export const asOperator = { [adminPasswordHeader]: operatorPassword };
 
 /** A file with one closed poll that no other test imports. */
@@ -15,7 +15,7 @@ export async function ownFile(): Promise<{ name: string; mimeType: string; buffe
   return { name: 'walk.csv', mimeType: 'text/csv', buffer: Buffer.from(own) };
 }
 
-/** Takes the last import back, so that the other tests find the polls that they count. */
+/** Undoes the last import, because other tests count the polls. */
 export async function undoLast(page: Page): Promise<void> {
   const history = (await (
     await page.request.get('/api/admin/imports', { headers: asOperator })

@@ -23,14 +23,14 @@ async function failToVote(page: Page): Promise<void> {
   await page.getByText('Vote Failed').first().waitFor();
 }
 
-/** The chart wakes when it is scrolled to; a picture of the whole page is taken from the top. */
+/** Scrolls to the chart, which hydrates then, and back to the top for a full-page picture. */
 async function wakeChart(page: Page): Promise<void> {
   await page.locator('canvas').scrollIntoViewIfNeeded();
   await page.waitForTimeout(900);
   await toTop(page);
 }
 
-/** The island of an open poll's page learns something of its poll as soon as it wakes. */
+/** An open poll whose island gets changed data after hydration. */
 const learning = (change: Partial<Poll> | null) => async (page: Page, origin: string) => {
   const [poll] = await activePolls(origin);
   await page.clock.install();
@@ -41,14 +41,14 @@ const learning = (change: Partial<Poll> | null) => async (page: Page, origin: st
   );
 };
 
-/** Pages look again every 30 seconds. */
+/** Pages poll every 30 seconds. */
 async function aMinuteLater(page: Page): Promise<void> {
   await page.waitForTimeout(1_000);
   await page.clock.runFor(61_000);
   await page.waitForTimeout(300);
 }
 
-/** Home, the archive, weekly polls and their reports. */
+/** The home page, the archive, weekly polls, and their reports. */
 export const pollScenes: readonly Scene[] = [
   { name: 'home', path: () => '/' },
   { name: 'home-chosen', path: () => '/', act: async (page) => page.getByRole('radio').nth(1).check() },

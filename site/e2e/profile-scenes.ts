@@ -9,7 +9,7 @@ const as = (state: MemberState) => async (page: Page, origin: string) => asMembe
 const { stats } = fullProfile;
 const pages = { profile: '/profile', activities: '/profile/activities', badges: '/profile/badges' } as const;
 
-/** The pages of a member, full, empty, on their way and out of reach. */
+/** The pages of a member: full, empty, loading, and failed. */
 export const profileScenes: readonly Scene[] = [
   ...Object.entries(pages).flatMap(([name, path]): Scene[] => [
     { name, path: () => path, prepare: as('full') },

@@ -10,7 +10,7 @@ const kilobyte = 1000;
 
 let people = 0;
 
-/** Signs a new member in on the page's browser; nothing is left to announce. */
+/** Signs in a new member in the page’s browser, without badges left to announce. */
 async function signUp(page: Page): Promise<string> {
   const username = `reader-${Date.now().toString(36)}-${++people}`;
   const data = { username, password: 'correct horse', firstName: 'Rosa', lastName: 'Wind' };
@@ -23,7 +23,7 @@ async function signUp(page: Page): Promise<string> {
 
 const notifications = (page: Page) => page.getByRole('region', { name: /Notifications/ });
 
-/** A notification is there, with or without an emblem; it is put away, so that the next one may come. */
+/** Expects a notification, with or without an emblem, and closes it, so the next one appears. */
 async function told(page: Page, title: string, { emblem = false } = {}): Promise<void> {
   const item = notifications(page).getByRole('listitem').filter({ hasText: title });
   await expect(item).toBeVisible();
@@ -39,7 +39,7 @@ async function openPolls(page: Page): Promise<Poll[]> {
   return (await (await page.request.get('/api/polls/active')).json()) as Poll[];
 }
 
-test('[S1.13 D7.7] from the first vote to the fifth badge: each is announced once and stands on every page', async ({
+test('[S1.13 D7.7] from the first vote to the fifth badge, each badge is announced once and shown on every page of the profile', async ({
   page,
   context,
 }) => {
@@ -141,7 +141,7 @@ test('[S1.13 D7.7] from the first vote to the fifth badge: each is announced onc
   await expect(page.getByRole('tab', { name: /Fun/ })).toContainText('2 of 10');
 });
 
-test('[D7.6] polls that a member opens are counted once each, reports too', async ({ page, baseURL }) => {
+test('[D7.6] each poll or report that a member opens is counted once', async ({ page, baseURL }) => {
   await signUp(page);
   const opened = async () => {
     const { badges } = (await (await page.request.get('/api/user/badges')).json()) as {
@@ -163,7 +163,7 @@ test('[D7.6] polls that a member opens are counted once each, reports too', asyn
   }
 });
 
-test('readers without an account load nothing of it', async ({ page, baseURL }) => {
+test('readers without an account load no profile code or data', async ({ page, baseURL }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   const [report] = await archive(baseURL!);
@@ -173,7 +173,7 @@ test('readers without an account load nothing of it', async ({ page, baseURL }) 
 });
 
 for (const path of pages) {
-  test(`[S2.103 S2.110 S2.117] ${path} is for its member alone`, async ({ page }) => {
+  test(`[S2.103 S2.110 S2.117] ${path} asks visitors to sign in`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
     await expect(page.getByText('You need to sign in to view your profile.')).toBeVisible();
@@ -183,7 +183,7 @@ for (const path of pages) {
   });
 }
 
-test('without JavaScript the pages say what they need', async ({ browser }) => {
+test('without JavaScript the pages say that they need it', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   for (const path of pages) {
@@ -193,7 +193,7 @@ test('without JavaScript the pages say what they need', async ({ browser }) => {
   await context.close();
 });
 
-test('nothing moves while the profile arrives', async ({ page, baseURL }) => {
+test('nothing moves while the profile loads', async ({ page, baseURL }) => {
   await asMember(page, baseURL!, 'new');
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
@@ -209,7 +209,7 @@ test('nothing moves while the profile arrives', async ({ page, baseURL }) => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on a member's pages, and nothing is wider than the screen, ${colorScheme}`, async ({
+  test(`axe finds nothing on the profile pages, and nothing is wider than the screen, ${colorScheme}`, async ({
     page,
     baseURL,
     faults,

@@ -11,23 +11,23 @@ import { archive } from './scene.ts';
 import { sites } from './sites.ts';
 
 /*
- * The whole release, and pages that are rendered on demand, read once by somebody who is not signed in: is it valid, does
- * every link lead somewhere, does every page say of itself what search engines and networks ask for.
+ * The whole release, and pages rendered on demand, read once without an account: their HTML, their links,
+ * and their metadata for search engines and social networks.
  */
 
-/** The rules of the HTML standard, and those of accessibility that can be seen in a text; axe looks at the rest. */
+/** The rules of the HTML standard, and accessibility rules that can be checked in HTML; axe checks the rest. */
 const rules: ConfigData = {
   root: true,
   extends: ['html-validate:standard', 'html-validate:a11y'],
   rules: {
-    // What a label, a description or a control speaks of must be there.
+    // Ids referenced by labels, descriptions, and controls must exist.
     'no-missing-references': 'error',
     'no-redundant-for': 'error',
-    // Its other half, names that the specification forbids, stays on: a list of figures may have a name.
+    // Names forbidden by the specification are still refused: a list of figures may have a name.
     'aria-label-misuse': ['error', { allowAnyNamable: true }],
-    // A fieldset also switches all fields of a form off while it is sent; then it has nothing to say.
+    // A fieldset that only disables a form while it is being sent needs no legend.
     'wcag/h71': 'off',
-    // "Previous" on the first page is a link that is switched off, which <a> cannot be.
+    // “Previous” on the first page is a disabled link, which <a> can’t express.
     'prefer-native-element': ['error', { exclude: ['link'] }],
   },
 };
@@ -40,7 +40,7 @@ let origin: string;
 let open: Poll;
 let community: CommunityPoll;
 let found: Map<string, Found>;
-/** Pages of the release, and those on demand that are as a stranger should find them. */
+/** Pages of the release, and pages on demand that visitors may find. */
 let pages: Found[];
 
 test.beforeAll(async ({ browser, baseURL }) => {
@@ -72,7 +72,7 @@ const attribute = (html: string, tag: RegExp) =>
   [...html.matchAll(tag)].map(([, value = '']) => value.replaceAll('&amp;', '&').replaceAll('&#38;', '&'));
 const isIndexed = ({ body }: Found) => !body.includes('<meta name="robots"');
 
-/** Every fault of a page by the standard's rules, one line each. */
+/** The violations of the rules in a page, one line each. */
 function faultsOf(html: string, path: string): string[] {
   const { results } = validator.validateStringSync(html, path);
   return results.flatMap(({ messages }) =>
@@ -141,7 +141,7 @@ test('pages are still valid HTML after hydration', async () => {
   }
 });
 
-test('no link is broken: pages, fragments, pictures, scripts, feeds, sitemap, and manifest', () => {
+test('no link to pages, fragments, pictures, scripts, feeds, sitemap, or manifest is broken', () => {
   const dead: string[] = [];
   let looked = 0;
   for (const { path, links, ids } of found.values()) {
@@ -150,13 +150,13 @@ test('no link is broken: pages, fragments, pictures, scripts, feeds, sitemap, an
       const target = pathOf(link, path, origin);
       if (target === null) {
         if (!URL.canParse(link, origin)) dead.push(`${path}: ${link} is no address`);
-        // Other sites are theirs to keep; but an address with a slip in it leads to nobody.
+        // Other sites are not requested, but their URLs must be well-formed.
         else if (!/^https?:\/\/([\w-]+\.)+[a-z]+(\/|$)/.test(link)) dead.push(`${path}: ${link} leads to no site`);
         continue;
       }
       looked++;
       const there = found.get(target);
-      // The way to sign in for those who are sent there; it leads on.
+      // A redirect to the sign-in page.
       if (target === '/api/login' && there?.status === 302) continue;
       if (there?.status !== 200) dead.push(`${path}: ${link} answers ${there?.status}`);
       const part = decodeURIComponent(new URL(link, new URL(path, origin)).hash.slice(1));
@@ -176,7 +176,7 @@ test('[S2.4] every page has a title, a description, one first heading, and eithe
     const [description = ''] = attribute(body, /<meta name="description" content="([^"]*)"/g);
     const canonical = attribute(body, /<link rel="canonical" href="([^"]*)"/g);
     const robots = attribute(body, /<meta name="robots" content="([^"]*)"/g);
-    // In the places of a member's things, which are hidden until they are there, stand headings of their own.
+    // Hidden placeholders of member pages have their own headings.
     const shown = body.replace(/ aria-hidden="true" inert="".*/s, '');
     expect([path, shown.match(/<h1[ >]/g)?.length]).toEqual([path, 1]);
     expect([path, title.length > 3]).toEqual([path, true]);
@@ -185,9 +185,9 @@ test('[S2.4] every page has a title, a description, one first heading, and eithe
     expect([path, canonical.length, robots]).toEqual(isIndexed(one) ? [path, 1, []] : [path, 0, ['noindex']]);
     const address = canonical[0];
     if (address !== undefined) {
-      // What a list shows for a query has the list's address.
+      // The canonical URL of a list has no query.
       expect(new URL(path, origin).href.replace(/[?].*/, '')).toBe(address);
-      // Two polls may well have the same question.
+      // Two polls may have the same question.
       if (!/^\/(community-polls|poll)\//.test(path)) titles.set(title, [...(titles.get(title) ?? []), address]);
     }
   }
@@ -213,7 +213,7 @@ interface Thing {
   [property: string]: unknown;
 }
 
-/** What search engines demand of each kind of structured data. */
+/** What search engines require of each kind of structured data. */
 const shapes: Record<string, object> = {
   WebSite: { name: expect.any(String), url: expect.stringMatching(/^https?:.*\/$/) },
   Article: {
@@ -246,7 +246,7 @@ const shapes: Record<string, object> = {
   },
 };
 
-test('[S2.52] structured data has the shape that search engines read, on the pages that have it', () => {
+test('[S2.52] structured data has the form that search engines require, on the right pages', () => {
   const typesOf = new Map<string, string[]>();
   for (const { path, body } of pages) {
     const data = attribute(body, /<script type="application\/ld\+json">(.*?)<\/script>/gs);
@@ -270,7 +270,7 @@ test('[S2.52] structured data has the shape that search engines read, on the pag
   for (const [path, types] of reports) expect([path, types]).toEqual([path, ['Article', 'BreadcrumbList', 'Dataset']]);
 });
 
-test('pictures in pages have their size, say what they show, and come in modern formats', () => {
+test('pictures in pages have dimensions, alternative texts, and modern formats', () => {
   for (const { path, body } of pages)
     for (const [tag] of body.matchAll(/<img\b[^>]*>/g)) {
       expect([path, tag, /\bwidth="\d+"/.test(tag) && /\bheight="\d+"/.test(tag), /\balt="/.test(tag)]).toEqual([
@@ -283,7 +283,7 @@ test('pictures in pages have their size, say what they show, and come in modern 
     }
 });
 
-test('[D6.1 D6.4] the sitemap lists every indexable page, by kind, and no other', () => {
+test('[D6.1 D6.4] the sitemap lists all indexable pages, by kind, and no others', () => {
   const files = found.get('/sitemap.xml')!.links.map((link) => new URL(link).pathname);
   expect(files).toEqual(
     expect.arrayContaining(['/sitemap-pages.xml', '/sitemap-polls.xml', '/sitemap-blog.xml', '/sitemap-community.xml']),
@@ -300,9 +300,9 @@ test('[D6.1 D6.4] the sitemap lists every indexable page, by kind, and no other'
   const indexed = pages
     .filter(isIndexed)
     .flatMap(({ body }) => attribute(body, /<link rel="canonical" href="([^"]*)"/g));
-  // Nothing can be read there, but it may be found: people look for it.
+  // The sign-in page may be indexed, but is not in the sitemap.
   const expected = new Set(indexed.map((address) => new URL(address).pathname).filter((path) => path !== '/auth'));
-  // Community polls that members have made since the release come into it with the next one.
+  // Community polls created since the release are only in the next sitemap.
   const made = (path: string) => path.startsWith('/community-polls/') && !listed.includes(path);
   expect([...listed].sort()).toEqual([...expected].filter((path) => !made(path)).sort());
   expect(listed.filter((path) => path.startsWith('/community-polls/')).length).toBeGreaterThan(5);

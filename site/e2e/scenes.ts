@@ -19,6 +19,6 @@ export const scenes: readonly Scene[] = [
   ...articleScenes,
   ...printScenes,
   ...awayScenes,
-  // The operator's deeds change what the others show.
+  // The operator’s actions change what other scenes show, so these come last.
   ...adminScenes,
 ];

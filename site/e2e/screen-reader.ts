@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** Runs in the browser before anything else: keeps what a screen reader says by itself, in the order of saying. */
+/** Runs in the browser before any other script: records what live regions announce, in order. */
 function listen(): void {
   const said: string[] = [];
   Object.assign(window, { said });
@@ -18,7 +18,7 @@ function listen(): void {
     for (const { target, addedNodes } of changes) {
       const region = (target instanceof Element ? target : target.parentElement)?.closest(live);
       if (region) changed.add(region);
-      // Only an alert is read when it comes with its words; other places must be there before.
+      // Only an alert is announced when it is inserted with its text; other live regions must exist before.
       for (const node of addedNodes) {
         if (!(node instanceof Element)) continue;
         for (const alert of [node, ...node.querySelectorAll('*')])
@@ -27,23 +27,23 @@ function listen(): void {
     }
     for (const region of changed) say(region);
   });
-  // What a page comes with is read by its reader.
+  // The initial content of a page is not announced.
   addEventListener('DOMContentLoaded', () =>
     watch.observe(document, { subtree: true, childList: true, characterData: true }),
   );
 }
 
-/** A page as a screen reader has it. */
+/** A page as a screen reader sees it. */
 export interface ScreenReader {
-  /** What was said by itself since the last time that this was asked. */
+  /** The announcements since the last call. */
   heard(): Promise<string[]>;
-  /** What makes the page hard to find one's way in; nothing when it is not. */
+  /** Problems of the page’s structure and names; empty if there are none. */
   faults(): Promise<string[]>;
 }
 
 const controls = ['button', 'checkbox', 'combobox', 'radio', 'searchbox', 'tab', 'textbox'];
 const places = ['dialog', 'navigation', 'region', 'search', 'tablist', 'tabpanel', 'radiogroup'];
-/** May go without a name; one who has it says where its controls belong to. */
+/** Roles whose name is optional but part of the path of their controls. */
 const quiet = ['article', 'form', 'group', 'table'];
 
 interface Node {
@@ -54,14 +54,14 @@ interface Node {
   readonly path: string;
 }
 
-/** Nodes of the accessibility tree, flat; `path` are the names of what they lie in. */
+/** The nodes of the accessibility tree; `path` has the names of their ancestors. */
 async function nodesOf(page: Page): Promise<Node[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
   await session.detach();
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const named = (node: (typeof nodes)[number]) => String(node.name?.value ?? '').trim();
-  // In the order of reading.
+  // In reading order.
   const read = (id: string): typeof nodes => {
     const node = byId.get(id);
     return node ? [node, ...(node.childIds ?? []).flatMap(read)] : [];
@@ -87,7 +87,7 @@ async function nodesOf(page: Page): Promise<Node[]> {
     });
 }
 
-/** Puts a screen reader over the page; before it is opened. */
+/** Simulates a screen reader; must be called before the page is opened. */
 export async function screenReaderOf(page: Page): Promise<ScreenReader> {
   await page.addInitScript(listen);
   return {
@@ -96,7 +96,7 @@ export async function screenReaderOf(page: Page): Promise<ScreenReader> {
       const nodes = await nodesOf(page);
       const faults: string[] = [];
       const of = (...roles: readonly string[]) => nodes.filter(({ role }) => roles.includes(role));
-      // A dialog is all there is while it is open.
+      // An open dialog hides the rest of the page.
       const isDialog = of('dialog').length > 0;
       for (const landmark of ['banner', 'main', 'contentinfo'])
         if (!isDialog && of(landmark).length !== 1) faults.push(`${of(landmark).length} × ${landmark}`);
@@ -113,7 +113,7 @@ export async function screenReaderOf(page: Page): Promise<ScreenReader> {
       for (const { role, name, path, url } of of(...controls, ...places, 'link')) {
         const key = `${role} "${name}" in "${path}"`;
         const isAgain = seen.has(key) && (role !== 'link' || seen.get(key) !== url);
-        // What people ask may be asked twice, and a browser has names of its own.
+        // Two polls may have the same question, and a browser’s date picker has its own names.
         const isTheirs = url.includes('/community-polls/') || name.includes('date and time picker');
         if (isAgain && !isTheirs) faults.push(`more than one ${key}`);
         seen.set(key, url);

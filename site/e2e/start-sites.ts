@@ -1,7 +1,7 @@
 import { startInstallation } from './installation.ts';
 import { ofWorker, workers } from './sites.ts';
 
-/** Playwright's global set-up: one installation for each worker, stopped after the last test. */
+/** Playwright’s global setup: one installation per worker, stopped after the last test. */
 export default async function startSites(): Promise<() => Promise<void>> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {

@@ -14,14 +14,14 @@ test.beforeAll(async () => {
   stop = await startInstallation(sites.thirdParties, {
     ANALYTICS_SCRIPT: scripts.analytics,
     ANALYTICS_SITE: 'polls.example',
-    // The second server is there to be loaded from, not to be loaded.
+    // The second server is only allowed in the policy; nothing is loaded from it.
     ADS_SCRIPT: `${scripts.ads} https://pictures.example`,
   });
 });
 
 test.afterAll(async () => stop());
 
-/** Stands in for the services: what was asked of them, and which events analytics was told. */
+/** Replaces the services and records requests and analytics events. */
 async function services(page: Page): Promise<{ asked: string[]; told: string[] }> {
   const asked: string[] = [];
   const told: string[] = [];
@@ -38,11 +38,11 @@ async function services(page: Page): Promise<{ asked: string[]; told: string[] }
   return { asked, told };
 }
 
-// Scripts of third parties are asked for before a page has loaded, and the page waits for them.
+// Third-party scripts are requested before the load event, which waits for them.
 const openPoll = async (page: Page) =>
   ((await (await page.request.get(`${origin}/api/polls/active`)).json()) as Poll[])[0]!;
 
-test('[S1.21 D1.10] without settings no page asks another server for anything', async ({ page, baseURL }) => {
+test('[S1.21 D1.10] by default no page requests anything from another server', async ({ page, baseURL }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).origin));
   for (const path of ['/', '/historical', '/blog', '/about', '/terms', '/auth', '/community-polls'])
@@ -50,7 +50,7 @@ test('[S1.21 D1.10] without settings no page asks another server for anything', 
   expect([...new Set(asked)]).toEqual([baseURL]);
 });
 
-test('[S1.21 D1.10] a vote, a share and a registration are told to analytics, and nothing else about them', async ({
+test('[S1.21 D1.10] a vote, a share, and a registration are reported to analytics, without further details', async ({
   page,
 }) => {
   const { asked, told } = await services(page);
@@ -78,13 +78,15 @@ test('[S1.21 D1.10] a vote, a share and a registration are told to analytics, an
   expect(told.slice(2)).toEqual(['polls.example: share', 'polls.example: sign_up']);
 });
 
-test('[S1.21 D1.10] legal pages and the way to an account never have advertisements', async ({ page }) => {
+test('[S1.21 D1.10] legal pages and the sign-in page never have advertisements', async ({ page }) => {
   const { asked } = await services(page);
   for (const path of ['/terms', '/privacy', '/disclaimer', '/auth']) await page.goto(origin + path);
   expect([...new Set(asked)]).toEqual([scripts.analytics]);
 });
 
-test('what is not public is told to nobody: the operator, members, and polls by link only', async ({ browser }) => {
+test('pages of the operator and of members, and polls that are not public, load no third-party scripts', async ({
+  browser,
+}) => {
   const maker = await person(browser, 'Vera', { baseURL: origin });
   const { asked } = await services(maker.page);
   const unlisted = await makePoll(maker, { visibility: 'unlisted' });
@@ -101,7 +103,7 @@ for (const [signal, property, value] of [
   ['Do Not Track', 'doNotTrack', '1'],
   ['Global Privacy Control', 'globalPrivacyControl', true],
 ] as const) {
-  test(`who sends "${signal}" meets neither analytics nor advertisements`, async ({ page }) => {
+  test(`a browser that sends "${signal}" gets neither analytics nor advertisements`, async ({ page }) => {
     const { asked } = await services(page);
     await page.addInitScript(
       ([name, on]) => Object.defineProperty(Navigator.prototype, name, { get: () => on, configurable: true }),
@@ -113,7 +115,7 @@ for (const [signal, property, value] of [
   });
 }
 
-test('pages take scripts from the servers that are configured, and from no other', async ({ page, faults }) => {
+test('pages accept scripts from the configured servers only', async ({ page, faults }) => {
   await services(page);
   for (const path of ['/', '/historical?page=2']) {
     await page.goto(origin + path);

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 import { enlargeText, misfitsOf } from './modes.ts';
 import { archive } from './scene.ts';
 
-/* Every route as somebody has set it up for their eyes. A member looks: to them no page is closed. */
+/* Every route with the display settings of a reader. A member opens them, because some pages need an account. */
 
 interface Routes {
   readonly all: readonly string[];
@@ -61,14 +61,14 @@ test.beforeAll(async ({ browser, baseURL }) => {
 });
 test.afterAll(() => anna.page.context().close());
 
-/** Opens a route and waits until what it shows is there. */
+/** Opens a route and waits until its content has loaded. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expect(page.locator('[aria-busy=true]:visible')).toHaveCount(0);
 }
 
-test('at 320 pixels no route scrolls sideways, and no text is cut or lies over another', async () => {
+test('at 320 pixels no route scrolls sideways, and no text is cut off or overlaps another', async () => {
   test.setTimeout(90_000);
   const { page } = anna;
   await page.setViewportSize({ width: 320, height: 700 });
@@ -98,7 +98,7 @@ test('at twice the font size everything fits', async ({ browser }) => {
   await context.close();
 });
 
-test('in the reader’s own colors, what is chosen, how full a bar is and where the focus is can be seen', async () => {
+test('in forced colors, the selection, the length of bars, and the focus are visible', async () => {
   const { page } = anna;
   await page.setViewportSize({ width: 1280, height: 900 });
   const style = (selector: string, name: string) =>
@@ -139,7 +139,7 @@ test('in the reader’s own colors, what is chosen, how full a bar is and where 
   await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
 });
 
-test('for whom motion is too much, nothing moves', async ({ page, faults }) => {
+test('with reduced motion, nothing moves', async ({ page, faults }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const moving = () =>
     page.evaluate(() =>
@@ -152,7 +152,7 @@ test('for whom motion is too much, nothing moves', async ({ page, faults }) => {
     await page.goto(path);
     expect([path, await moving()]).toEqual([path, []]);
   }
-  // Places that wait, and a vote: its bars grow for others.
+  // Loading placeholders, and a vote, whose bars are otherwise animated.
   await page.route('**/api/community-polls**', () => new Promise<void>(() => undefined));
   await page.goto('/community-polls?page=2');
   expect(await moving()).toEqual([]);
@@ -165,7 +165,7 @@ test('for whom motion is too much, nothing moves', async ({ page, faults }) => {
   faults.splice(0);
 });
 
-test('texts from right to left stand at the right, and keep their punctuation and their bars', async () => {
+test('right-to-left texts are aligned to the right and keep their punctuation and bars', async () => {
   const { page } = anna;
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 900 });
@@ -176,7 +176,7 @@ test('texts from right to left stand at the right, and keep their punctuation an
         .first()
         .evaluate((element) => getComputedStyle(element).direction);
     expect(await directionOf('متى تقرأ؟')).toBe('rtl');
-    // How far the first line, from right to left, is from the right, and the last, in English, from the left.
+    // Distances of the first, right-to-left line from the right, and of the last, English line from the left.
     const lines = (text: string) =>
       page
         .getByText(text)
@@ -206,13 +206,13 @@ test('texts from right to left stand at the right, and keep their punctuation an
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every route can be read, and nothing dead is offered', async ({ page, faults }) => {
+  test('every route is readable and offers no control that does nothing', async ({ page, faults }) => {
     await page.setViewportSize({ width: 320, height: 900 });
     for (const path of [...routes.all, '/community-polls?page=2']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.getByRole('contentinfo')).toBeVisible();
-      // Forms have a button more without scripts.
+      // Forms have an additional button without scripts.
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 320]);
       const dead = page.locator(
         ':is(button, input, select, textarea):not(:disabled, [readonly], [popovertarget], form[action] *)',

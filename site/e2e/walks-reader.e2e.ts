@@ -7,11 +7,11 @@ import { archive } from './scene.ts';
 import { screenReaderOf } from './screen-reader.ts';
 import type { ScreenReader } from './screen-reader.ts';
 
-/* The five main journeys through the accessibility tree: what things are called, and what is said by itself. */
+/* The five main journeys in the accessibility tree: names and announcements. */
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 test.setTimeout(60_000);
 
-/** Waits for something to be said, and answers everything that was said until then. */
+/** Waits for an announcement and returns all announcements up to it. */
 async function said(reader: ScreenReader, words: RegExp): Promise<string[]> {
   const all: string[] = [];
   await expect
@@ -25,7 +25,10 @@ async function said(reader: ScreenReader, words: RegExp): Promise<string[]> {
 const open = (page: Page, path: string) => page.goto(path, { waitUntil: 'networkidle' });
 const timesIn = (all: readonly string[], words: RegExp) => all.filter((text) => words.test(text)).length;
 
-test('with a screen reader, a vote has a question, its options and a result that is told', async ({ page, faults }) => {
+test('with a screen reader, a vote has a question, options, and a result that is announced', async ({
+  page,
+  faults,
+}) => {
   const reader = await screenReaderOf(page);
   const poll = ((await (await page.request.get('/api/polls/active')).json()) as Poll[]).at(-3)!;
   const { question } = poll;
@@ -55,7 +58,7 @@ test('with a screen reader, a vote has a question, its options and a result that
   expect(await reader.faults()).toEqual([]);
 });
 
-test('with a screen reader, the archive and a report tell all that is drawn', async ({ page, baseURL }) => {
+test('with a screen reader, the archive and a report have text for everything drawn', async ({ page, baseURL }) => {
   const reader = await screenReaderOf(page);
   await open(page, '/historical');
   expect(await reader.faults()).toEqual([]);
@@ -86,7 +89,7 @@ test('with a screen reader, the archive and a report tell all that is drawn', as
   await expect(closed).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT/);
 });
 
-test('with a screen reader, an account is made, what is wrong belongs to its field, and the menu says what it is', async ({
+test('with a screen reader, a visitor registers, errors belong to their fields, and the account menu exposes its state', async ({
   page,
   faults,
 }) => {
@@ -140,7 +143,7 @@ test('with a screen reader, an account is made, what is wrong belongs to its fie
   }
 });
 
-test('with a screen reader, a member makes a poll, votes, comments and deletes the comment', async ({ page }) => {
+test('with a screen reader, a member creates a poll, votes, comments, and deletes the comment', async ({ page }) => {
   const username = `voice-${Date.now().toString(36)}`;
   await page.request.post('/api/register', { data: { username, password: 'a windy day', firstName: 'Vera' } });
   const reader = await screenReaderOf(page);
@@ -194,7 +197,7 @@ test('with a screen reader, a member makes a poll, votes, comments and deletes t
   expect(timesIn(await said(reader, /Comment Deleted/), /Comment Deleted/)).toBe(1);
 });
 
-test('with a screen reader, the operator’s page has its parts, and tells what an import would do and did', async ({
+test('with a screen reader, the admin page has its sections and announces what an import would do and did', async ({
   page,
   faults,
 }) => {
@@ -217,7 +220,7 @@ test('with a screen reader, the operator’s page has its parts, and tells what 
   const errors = page.getByRole('region', { name: '4 errors' }).getByRole('table');
   await expect(errors.getByRole('columnheader')).toHaveText(['Line', 'Column', 'Value', 'Reason']);
   await page.getByText('Live now').waitFor();
-  // Releases are named after their minute, and other tests make several in one.
+  // Releases are named by minute, and other tests build several in one minute.
   expect((await reader.faults()).filter((fault) => !fault.includes('Serve again'))).toEqual([]);
   await page.getByLabel(/mixed\.csv/).setInputFiles(await ownFile());
   await said(reader, /would add/);
