@@ -4,10 +4,10 @@ import { accessibilityFindings, expect, test, transferred, widthsFor } from './f
 
 /** A new member for each test. */
 let count = 0;
-const someone = () => ({ username: `reader-${process.pid}-${++count}`, password: 'a windy day', name: 'Rosa Wind' });
-type Person = ReturnType<typeof someone>;
+const newMember = () => ({ username: `reader-${process.pid}-${++count}`, password: 'a windy day', name: 'Rosa Wind' });
+type Person = ReturnType<typeof newMember>;
 
-const visible = (page: Page, name: 'Login' | 'Register') => {
+const visibleForm = (page: Page, name: 'Login' | 'Register') => {
   const form = page.getByRole('tabpanel', { name });
   return {
     username: form.getByLabel('Username'),
@@ -24,7 +24,7 @@ const toast = (page: Page, title: string) =>
 async function register(page: Page, person: Person): Promise<void> {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Register' }).click();
-  const form = visible(page, 'Register');
+  const form = visibleForm(page, 'Register');
   await form.username.fill(person.username);
   await form.password.fill(person.password);
   await form.field('First name').fill('Rosa');
@@ -34,7 +34,7 @@ async function register(page: Page, person: Person): Promise<void> {
 
 /** Creates an account without the form; the page is signed in. */
 async function registered(page: Page, baseURL: string): Promise<Person> {
-  const person = someone();
+  const person = newMember();
   const { username, password } = person;
   const answer = await page.request.post('/api/register', {
     data: { username, password, firstName: 'Rosa', lastName: 'Wind' },
@@ -47,7 +47,7 @@ async function registered(page: Page, baseURL: string): Promise<Person> {
 test('[S2.64 S4.2] a visitor registers, is welcomed on the next page, logs out, and logs in again', async ({
   page,
 }) => {
-  const person = someone();
+  const person = newMember();
   await register(page, person);
   await expect(page).toHaveURL('/');
   await expect(toast(page, 'Welcome to Weathervane')).toBeVisible();
@@ -63,7 +63,7 @@ test('[S2.64 S4.2] a visitor registers, is welcomed on the next page, logs out, 
 
   await page.goto('/auth/login?next=/historical%3Fpage%3D2');
   await expect(page).toHaveURL('/auth?next=%2Fhistorical%3Fpage%3D2');
-  const form = visible(page, 'Login');
+  const form = visibleForm(page, 'Login');
   await form.username.fill(person.username.toUpperCase());
   await form.password.fill(person.password);
   await form.password.press('Enter');
@@ -79,7 +79,7 @@ test('[S2.63 S6.6 D5.11] signed-in members are redirected from the sign-in page,
   baseURL,
 }) => {
   await registered(page, baseURL!);
-  for (const [asked, target] of [
+  for (const [path, target] of [
     ['/auth', '/'],
     ['/auth?next=/historical', '/historical'],
     ['/auth?next=//evil.example', '/'],
@@ -87,7 +87,7 @@ test('[S2.63 S6.6 D5.11] signed-in members are redirected from the sign-in page,
     ['/auth?next=https://evil.example', '/'],
     ['/auth?next=javascript:alert(1)', '/'],
   ] as const) {
-    await page.goto(asked);
+    await page.goto(path);
     await expect(page).toHaveURL(target);
   }
 });
@@ -96,7 +96,7 @@ test('[S8.15] a wrong password shows an error, and retrying needs no mouse', asy
   const { username, password } = await registered(page, baseURL!);
   await page.context().clearCookies();
   await page.goto('/auth');
-  const form = visible(page, 'Login');
+  const form = visibleForm(page, 'Login');
   await form.username.fill(username);
   await form.password.fill('not it');
   await form.submit.click();
@@ -118,7 +118,7 @@ test('invalid fields show their errors, the first one has the focus, and a taken
   const { username } = await registered(page, baseURL!);
   await page.context().clearCookies();
   await page.goto('/auth#register');
-  const form = visible(page, 'Register');
+  const form = visibleForm(page, 'Register');
   await form.username.fill('ab');
   await form.password.fill('12345');
   await form.field('Email').fill('nobody');
@@ -142,7 +142,7 @@ test('invalid fields show their errors, the first one has the focus, and a taken
 test('[S2.65] while a login is pending, its fields and button are disabled', async ({ page }) => {
   await page.route('**/api/login', () => new Promise<void>(() => undefined));
   await page.goto('/auth');
-  const form = visible(page, 'Login');
+  const form = visibleForm(page, 'Login');
   await form.username.fill('somebody');
   await form.password.fill('something');
   await form.submit.click();
@@ -203,9 +203,9 @@ test('other tabs follow a logout and a new login', async ({ page, context, baseU
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(other.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
   await page.goto('/auth');
-  await visible(page, 'Login').username.fill(person.username);
-  await visible(page, 'Login').password.fill(person.password);
-  await visible(page, 'Login').submit.click();
+  await visibleForm(page, 'Login').username.fill(person.username);
+  await visibleForm(page, 'Login').password.fill(person.password);
+  await visibleForm(page, 'Login').submit.click();
   await expect(other.getByRole('heading', { name: 'Your Account' })).toBeVisible();
 });
 
@@ -215,9 +215,9 @@ test('the profile sends visitors to sign in and back', async ({ page, baseURL, f
   await page.goto('/profile/account');
   await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
-  await visible(page, 'Login').username.fill(person.username);
-  await visible(page, 'Login').password.fill(person.password);
-  await visible(page, 'Login').submit.click();
+  await visibleForm(page, 'Login').username.fill(person.username);
+  await visibleForm(page, 'Login').password.fill(person.password);
+  await visibleForm(page, 'Login').submit.click();
   await expect(page).toHaveURL('/profile/account');
   await expect(page.getByRole('heading', { level: 1, name: 'Your Account' })).toBeVisible();
   expect(faults).toEqual([]);
@@ -273,7 +273,7 @@ test('votes cast before registering belong to the account', async ({ page }) => 
   await card.getByRole('radio').first().check();
   await card.getByRole('button', { name: /^vote/i }).click();
   await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
-  const person = someone();
+  const person = newMember();
   await register(page, person);
   await expect(account(page, person.name)).toBeVisible();
   await page.evaluate(() => localStorage.clear());
@@ -283,11 +283,11 @@ test('votes cast before registering belong to the account', async ({ page }) => 
 });
 
 test('readers without an account load no React for the menu and cause no API request', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   const { scripts } = await transferred(page, '/historical');
   expect(scripts).toBeLessThanOrEqual(5_000);
-  expect(asked.filter((path) => path.startsWith('/api') || path.endsWith('.js'))).toEqual([]);
+  expect(requested.filter((path) => path.startsWith('/api') || path.endsWith('.js'))).toEqual([]);
 });
 
 test('nothing moves when the menu loads', async ({ page, baseURL }) => {
@@ -344,10 +344,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 900 });
       await page.context().clearCookies();
       await page.goto('/auth');
-      await visible(page, 'Login').submit.click();
+      await visibleForm(page, 'Login').submit.click();
       await check(`login ${width}`);
       await page.getByRole('tab', { name: 'Register' }).click();
-      await visible(page, 'Register').submit.click();
+      await visibleForm(page, 'Register').submit.click();
       await check(`register ${width}`);
       await page.goto('/profile/account');
       await page.getByRole('heading', { name: 'Access Denied' }).waitFor();

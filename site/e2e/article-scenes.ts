@@ -63,10 +63,10 @@ export const printScenes: readonly Scene[] = [
 ];
 
 /** Pages rendered on demand while the API does not respond. */
-export const awayScenes: readonly Scene[] = [
-  { name: 'away-poll', path: () => '/poll/younger-than-the-release', api: 'away' },
-  { name: 'away-archive', path: () => '/historical?page=2', api: 'away' },
-  { name: 'away-community-list', path: () => '/community-polls?page=2', api: 'away' },
-  { name: 'away-community-poll', path: () => '/community-polls/aaaaaaaaaaaaaaaaaaaa', api: 'away' },
-  { name: 'away-embed', path: () => '/embed/poll/any', api: 'away', fullPage: false },
+export const apiDownScenes: readonly Scene[] = [
+  { name: 'away-poll', path: () => '/poll/younger-than-the-release', api: 'down' },
+  { name: 'away-archive', path: () => '/historical?page=2', api: 'down' },
+  { name: 'away-community-list', path: () => '/community-polls?page=2', api: 'down' },
+  { name: 'away-community-poll', path: () => '/community-polls/aaaaaaaaaaaaaaaaaaaa', api: 'down' },
+  { name: 'away-embed', path: () => '/embed/poll/any', api: 'down', fullPage: false },
 ];

@@ -41,7 +41,7 @@ function installed(): string | undefined {
 export function findBrowser(): string {
   const first = installed();
   if (first !== undefined) return first;
-  console.log('No Chromium here yet: installing one.');
+  console.log('No Chromium found; installing one.');
   const attempts: [string, string[], number][] = [
     ['playwright', ['install', 'chromium-headless-shell', 'chromium'], 300_000],
     ['apt-get', ['update', '-qq'], 300_000],

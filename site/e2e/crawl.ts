@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import type { APIRequestContext, Page } from 'playwright/test';
 
 /** A file of the site as visitors get it, and its links. */
-export interface Found {
+export interface CrawledFile {
   /** The path with its query. */
   readonly path: string;
   readonly status: number;
@@ -14,13 +14,13 @@ export interface Found {
   readonly links: readonly string[];
 }
 
-interface Read {
+interface Links {
   ids: string[];
   links: string[];
 }
 
 /** Runs in the browser, to use its parser. */
-function readPage(html: string): Read {
+function readPage(html: string): Links {
   const page = new DOMParser().parseFromString(html, 'text/html');
   const of = (selector: string, name: string) =>
     [...page.querySelectorAll(selector)].map((element) => element.getAttribute(name) ?? '');
@@ -48,7 +48,7 @@ function readPage(html: string): Read {
 }
 
 /** Runs in the browser: the links of feeds and sitemaps, including those in the articles of a feed. */
-function readXml(text: string): Read {
+function readXml(text: string): Links {
   const xml = new DOMParser().parseFromString(text, 'text/xml');
   const texts = (name: string) => [...xml.getElementsByTagName(name)].map(({ textContent }) => textContent);
   const hrefs = [...xml.getElementsByTagName('link')].map((link) => link.getAttribute('href') ?? '');
@@ -61,7 +61,7 @@ function readXml(text: string): Read {
   };
 }
 
-function readText(type: string, text: string): Read {
+function readText(type: string, text: string): Links {
   if (type.startsWith('text/css'))
     return { ids: [], links: [...text.matchAll(/url\(["']?([^"')]+)/g)].map(([, address = '']) => address) };
   if (type.startsWith('application/manifest+json')) {
@@ -99,10 +99,10 @@ export async function crawl(
   page: Page,
   origin: string,
   paths: readonly string[],
-): Promise<Map<string, Found>> {
-  const found = new Map<string, Found>();
-  const waiting = [...new Set(paths)];
-  const known = new Set(waiting);
+): Promise<Map<string, CrawledFile>> {
+  const found = new Map<string, CrawledFile>();
+  const queue = [...new Set(paths)];
+  const known = new Set(queue);
   const visit = async (path: string): Promise<void> => {
     const answer = await request.get(path, { maxRedirects: 0 });
     const type = answer.headers()['content-type'] ?? '';
@@ -118,14 +118,14 @@ export async function crawl(
       const next = pathOf(link, path, origin);
       if (next === null || known.has(next)) continue;
       known.add(next);
-      waiting.push(next);
+      queue.push(next);
     }
   };
-  const work = async (): Promise<void> => {
-    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) await visit(path);
+  const worker = async (): Promise<void> => {
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) await visit(path);
   };
   // Other workers may still add paths when one finds the queue empty.
-  while (waiting.length > 0) await Promise.all(Array.from({ length: 6 }, work));
+  while (queue.length > 0) await Promise.all(Array.from({ length: 6 }, worker));
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { accessibilityFindings, expect, test, widthsFor } from './fixtures.ts';
 import { archive } from './scene.ts';
 
-const places = [
+const sections = [
   ['Current Polls', '/'],
   ['Historical Polls', '/historical'],
   ['Community Polls', '/community-polls'],
@@ -12,7 +12,7 @@ const places = [
 test('[S2.8 S2.9 S2.11] the navigation lists the five sections and highlights the current one', async ({ page }) => {
   await page.goto('/historical');
   const nav = page.getByRole('navigation', { name: /main/i }).first();
-  for (const [name, href] of places)
+  for (const [name, href] of sections)
     await expect(nav.getByRole('link', { name, exact: true }).first()).toHaveAttribute('href', href);
   await expect(nav.locator('[aria-current=page]').first()).toHaveText('Historical Polls');
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toHaveAttribute('href', '/auth');
@@ -36,7 +36,7 @@ test('[S2.15 S4.13] the mobile menu opens, is labeled as open, closes with Escap
   await expect(toggle).toHaveAccessibleName('Menu');
   await toggle.click();
   await expect(toggle).toHaveAccessibleName('Close menu');
-  for (const [name, href] of places) {
+  for (const [name, href] of sections) {
     await expect(menu.getByRole('link', { name, exact: true })).toBeVisible();
     await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
   }
@@ -52,16 +52,16 @@ test('[S2.15 S4.13] the mobile menu opens, is labeled as open, closes with Escap
 test('the theme follows the system, and a chosen theme is remembered without a flash', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/');
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const dark = await ground();
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await background();
   await page.emulateMedia({ colorScheme: 'light' });
-  const light = await ground();
+  const light = await background();
   expect(light).not.toBe(dark);
   await page.getByRole('combobox', { name: 'Theme' }).selectOption('dark');
-  expect(await ground()).toBe(dark);
+  expect(await background()).toBe(dark);
   await page.reload({ waitUntil: 'commit' });
   await page.waitForFunction(() => document.body !== null);
-  expect(await ground()).toBe(dark);
+  expect(await background()).toBe(dark);
 });
 
 test('the skip link is the first tab stop and moves to the content', async ({ page }) => {

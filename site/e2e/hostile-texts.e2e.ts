@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test';
 import * as limits from '#contract/limits.ts';
 import { commentLength } from '#domain/comment-text.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
-import { addressOf, makePoll, person, say } from './community-people.ts';
+import { urlOf, createPoll, newPerson, postComment } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Strings that break other programs: some of our own, and the long list if it exists. */
@@ -46,12 +46,12 @@ const textsOf = (page: Page, selector: string) =>
 
 test.beforeAll(() => {
   if (!existsSync(listFile))
-    test.info().annotations.push({ type: 'note', description: 'The long list of strings is not here.' });
+    test.info().annotations.push({ type: 'note', description: 'The long list of strings does not exist here.' });
 });
 
 test('strings that break other programs are shown unchanged and do nothing', async ({ browser, baseURL }) => {
   test.setTimeout(180_000);
-  const anna = await person(browser, 'Anna');
+  const anna = await newPerson(browser, 'Anna');
   const elsewhere: string[] = [];
   const { page } = anna;
   page.on('dialog', (dialog) => void dialog.dismiss().then(() => elsewhere.push('a dialog')));
@@ -62,10 +62,10 @@ test('strings that break other programs are shown unchanged and do nothing', asy
   for (const [place, texts] of pollsOfTen(strings).entries()) {
     const question = texts[place % texts.length]!;
     const options = texts.map((text, index) => ({ id: `option-${index + 1}`, text }));
-    const poll = await makePoll(anna, { question, description: texts[0]!, options, visibility: 'unlisted' });
+    const poll = await createPoll(anna, { question, description: texts[0]!, options, visibility: 'unlisted' });
     expect(poll.options.map(({ text }) => text)).toEqual(texts);
-    for (const text of texts) await say(anna, poll, text);
-    await page.goto(addressOf(poll));
+    for (const text of texts) await postComment(anna, poll, text);
+    await page.goto(urlOf(poll));
     await expect(page.locator(comments)).toHaveCount(texts.length);
     expect(await textsOf(page, 'h1')).toEqual([question]);
     expect(await textsOf(page, 'label:has(input[type=radio])')).toEqual(texts);
@@ -83,7 +83,7 @@ test('strings that break other programs are shown unchanged and do nothing', asy
 
 test('the same strings are unchanged after being entered in forms', async ({ browser }) => {
   test.setTimeout(90_000);
-  const { page, faults } = await person(browser, null);
+  const { page, faults } = await newPerson(browser, null);
   const [name, lastName, question, description, ...options] = ownStrings.filter(fits) as [
     string,
     string,

@@ -45,42 +45,42 @@ export async function startInstallation(
       ...settings,
     },
   });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
 
   // The site service and the API start independently.
-  const answers = (path: string) =>
+  const responds = (path: string) =>
     fetch(originOf(installation) + path).then(
       (response) => response.ok,
       () => false,
     );
-  const until = Date.now() + 240_000;
+  const deadline = Date.now() + 240_000;
   for (;;) {
-    if ((await answers('/')) && (await answers('/api/health'))) break;
-    if (child.exitCode !== null || Date.now() > until) {
+    if ((await responds('/')) && (await responds('/api/health'))) break;
+    if (child.exitCode !== null || Date.now() > deadline) {
       child.kill('SIGKILL');
-      throw new Error(`The site did not start:\n${said}`);
+      throw new Error(`The site did not start:\n${output}`);
     }
     await new Promise((later) => setTimeout(later, 250));
   }
 
   return async () => {
     if (child.exitCode !== null) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    await gone;
+    await exited;
   };
 }
 
 /** A port on which nothing listens. */
-const nobody = 'http://127.0.0.1:9';
+const unusedOrigin = 'http://127.0.0.1:9';
 
 /** Serves the pages of an installation on another port, with another API or none. Returns a function that stops it. */
-export async function startSiteAlone(
+export async function startSiteService(
   { dataDir }: Installation,
   port: number,
-  apiOrigin = nobody,
+  apiOrigin = unusedOrigin,
 ): Promise<() => Promise<void>> {
   const origin = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['api/commands/site.ts'], {
@@ -95,15 +95,15 @@ export async function startSiteAlone(
       DATABASE_URL: '',
     },
   });
-  const until = Date.now() + 30_000;
+  const deadline = Date.now() + 30_000;
   while (!(await fetch(origin).catch(() => null))?.ok) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error('The site service did not start.');
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error('The site service did not start.');
     await new Promise((later) => setTimeout(later, 250));
   }
   return async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    await gone;
+    await exited;
   };
 }

@@ -19,9 +19,9 @@ counts. Fails under 100 for accessibility, best practices, and search engines, o
 Legal pages are noindex, as specified, so the audit "is-crawlable" is skipped for them; browser tests check their robots
 meta element.`;
 
-const aims = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
-type Category = keyof typeof aims;
-const categories = Object.keys(aims) as Category[];
+const targets = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
+type Category = keyof typeof targets;
+const categories = Object.keys(targets) as Category[];
 
 /** One load of a page. */
 interface Measured {
@@ -31,7 +31,7 @@ interface Measured {
   readonly tbt: number;
   readonly bytes: number;
   /** Audits that lowered a score. */
-  readonly lost: readonly string[];
+  readonly lostAudits: readonly string[];
 }
 
 /** Free ports, opened together so that they differ. */
@@ -45,7 +45,7 @@ async function freePorts(count: number): Promise<number[]> {
 
 function read({ audits, categories: judged }: Result): Measured {
   const value = (id: string) => audits[id]?.numericValue ?? Number.NaN;
-  const lost = Object.values(judged).flatMap(({ id, auditRefs }) =>
+  const lostAudits = Object.values(judged).flatMap(({ id, auditRefs }) =>
     auditRefs
       .filter(({ id: audit, weight }) => weight > 0 && (audits[audit]?.score ?? 1) < (id === 'performance' ? 0.9 : 1))
       .map(({ id: audit }) => audit),
@@ -58,12 +58,12 @@ function read({ audits, categories: judged }: Result): Measured {
     cls: value('cumulative-layout-shift'),
     tbt: value('total-blocking-time'),
     bytes: value('total-byte-weight'),
-    lost,
+    lostAudits,
   };
 }
 
 /** The median load by performance, with the lowest of the other scores, which do not depend on the machine’s load. */
-function middle(loads: readonly Measured[]): Measured {
+function median(loads: readonly Measured[]): Measured {
   const sorted = loads.toSorted((a, b) => a.scores.performance - b.scores.performance);
   const one = sorted[Math.floor(sorted.length / 2)]!;
   const scores = Object.fromEntries(
@@ -126,7 +126,7 @@ try {
   for (const { name, path, left = [] } of pages) {
     const loads: Measured[] = [];
     for (let run = 0; run < runs; run++) loads.push(await load(origin + path, browserPort, left));
-    results.push({ name, path, measured: middle(loads) });
+    results.push({ name, path, measured: median(loads) });
     console.error(`${name}: done`);
   }
 } finally {
@@ -152,13 +152,13 @@ console.log(
     `\n\nMedian of ${runs}, machine load ${loadavg()[0]!.toFixed(1)}.`,
 );
 
-const missed = results.flatMap(({ name, path, measured: { scores, lost } }) =>
+const failures = results.flatMap(({ name, path, measured: { scores, lostAudits } }) =>
   categories
-    .filter((category) => scores[category] < aims[category])
+    .filter((category) => scores[category] < targets[category])
     .map(
       (category) =>
-        `${name} (${path}): ${category} ${scores[category]} instead of ${aims[category]}; ${lost.join(', ')}`,
+        `${name} (${path}): ${category} ${scores[category]} instead of ${targets[category]}; ${lostAudits.join(', ')}`,
     ),
 );
-for (const sentence of missed) console.error(sentence);
-process.exit(missed.length === 0 ? 0 : 1);
+for (const failure of failures) console.error(failure);
+process.exit(failures.length === 0 ? 0 : 1);

@@ -18,7 +18,7 @@ export type MemberState = 'full' | 'new' | 'waiting' | 'failing';
 const emptyTimeline = { activities: [], total: 0, matching: 0, searched: null, next: null, stats: newcomer.stats };
 
 /** Replaces the API’s responses about a member, so no account is needed. The date is that of the fixtures. */
-export async function asMember(page: Page, origin: string, state: MemberState): Promise<void> {
+export async function mockMember(page: Page, origin: string, state: MemberState): Promise<void> {
   const isNew = state === 'new';
   await page.context().addCookies([{ name: 'wv_account', value: '1', url: origin }]);
   await page.clock.setFixedTime(now);

@@ -6,7 +6,7 @@ import { expect } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 
 /** The headers of an operator’s request. */
-export const asOperator = { [adminPasswordHeader]: operatorPassword };
+export const operatorHeaders = { [adminPasswordHeader]: operatorPassword };
 
 /** A file with one closed poll that no other test imports. */
 export async function ownFile(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
@@ -16,10 +16,10 @@ export async function ownFile(): Promise<{ name: string; mimeType: string; buffe
 }
 
 /** Undoes the last import, because other tests count the polls. */
-export async function undoLast(page: Page): Promise<void> {
+export async function undoLastImport(page: Page): Promise<void> {
   const history = (await (
-    await page.request.get('/api/admin/imports', { headers: asOperator })
+    await page.request.get('/api/admin/imports', { headers: operatorHeaders })
   ).json()) as ImportHistory;
   const id = history.imports.find(({ undoable }) => undoable)?.id ?? '';
-  expect((await page.request.post(`/api/admin/imports/${id}/undo`, { headers: asOperator })).ok()).toBe(true);
+  expect((await page.request.post(`/api/admin/imports/${id}/undo`, { headers: operatorHeaders })).ok()).toBe(true);
 }

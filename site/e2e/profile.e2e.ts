@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { runsSlow } from '#api/testing/slow.ts';
 import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, test, transferred } from './fixtures.ts';
-import { asMember } from './member-api.ts';
+import { mockMember } from './member-api.ts';
 import { archive } from './scene.ts';
 
 const pages = ['/profile', '/profile/activities', '/profile/badges'] as const;
@@ -24,7 +24,7 @@ async function signUp(page: Page): Promise<string> {
 const notifications = (page: Page) => page.getByRole('region', { name: /Notifications/ });
 
 /** Expects a notification, with or without an emblem, and closes it, so the next one appears. */
-async function told(page: Page, title: string, { emblem = false } = {}): Promise<void> {
+async function expectNotification(page: Page, title: string, { emblem = false } = {}): Promise<void> {
   const item = notifications(page).getByRole('listitem').filter({ hasText: title });
   await expect(item).toBeVisible();
   await expect(item.locator('svg[viewBox="0 0 64 64"]')).toHaveCount(emblem ? 1 : 0);
@@ -52,8 +52,8 @@ test('[S1.13 D7.7] from the first vote to the fifth badge, each badge is announc
   const weekly = await card.getByRole('heading').innerText();
   await card.getByRole('radio').first().check();
   await card.getByRole('button', { name: /^vote/i }).click();
-  await told(page, 'Vote Recorded');
-  await told(page, 'Badge earned: Light Air', { emblem: true });
+  await expectNotification(page, 'Vote Recorded');
+  await expectNotification(page, 'Badge earned: Light Air', { emblem: true });
 
   await page.goto('/community-polls');
   await page.getByRole('button', { name: 'Create Your Poll' }).click();
@@ -61,23 +61,23 @@ test('[S1.13 D7.7] from the first vote to the fifth badge, each badge is announc
   await page.getByRole('textbox', { name: 'Option 1' }).fill('Yes');
   await page.getByRole('textbox', { name: 'Option 2' }).fill('No');
   await page.getByRole('button', { name: 'Create Poll', exact: true }).click();
-  await told(page, 'Poll Created!');
-  await told(page, 'Badge earned: First Draft', { emblem: true });
+  await expectNotification(page, 'Poll Created!');
+  await expectNotification(page, 'Badge earned: First Draft', { emblem: true });
 
   await page.getByRole('link', { name: question }).click();
   await page.getByRole('radio', { name: 'Yes' }).check();
   await page.getByRole('button', { name: 'Cast Vote' }).click();
-  await told(page, 'Vote Submitted!');
-  await told(page, 'Badge earned: Own Horn', { emblem: true });
+  await expectNotification(page, 'Vote Submitted!');
+  await expectNotification(page, 'Badge earned: Own Horn', { emblem: true });
 
   await page.getByRole('textbox', { name: /comment/i }).fill('I asked it first.');
   await page.getByRole('button', { name: 'Post Comment' }).click();
-  await told(page, 'Comment Posted!');
-  await told(page, 'Badge earned: Opening Remark', { emblem: true });
+  await expectNotification(page, 'Comment Posted!');
+  await expectNotification(page, 'Badge earned: Opening Remark', { emblem: true });
 
   await page.getByRole('button', { name: /Copy Link/ }).click();
-  await told(page, 'Link Copied!');
-  await told(page, 'Badge earned: Hat Trick', { emblem: true });
+  await expectNotification(page, 'Link Copied!');
+  await expectNotification(page, 'Badge earned: Hat Trick', { emblem: true });
 
   const news = page.waitForResponse('**/api/user/summary');
   await page.reload();
@@ -156,20 +156,20 @@ test('[D7.6] each poll or report that a member opens is counted once', async ({ 
     [report!.id, 2],
     [poll!.id, 2],
   ] as const) {
-    const heard = page.waitForResponse('**/api/user/opened');
+    const reported = page.waitForResponse('**/api/user/opened');
     await page.goto(`/poll/${id}`);
-    expect((await heard).status()).toBe(204);
+    expect((await reported).status()).toBe(204);
     expect(await opened()).toBe(count);
   }
 });
 
 test('readers without an account load no profile code or data', async ({ page, baseURL }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   const [report] = await archive(baseURL!);
   const { scripts } = await transferred(page, `/poll/${report!.id}`);
   expect(scripts).toBeLessThanOrEqual(5 * kilobyte);
-  expect(asked.filter((url) => /api\/user|BadgeNews|announce/.test(url))).toEqual([]);
+  expect(requested.filter((url) => /api\/user|BadgeNews|announce/.test(url))).toEqual([]);
 });
 
 for (const path of pages) {
@@ -194,7 +194,7 @@ test('without JavaScript the pages say that they need it', async ({ browser }) =
 });
 
 test('nothing moves while the profile loads', async ({ page, baseURL }) => {
-  await asMember(page, baseURL!, 'new');
+  await mockMember(page, baseURL!, 'new');
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries())
@@ -230,7 +230,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const widths = colorScheme === 'light' ? [320, 390] : [1280];
     for (const [state, width] of states.filter(([, width]) => runsSlow || widths.includes(width))) {
       await page.unrouteAll();
-      await asMember(page, baseURL!, state);
+      await mockMember(page, baseURL!, state);
       await page.setViewportSize({ width, height: 900 });
       for (const path of pages) {
         await page.goto(path);

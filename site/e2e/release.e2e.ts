@@ -5,7 +5,7 @@ import type { ConfigData } from 'html-validate';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Poll } from '#contract/poll.ts';
 import { crawl, pagesOf, pathOf } from './crawl.ts';
-import type { Found } from './crawl.ts';
+import type { CrawledFile } from './crawl.ts';
 import { expect, test } from './fixtures.ts';
 import { archive } from './scene.ts';
 import { sites } from './sites.ts';
@@ -39,9 +39,9 @@ let page: Page;
 let origin: string;
 let open: Poll;
 let community: CommunityPoll;
-let found: Map<string, Found>;
+let found: Map<string, CrawledFile>;
 /** Pages of the release, and pages on demand that visitors may find. */
-let pages: Found[];
+let pages: CrawledFile[];
 
 test.beforeAll(async ({ browser, baseURL }) => {
   test.setTimeout(120_000);
@@ -52,7 +52,7 @@ test.beforeAll(async ({ browser, baseURL }) => {
   open = ((await (await request.get('/api/polls/active')).json()) as Poll[])[0]!;
   const list = await request.get('/api/community-polls?visibility=public&limit=6&offset=0');
   community = ((await list.json()) as CommunityPoll[])[0]!;
-  const started = [
+  const paths = [
     ...pagesOf(sites.main.dataDir),
     '/historical?page=2',
     '/historical?category=Nothing-here',
@@ -62,7 +62,7 @@ test.beforeAll(async ({ browser, baseURL }) => {
     '/sitemap.xml',
     '/.well-known/security.txt',
   ];
-  found = await crawl(request, page, origin, started);
+  found = await crawl(request, page, origin, paths);
   pages = [...found.values()].filter(({ status, type }) => status === 200 && type.startsWith('text/html'));
 });
 
@@ -70,7 +70,7 @@ test.afterAll(async () => context.close());
 
 const attribute = (html: string, tag: RegExp) =>
   [...html.matchAll(tag)].map(([, value = '']) => value.replaceAll('&amp;', '&').replaceAll('&#38;', '&'));
-const isIndexed = ({ body }: Found) => !body.includes('<meta name="robots"');
+const isIndexed = ({ body }: CrawledFile) => !body.includes('<meta name="robots"');
 
 /** The violations of the rules in a page, one line each. */
 function faultsOf(html: string, path: string): string[] {
@@ -142,30 +142,32 @@ test('pages are still valid HTML after hydration', async () => {
 });
 
 test('no link to pages, fragments, pictures, scripts, feeds, sitemap, or manifest is broken', () => {
-  const dead: string[] = [];
-  let looked = 0;
+  const brokenLinks: string[] = [];
+  let checked = 0;
   for (const { path, links, ids } of found.values()) {
     for (const link of links) {
       if (/^(mailto:[^\s@]+@[^\s@]+|data:.*|blob:.*)$/.test(link)) continue;
       const target = pathOf(link, path, origin);
       if (target === null) {
-        if (!URL.canParse(link, origin)) dead.push(`${path}: ${link} is no address`);
+        if (!URL.canParse(link, origin)) brokenLinks.push(`${path}: ${link} is not a valid URL`);
         // Other sites are not requested, but their URLs must be well-formed.
-        else if (!/^https?:\/\/([\w-]+\.)+[a-z]+(\/|$)/.test(link)) dead.push(`${path}: ${link} leads to no site`);
+        else if (!/^https?:\/\/([\w-]+\.)+[a-z]+(\/|$)/.test(link))
+          brokenLinks.push(`${path}: ${link} has a malformed host`);
         continue;
       }
-      looked++;
-      const there = found.get(target);
+      checked++;
+      const linked = found.get(target);
       // A redirect to the sign-in page.
-      if (target === '/api/login' && there?.status === 302) continue;
-      if (there?.status !== 200) dead.push(`${path}: ${link} answers ${there?.status}`);
+      if (target === '/api/login' && linked?.status === 302) continue;
+      if (linked?.status !== 200) brokenLinks.push(`${path}: ${link} has status ${linked?.status}`);
       const part = decodeURIComponent(new URL(link, new URL(path, origin)).hash.slice(1));
-      const places = target === path ? ids : (there?.ids ?? ids);
-      if (link.endsWith('#') || (part !== '' && !places.has(part))) dead.push(`${path}: ${link} has no such place`);
+      const places = target === path ? ids : (linked?.ids ?? ids);
+      if (link.endsWith('#') || (part !== '' && !places.has(part)))
+        brokenLinks.push(`${path}: ${link} has a missing fragment`);
     }
   }
-  expect(dead).toEqual([]);
-  expect(looked).toBeGreaterThan(2_000);
+  expect(brokenLinks).toEqual([]);
+  expect(checked).toBeGreaterThan(2_000);
 });
 
 test('[S2.4] every page has a title, a description, one first heading, and either a canonical URL or noindex', () => {
@@ -191,8 +193,8 @@ test('[S2.4] every page has a title, a description, one first heading, and eithe
       if (!/^\/(community-polls|poll)\//.test(path)) titles.set(title, [...(titles.get(title) ?? []), address]);
     }
   }
-  const twice = [...titles].filter(([, addresses]) => new Set(addresses).size > 1);
-  expect(twice).toEqual([]);
+  const duplicates = [...titles].filter(([, addresses]) => new Set(addresses).size > 1);
+  expect(duplicates).toEqual([]);
   for (const hidden of ['/terms', '/privacy', '/disclaimer', '/admin', '/profile'])
     expect([hidden, isIndexed(found.get(hidden)!)]).toEqual([hidden, false]);
 });

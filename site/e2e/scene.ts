@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import type { HistoricalPage, Poll, PollCard } from '#contract/poll.ts';
 
 /** A broken API: it does not respond at all, or only fails for comments. */
-export type ApiFault = 'away' | 'without-comments';
+export type ApiFault = 'down' | 'without-comments';
 
 /** One picture of the gallery: its page and what happens before. */
 export interface Scene {
@@ -37,10 +37,10 @@ export async function archive(origin: string): Promise<PollCard[]> {
 }
 
 /** The URL of the first matching report; `under` is a path before it. */
-export function report(fits: (poll: PollCard, all: readonly PollCard[]) => boolean, under = '') {
+export function report(matches: (poll: PollCard, all: readonly PollCard[]) => boolean, under = '') {
   return async (origin: string) => {
     const all = await archive(origin);
-    const found = all.find((poll) => fits(poll, all));
+    const found = all.find((poll) => matches(poll, all));
     if (!found) throw new Error('The demonstration data has no poll for this scene.');
     return `${under}/poll/${found.id}`;
   };
@@ -58,10 +58,11 @@ export async function activePolls(origin: string): Promise<Poll[]> {
 export const openPoll = async (origin: string) => `/poll/${(await activePolls(origin))[0]!.id}`;
 
 /** Every API request fails, as without a network. */
-export const broken = async (page: Page) => page.route('**/api/**', (route) => route.abort());
+export const offline = async (page: Page) => page.route('**/api/**', (route) => route.abort());
 
 /** Matching requests never get a response. */
-export const silent = async (page: Page, calls: string) => page.route(calls, () => new Promise<void>(() => undefined));
+export const neverResponding = async (page: Page, calls: string) =>
+  page.route(calls, () => new Promise<void>(() => undefined));
 
 /** Matching requests with this method are refused as the API does it. */
 export const refusing = async (page: Page, calls: string, status: number, body: object, method = 'POST') =>
@@ -70,16 +71,16 @@ export const refusing = async (page: Page, calls: string, status: number, body: 
   );
 
 /** The API’s response to too many requests. */
-export const tooMany = {
+export const rateLimited = {
   message: 'Too many requests from your network. Please wait a moment and try again.',
   code: 'RATE_LIMITED',
 };
 
 /** Scrolls to the top, where a full-page picture starts. */
-export const toTop = async (page: Page) => page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+export const scrollToTop = async (page: Page) => page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
 
 /** Signs in a new member in the page’s browser. */
-export async function asNewMember(page: Page, origin: string): Promise<void> {
+export async function signInNewMember(page: Page, origin: string): Promise<void> {
   const username = `member-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
   await page.request.post(`${origin}/api/register`, { data: { username, password: 'correct horse' } });
 }

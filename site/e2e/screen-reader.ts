@@ -1,16 +1,16 @@
 import type { Page } from 'playwright/test';
 
 /** Runs in the browser before any other script: records what live regions announce, in order. */
-function listen(): void {
-  const said: string[] = [];
-  Object.assign(window, { said });
+function recordAnnouncements(): void {
+  const announcements: string[] = [];
+  Object.assign(window, { announcements });
   const live = '[role=status], [role=alert], [aria-live=polite], [aria-live=assertive]';
   const texts = new Map<Element, string>();
-  const say = (region: Element) => {
+  const announce = (region: Element) => {
     const words = region.cloneNode(true) as Element;
     for (const silent of words.querySelectorAll('[aria-live=off]')) silent.remove();
     const text = words.textContent.replace(/\s+/g, ' ').trim();
-    if (text !== '' && texts.get(region) !== text) said.push(text);
+    if (text !== '' && texts.get(region) !== text) announcements.push(text);
     texts.set(region, text);
   };
   const watch = new MutationObserver((changes) => {
@@ -25,7 +25,7 @@ function listen(): void {
           if (alert.matches('[role=alert]')) changed.add(alert);
       }
     }
-    for (const region of changed) say(region);
+    for (const region of changed) announce(region);
   });
   // The initial content of a page is not announced.
   addEventListener('DOMContentLoaded', () =>
@@ -36,15 +36,15 @@ function listen(): void {
 /** A page as a screen reader sees it. */
 export interface ScreenReader {
   /** The announcements since the last call. */
-  heard(): Promise<string[]>;
+  announcements(): Promise<string[]>;
   /** Problems of the page’s structure and names; empty if there are none. */
   faults(): Promise<string[]>;
 }
 
 const controls = ['button', 'checkbox', 'combobox', 'radio', 'searchbox', 'tab', 'textbox'];
-const places = ['dialog', 'navigation', 'region', 'search', 'tablist', 'tabpanel', 'radiogroup'];
+const containers = ['dialog', 'navigation', 'region', 'search', 'tablist', 'tabpanel', 'radiogroup'];
 /** Roles whose name is optional but part of the path of their controls. */
-const quiet = ['article', 'form', 'group', 'table'];
+const optionallyNamed = ['article', 'form', 'group', 'table'];
 
 interface Node {
   readonly role: string;
@@ -74,7 +74,7 @@ async function nodesOf(page: Page): Promise<Node[]> {
       const path: string[] = [];
       for (let up = byId.get(node.parentId ?? ''); up; up = byId.get(up.parentId ?? '')) {
         const role = String(up.role?.value);
-        if (named(up) !== '' && [...places, ...quiet].includes(role)) path.unshift(named(up));
+        if (named(up) !== '' && [...containers, ...optionallyNamed].includes(role)) path.unshift(named(up));
       }
       const role = String(node.role?.value);
       return {
@@ -89,9 +89,10 @@ async function nodesOf(page: Page): Promise<Node[]> {
 
 /** Simulates a screen reader; must be called before the page is opened. */
 export async function screenReaderOf(page: Page): Promise<ScreenReader> {
-  await page.addInitScript(listen);
+  await page.addInitScript(recordAnnouncements);
   return {
-    heard: () => page.evaluate(() => (window as unknown as { said: string[] }).said.splice(0)),
+    announcements: () =>
+      page.evaluate(() => (window as unknown as { announcements: string[] }).announcements.splice(0)),
     async faults() {
       const nodes = await nodesOf(page);
       const faults: string[] = [];
@@ -107,15 +108,15 @@ export async function screenReaderOf(page: Page): Promise<ScreenReader> {
         if (level > last + 1) faults.push(`heading "${name}": ${level} after ${last}`);
         last = level;
       }
-      for (const { role, name, path } of of(...controls, ...places, 'link', 'heading', 'img', 'progressbar'))
+      for (const { role, name, path } of of(...controls, ...containers, 'link', 'heading', 'img', 'progressbar'))
         if (name === '') faults.push(`${role} without a name in "${path}"`);
       const seen = new Map<string, string>();
-      for (const { role, name, path, url } of of(...controls, ...places, 'link')) {
+      for (const { role, name, path, url } of of(...controls, ...containers, 'link')) {
         const key = `${role} "${name}" in "${path}"`;
-        const isAgain = seen.has(key) && (role !== 'link' || seen.get(key) !== url);
+        const isDuplicate = seen.has(key) && (role !== 'link' || seen.get(key) !== url);
         // Two polls may have the same question, and a browser’s date picker has its own names.
-        const isTheirs = url.includes('/community-polls/') || name.includes('date and time picker');
-        if (isAgain && !isTheirs) faults.push(`more than one ${key}`);
+        const isExempt = url.includes('/community-polls/') || name.includes('date and time picker');
+        if (isDuplicate && !isExempt) faults.push(`more than one ${key}`);
         seen.set(key, url);
       }
       for (const { name, path } of of('radio')) if (path === '') faults.push(`radio "${name}" in no group`);

@@ -238,7 +238,7 @@ test('[S2.61] result bars are blue, green, and amber by the position of their op
     await page.emulateMedia({ colorScheme });
     await page.goto(`/poll/${poll.id}`);
     const rows = page.getByRole('table', { name: 'Every answer, most votes first' }).getByRole('row');
-    const colours: string[] = [];
+    const colors: string[] = [];
     for (const { text } of poll.options) {
       const row = rows.filter({ has: page.getByRole('rowheader', { name: text, exact: true }) });
       const hue = await row.locator('.bar__fill').evaluate((bar) => {
@@ -261,9 +261,9 @@ test('[S2.61] result bars are blue, green, and amber by the position of their op
         [190, 255, 'blue'],
         [256, 325, 'purple'],
       ] as const;
-      colours.push(names.find(([from, to]) => hue >= from && hue <= to)?.[2] ?? `hue ${Math.round(hue)}`);
+      colors.push(names.find(([from, to]) => hue >= from && hue <= to)?.[2] ?? `hue ${Math.round(hue)}`);
     }
-    expect(colours).toEqual(['blue', 'green', 'amber', ...poll.options.slice(3).map(() => 'purple')]);
+    expect(colors).toEqual(['blue', 'green', 'amber', ...poll.options.slice(3).map(() => 'purple')]);
   }
 });
 

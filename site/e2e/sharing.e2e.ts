@@ -26,20 +26,20 @@ async function otherSite(html: string): Promise<{ address: string; close(): void
 }
 
 /** Records what the page copies and shares; optionally without a share sheet, or without a clipboard as well. */
-async function listen(page: Page, has: { sheet: boolean; clipboard: boolean }): Promise<() => Promise<string[]>> {
+async function recordShares(page: Page, has: { sheet: boolean; clipboard: boolean }): Promise<() => Promise<string[]>> {
   await page.addInitScript(({ sheet, clipboard }) => {
-    const heard: string[] = [];
-    Object.assign(globalThis, { heard });
-    const share = sheet ? (link: ShareData) => Promise.resolve(void heard.push(`shared ${link.url}`)) : undefined;
+    const shares: string[] = [];
+    Object.assign(globalThis, { shares });
+    const share = sheet ? (link: ShareData) => Promise.resolve(void shares.push(`shared ${link.url}`)) : undefined;
     Object.defineProperty(navigator, 'share', { value: share });
     Object.defineProperty(navigator, 'clipboard', {
       value: {
         writeText: (text: string) =>
-          clipboard ? Promise.resolve(void heard.push(`copied ${text}`)) : Promise.reject(new Error('not allowed')),
+          clipboard ? Promise.resolve(void shares.push(`copied ${text}`)) : Promise.reject(new Error('not allowed')),
       },
     });
   }, has);
-  return () => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+  return () => page.evaluate(() => (globalThis as unknown as { shares: string[] }).shares);
 }
 
 test('an embedded report shows question and results on another site, without script or cookie', async ({
@@ -150,27 +150,27 @@ test('an embed of a poll that does not exist says so', async ({ page }) => {
 
 test('a report is shared through the share sheet if the device has one', async ({ page, baseURL }) => {
   const poll = await report(baseURL!);
-  const heard = await listen(page, { sheet: true, clipboard: true });
+  const shares = await recordShares(page, { sheet: true, clipboard: true });
   await page.goto(`/poll/${poll.id}`);
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  expect(await heard()).toEqual([`shared ${baseURL}/poll/${poll.id}`]);
+  expect(await shares()).toEqual([`shared ${baseURL}/poll/${poll.id}`]);
 });
 
 test('without a share sheet the link is copied, and a failure is reported', async ({ page, baseURL }) => {
   const poll = await report(baseURL!);
-  const heard = await listen(page, { sheet: false, clipboard: true });
+  const shares = await recordShares(page, { sheet: false, clipboard: true });
   await page.goto(`/poll/${poll.id}`);
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await expect(page.getByText('Link Copied!', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Copy Citation' }).click();
   await expect(page.getByText('Copied!', { exact: true })).toBeVisible();
-  const [link, citation] = await heard();
+  const [link, citation] = await shares();
   expect(link).toBe(`copied ${baseURL}/poll/${poll.id}`);
   expect(citation).toContain(`self-selected voters. ${baseURL}/poll/${poll.id}`);
 });
 
 test('an article is shared the same way, even if the clipboard is refused', async ({ page }) => {
-  await listen(page, { sheet: false, clipboard: false });
+  await recordShares(page, { sheet: false, clipboard: false });
   await page.goto('/blog/what-a-tie-means');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await expect(page.getByText(/^Copy Failed: Could not copy/)).toBeVisible();
@@ -178,13 +178,13 @@ test('an article is shared the same way, even if the clipboard is refused', asyn
 
 test('an open poll offers its link and its embed code', async ({ page, baseURL }) => {
   const [poll] = await openPolls(baseURL!);
-  const heard = await listen(page, { sheet: false, clipboard: true });
+  const shares = await recordShares(page, { sheet: false, clipboard: true });
   await page.goto(`/poll/${poll!.id}`, { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await page.getByText('Embed this poll').click();
   await page.getByRole('button', { name: 'Copy HTML' }).click();
-  await expect.poll(heard).toHaveLength(2);
-  expect((await heard())[1]).toContain(`<iframe src="${baseURL}/embed/poll/${poll!.id}"`);
+  await expect.poll(shares).toHaveLength(2);
+  expect((await shares())[1]).toContain(`<iframe src="${baseURL}/embed/poll/${poll!.id}"`);
 });
 
 test('[S1.18] a report and its embed name the license of the results', async ({ page, baseURL }) => {

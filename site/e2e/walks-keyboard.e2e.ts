@@ -3,7 +3,7 @@ import type { Poll } from '#contract/poll.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { keyboardOf } from './keyboard.ts';
-import { ownFile, undoLast } from './operator.ts';
+import { ownFile, undoLastImport } from './operator.ts';
 
 /* The five main journeys with the keyboard only. Reduced motion, because smooth scrolling moves elements meanwhile. */
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -317,7 +317,7 @@ test('with the keyboard alone, the operator signs in, imports a file, publishes,
     await expect(dialog).toBeHidden();
   } finally {
     const history = await page.request.get('/api/admin/imports', { headers: { 'x-admin-password': operatorPassword } });
-    if ((await history.text()).includes('"undoable":true')) await undoLast(page);
+    if ((await history.text()).includes('"undoable":true')) await undoLastImport(page);
   }
   await keys.at(page.getByRole('heading', { level: 2, name: 'Imports' }));
   await keys.tabTo(page.getByRole('button', { name: 'Logout' }), 'Shift+Tab');

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
-import { addressOf, makePoll, person, say, vote } from './community-people.ts';
+import { urlOf, createPoll, newPerson, postComment, vote } from './community-people.ts';
 import type { Person } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
-import { enlargeText, misfitsOf } from './modes.ts';
+import { enlargeText, textFaultsOf } from './text-fit.ts';
 import { archive } from './scene.ts';
 
 /* Every route with the display settings of a reader. A member opens them, because some pages need an account. */
@@ -19,18 +19,18 @@ let anna: Person;
 let routes: Routes;
 
 test.beforeAll(async ({ browser, baseURL }) => {
-  anna = await person(browser, 'Anna');
+  anna = await newPerson(browser, 'Anna');
   await anna.page.emulateMedia({ reducedMotion: 'reduce' });
   const polls = await archive(baseURL!);
   const report = `/poll/${polls.find(({ options, totalVotes }) => options.length > 3 && totalVotes > 100)!.id}`;
   const open = `/poll/${((await (await anna.page.request.get('/api/polls/active')).json()) as Poll[])[0]!.id}`;
-  const made = await makePoll(anna, {
+  const made = await createPoll(anna, {
     visibility: 'unlisted',
     question: 'متى تقرأ؟ (في الصباح!)',
     description: 'لا تنس: 50% من الناس!\nOr in English.',
   });
-  await say(anna, made, 'שלום, זה טוב!\nAnd this is English.');
-  const poll = addressOf(made);
+  await postComment(anna, made, 'שלום, זה טוב!\nAnd this is English.');
+  const poll = urlOf(made);
   routes = {
     report,
     poll,
@@ -74,7 +74,7 @@ test('at 320 pixels no route scrolls sideways, and no text is cut off or overlap
   await page.setViewportSize({ width: 320, height: 700 });
   for (const path of routes.all) {
     await visit(page, path);
-    expect([path, await misfitsOf(page)]).toEqual([path, []]);
+    expect([path, await textFaultsOf(page)]).toEqual([path, []]);
   }
 });
 
@@ -93,7 +93,7 @@ test('at twice the font size everything fits', async ({ browser }) => {
       path,
       '32px',
     ]);
-    expect([path, await misfitsOf(page)]).toEqual([path, []]);
+    expect([path, await textFaultsOf(page)]).toEqual([path, []]);
   }
   await context.close();
 });
@@ -197,10 +197,10 @@ test('right-to-left texts are aligned to the right and keep their punctuation an
       const { first, last } = await lines(text);
       expect([width, text, Math.round(first), Math.round(last)]).toEqual([width, text, 0, 0]);
     }
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await textFaultsOf(page)).toEqual([]);
   }
   await vote(page, 'Coffee');
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await textFaultsOf(page)).toEqual([]);
 });
 
 test.describe('without JavaScript', () => {
@@ -214,10 +214,10 @@ test.describe('without JavaScript', () => {
       await expect(page.getByRole('contentinfo')).toBeVisible();
       // Forms have an additional button without scripts.
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 320]);
-      const dead = page.locator(
+      const enabledControls = page.locator(
         ':is(button, input, select, textarea):not(:disabled, [readonly], [popovertarget], form[action] *)',
       );
-      for (const control of await dead.all())
+      for (const control of await enabledControls.all())
         if (await control.isVisible())
           expect([path, await control.evaluate((element) => element.outerHTML)]).toEqual([path, '']);
       const text = await page.getByRole('main').innerText();

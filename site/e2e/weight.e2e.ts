@@ -39,11 +39,11 @@ async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { value, sources } = entry as PerformanceEntry & { value: number; sources: Source[] };
-        const who = sources.map(({ node, previousRect: from, currentRect: to }) => {
+        const causes = sources.map(({ node, previousRect: from, currentRect: to }) => {
           const name = (node instanceof Element ? node.outerHTML : (node?.textContent ?? '')).slice(0, 80);
           return `${name} [${from.x},${from.y} ${from.width} to ${to.x},${to.y} ${to.width}]`;
         });
-        shifts.push(`${value.toFixed(4)} ${who.join(' ')}`);
+        shifts.push(`${value.toFixed(4)} ${causes.join(' ')}`);
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });

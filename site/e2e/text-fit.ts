@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 
 /** Runs in the browser: texts that do not fit, one line each. */
-function misfits(): string[] {
+function findTextFaults(): string[] {
   const found: string[] = [];
   const place = (element: Element) =>
     `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${element.textContent.trim().slice(0, 50)}`;
@@ -68,15 +68,15 @@ function misfits(): string[] {
       if (
         across > 3 &&
         down > Math.min(one.rect.height, other.rect.height) * 0.4 &&
-        !found.some((text) => text.startsWith('over'))
+        !found.some((text) => text.startsWith('overlapping'))
       )
-        found.push(`over each other: ${place(one.element)} and ${place(other.element)}`);
+        found.push(`overlapping: ${place(one.element)} and ${place(other.element)}`);
     }
   return found;
 }
 
 /** Texts of the page that are cut off, overlap, or make it scroll sideways. */
-export const misfitsOf = (page: Page): Promise<string[]> => page.evaluate(misfits);
+export const textFaultsOf = (page: Page): Promise<string[]> => page.evaluate(findTextFaults);
 
 /** Doubles the browser’s default font size, which scales all lengths in rem. */
 export async function enlargeText(page: Page): Promise<void> {
