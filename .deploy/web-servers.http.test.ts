@@ -139,7 +139,7 @@ describe.each(names)('behind %s', (name) => {
     'a call that there is not': () => '/api/nothing',
     'open polls': () => '/api/polls/active',
   };
-  test.each(Object.keys(places))('%s is answered as by the site service', async (place) => {
+  test.each(Object.keys(places))('%s gets the same response as from the site service', async (place) => {
     const path = await places[place]!();
     const variants: Request[] = [
       { headers: {} },
@@ -275,7 +275,7 @@ describe.each(names)('%s in front of services that echo requests', (name) => {
       expect(heard.map((one) => [one['x-forwarded-for'], one['x-forwarded-host'], one.host])).toEqual(
         ['/api', '/'].map(() => ['127.0.0.1', 'polls.example.org', 'polls.example.org']),
       );
-      // The site service’s forwarding headers are passed on.
+      // The site service’s forwarding headers are kept.
       await sendRequest(server.balancerPort, '/api/health', { headers: { 'x-forwarded-for': '203.0.113.7' } });
       expect(heard.at(-1)?.['x-forwarded-for']).toMatch(/^203\.0\.113\.7(, 127\.0\.0\.1)?$/);
     } finally {

@@ -11,7 +11,7 @@ import { busiest } from './synthetic-rows.ts';
 const sizes = { polls: 150, votes: 2_000, users: 30 };
 const filled: { engine: string; rows: unknown }[] = [];
 
-/** The figures that would differ first between two fillings. */
+/** The figures that would differ first between two filled databases. */
 async function sampleOf(db: Database) {
   const ordered = (table: string, ...columns: string[]) => db(table).orderBy(columns).select(columns);
   return {

@@ -70,7 +70,7 @@ oneDatabase((open) => {
     [{ firstName: 'a\u0007' }, 'First name contains characters that can’t be displayed'],
     [{ username: 'bert' }, '“username” is not expected here. Reload the page and try again.'],
     [{ password: 'another one' }, '“password” is not expected here. Reload the page and try again.'],
-  ])('[D5.12] a change that cannot be made changes nothing: %j', async (json, message) => {
+  ])('[D5.12] a refused change changes nothing: %j', async (json, message) => {
     const { app } = await start();
     const anna = await registered(app, 'anna', { firstName: 'Anna' });
     const response = await anna.fetch('/api/user', { method: 'PATCH', json: { lastName: 'Müller', ...json } });

@@ -18,7 +18,7 @@ const options = ['option-1', 'option-2', 'option-3'];
 
 eachDatabase((open) => {
   test.runIf(canMeasureMemory)(
-    'the largest upload takes less than 100 MB of the service, while it takes votes and counts each of them',
+    'the largest upload uses less than 100 MB of memory, and every vote cast meanwhile counts',
     { ...slow, timeout: 400_000 },
     async () => {
       const { db, url } = await open();

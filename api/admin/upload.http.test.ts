@@ -78,7 +78,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('[S6.5 S7.25] takes the password before the file, after it, or in the header', async () => {
+    test('[S6.5 S7.25] accepts the password before the file, after it, or in the header', async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('three-polls');
@@ -195,7 +195,7 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('that is refused is answered after the whole body is sent, so that the client reads the answer', async () => {
+    test('that is refused gets its response after the whole body is sent, so the client reads it', async () => {
       const { db } = await open();
       await start(db);
       const large = Buffer.alloc(2 * limits.importBytes, 'x');

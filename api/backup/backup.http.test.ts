@@ -278,7 +278,7 @@ oneDatabase((open, engine) => {
     });
   }
 
-  test('only its owner can read a backup file, and --keep leaves that many', async () => {
+  test('only its owner can read a backup file, and --keep keeps that many', async () => {
     const site = await createSite();
     await site.intake.drain();
     const { backups, place } = site;

@@ -32,13 +32,13 @@ const hostile = [
   ...['Größe 🌬️', '\u2028\u{10ffff}', 'null', '{"a":[1]}', '$1 ? ?? :name'],
 ];
 
-/** Opens the database of a place while `use` needs it. */
+/** Opens the database of a place for the duration of `use`. */
 async function withDatabase<Result>(url: string, use: (db: Database) => Promise<Result>): Promise<Result> {
   const db = openDatabase(url);
   return use(db).finally(() => db.destroy());
 }
 
-/** Every row of these tables, written the same on both databases. */
+/** Every row of these tables in a format common to both databases. */
 async function rowsOf(db: Database, tables: Iterable<string>): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   const plain = (_: string, value: unknown) => (typeof value === 'boolean' ? Number(value) : value);
@@ -64,7 +64,7 @@ function browserOn(app: TestApp, { device, cookies }: Visitor): Visitor {
 eachDatabase((open, engine) => {
   const other = engine === 'SQLite' ? 'PostgreSQL' : 'SQLite';
 
-  /** A database in which nobody is connected any more, and an empty place of the other kind. */
+  /** A database without connections, and an empty place for the other engine. */
   async function installation(fill: (db: Database, app: TestApp) => Promise<void> = () => Promise.resolve()) {
     const { db, url } = await open();
     await seedPolls(db, [{ id: 'p', question: hostile.join('|'), votes: [3, 4, 5] }]);
@@ -81,7 +81,7 @@ eachDatabase((open, engine) => {
     onProgress: Parameters<typeof moveDatabase>[0]['onProgress'] = () => undefined,
   ) => moveDatabase({ databaseUrl: from.url, target: to.url, onProgress });
 
-  /** Expects that no database has appeared, nor anything else been left behind. */
+  /** Expects that nothing was created. */
   async function expectNothingAt(target: Place) {
     if (other === 'SQLite') expect(await readdir(target.dataDir)).toEqual([]);
     else expect(await withDatabase(target.url, (db) => db('pg_tables').where({ schemaname: 'public' }))).toEqual([]);
@@ -101,7 +101,7 @@ eachDatabase((open, engine) => {
       expect((await ask(member, comments, 'POST', { content: 'Größe 🌬️ \\ back' })).status).toBe(201);
       badges = (await ask(member, '/api/user/badges')).body;
       await db('attempts').insert(Array.from({ length: 400 }, (_, n) => ({ key: `k${n}`, used: n, resets_at: n })));
-      // An id that was given out and is gone must not come again.
+      // The id of a deleted row must not be assigned again.
       const activity = { user_id: member.user.id, activity_type: 'vote', entity_type: 'poll', created_at: 1 };
       await db('activities').insert([1, 2].map((n) => ({ ...activity, entity_id: `e${n}` })));
       await db('activities').where({ entity_id: 'e2' }).del();
@@ -185,7 +185,7 @@ eachDatabase((open, engine) => {
     });
   });
 
-  test('a move refuses a target that has something in it, and changes nothing there', async () => {
+  test('a move refuses a target that is not empty and leaves it unchanged', async () => {
     const { place, target } = await installation();
     const file = sqlitePath(target.url);
     if (file === null) await withDatabase(target.url, (db) => db.raw('create table guests as select 1 as one'));
@@ -265,7 +265,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('a row that changes on its way is found, its table is named, and the copy is discarded', async () => {
+  test('a row that differs in the copy is detected, its table is named, and the copy is discarded', async () => {
     const { place, target } = await installation();
     if (other === 'PostgreSQL') await withDatabase(target.url, (db) => db.raw(tamperingTrigger));
     const moving = move(place, target, (phase, done, of) => {
@@ -284,7 +284,7 @@ eachDatabase((open, engine) => {
     await expectNothingAt(target);
   });
 
-  test('a database of an older version is refused until it has been migrated', async () => {
+  test('a database of an older version is refused until it is migrated', async () => {
     const place = await empty.place(engine);
     await withDatabase(place.url, (db) => applyMigrations(db, knownMigrations().slice(0, -1)));
     const target = await empty.place(other);
@@ -309,7 +309,7 @@ async function withCopyOn({ url, dataDir }: Place, engine: string): Promise<bool
   });
 }
 
-/** Changes every poll that is written to a table "polls" which is created later. */
+/** Changes every poll written to a table “polls” that is created later. */
 const tamperingTrigger = `
   create function tamper() returns trigger language plpgsql as $$
     begin
@@ -323,7 +323,7 @@ const tamperingTrigger = `
     end $$;
   create event trigger attach on ddl_command_end execute function attach()`;
 
-test('columns of every kind are copied both ways, binary and 64-bit ones and tables without a row id included', async () => {
+test('columns of every kind are copied both ways, including binary and 64-bit ones and tables without a row id', async () => {
   const [sqlite, postgres] = [await empty.place('SQLite'), await empty.place('PostgreSQL')];
   const columns: TableLayout['columns'] = [
     { name: 'digest', kind: 'binary' },
@@ -361,7 +361,7 @@ test('columns of every kind are copied both ways, binary and 64-bit ones and tab
   });
 });
 
-test('the next id is above those that a table has and those that it gave out', async () => {
+test('the next id is above all ids that a table has or ever assigned', async () => {
   const { url } = await empty.place('PostgreSQL');
   await withDatabase(url, async (db) => {
     for (const name of ['copied', 'emptied', 'untouched'])
@@ -377,7 +377,7 @@ test('the next id is above those that a table has and those that it gave out', a
   });
 });
 
-test('a target that cannot be reached is answered with a sentence that does not name the password', async () => {
+test('an unreachable target prints an error message without the password', async () => {
   const place = await empty.place('SQLite');
   await withDatabase(place.url, (db) => applyMigrations(db, knownMigrations()));
   const { code, complaint } = await runCommandOn('move', place, 'postgres://nobody:secret@127.0.0.1:1/none');
@@ -403,7 +403,7 @@ test.each([
   [['mysql://user:secret@host/db'], 'The target starts with “mysql”, but it must be postgres://'],
   [['sqlite::memory:'], 'An in-memory database is lost'],
   [['postgres://nobody:secret@127.0.0.1:1/none'], 'There is no database at'],
-])('move %j is answered with a sentence', async (words, sentence) => {
+])('move %j prints an error message', async (words, sentence) => {
   const { code, output, complaint } = await runCommandOn('move', await empty.place('SQLite'), ...words);
   expect(complaint).toContain(sentence);
   expect(complaint).not.toMatch(/secret|\n {4}at /);

@@ -102,7 +102,7 @@ test.each([
   [[], 'Missing command: use list or recompute'],
   [['delete'], 'Unknown command: delete. Use list or recompute'],
   [['recompute', 'anna'], 'Unexpected argument: anna.'],
-])('%j is refused with a sentence', async (words, sentence) => {
+])('%j is refused with an error message', async (words, sentence) => {
   const { code, output, complaint } = await runBadges('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect({ code, output }).toEqual({ code: 2, output: '' });

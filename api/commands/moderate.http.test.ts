@@ -87,7 +87,7 @@ oneDatabase((open) => {
   });
 });
 
-test('without reported comments, one sentence is printed', async () => {
+test('without reported comments, the command says so', async () => {
   expect(await moderate('sqlite::memory:', 'reported')).toMatchObject({
     code: 0,
     output: 'No comments have been reported.\n',

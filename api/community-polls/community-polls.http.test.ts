@@ -101,7 +101,7 @@ eachDatabase((open) => {
     ).toEqual(ids.sort());
   });
 
-  test('[D6.15] members see their own polls of every visibility, and nobody else does', async () => {
+  test('[D6.15] only members themselves see their own polls of every visibility', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     for (const visibility of ['private', 'unlisted', 'public'] as const) await made(anna, { visibility });

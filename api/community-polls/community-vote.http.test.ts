@@ -116,7 +116,7 @@ eachDatabase((open) => {
     await exact(0);
   });
 
-  test('the endpoint of weekly polls takes no votes on community polls, nor vice versa', async () => {
+  test('the endpoint of weekly polls accepts no votes on community polls, nor vice versa', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { visibility: 'unlisted' });
     const { status, body } = await ask(visitor(app), `/api/polls/${id}/vote`, 'POST', { optionId: 'option-1' });

@@ -41,7 +41,7 @@ eachDatabase((open) => {
   const remove = (by: Visitor, id: string) => ask(by, `/api/community-polls/${id}`, 'DELETE');
   const figures = async (by: Visitor) => (await ask<Statistics>(by, '/api/statistics?v=2&t=1')).body;
 
-  test('[D6.9] the creator closes a poll early: it shows its results and takes no more votes', async () => {
+  test('[D6.9] the creator closes a poll early: it shows its results and accepts no more votes', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { endsAt: iso(testNow + day) });
     await castVote(visitor(app), id, 'option-2');
@@ -225,7 +225,7 @@ eachDatabase((open) => {
         const { totalPolls, totalVotes } = await figures(anna);
         expect([totalPolls, totalVotes]).toEqual([2 + round, (round + 1) * 120]);
       }
-      // Everyone has voted somewhere, and nobody is counted twice.
+      // Everyone has voted, and nobody is counted twice.
       expect((await figures(anna)).totalParticipants).toBe(180);
     } finally {
       await other.close();

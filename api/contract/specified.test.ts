@@ -7,7 +7,7 @@ import * as limits from './limits.ts';
 import { rateLimits } from './rate-limits.ts';
 import { activityTypes, communityCategories, historicalSorts, reservedPollIds, visibilities } from './vocabulary.ts';
 
-/* Numbers and lists that were agreed: everything else reads them from the contract, so that they stand here once more. */
+/* Specified numbers and lists, repeated here because everything else reads them from the contract. */
 
 test('[S9.1 S9.3 S9.5 S9.7 S9.8] page sizes and text lengths are as specified', () => {
   expect(limits).toMatchObject({

@@ -5,7 +5,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { reconcile } from './reconcile.queries.ts';
 
-/* Many tests end with every counter being what its rows come to; here it is seen that a wrong one is found. */
+/* Many tests end by checking every counter against its rows; these test that wrong counters are found. */
 
 eachDatabase((open) => {
   test('every kind of wrong counter is found, with both numbers', async () => {

@@ -70,7 +70,7 @@ describe('the generated summary', () => {
     expect(summary(500_001, 500_000)).toContain('less than 0.1 percentage points ahead');
   });
 
-  test('isolates right-to-left names from the figures beside them', () => {
+  test('isolates right-to-left names from the adjacent figures', () => {
     const poll = {
       options: [
         { id: 'a', text: 'جيد', votes: 60 },

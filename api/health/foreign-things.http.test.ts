@@ -117,7 +117,7 @@ eachDatabase((open) => {
     ]);
 
   test(
-    'no endpoint shows or changes what belongs to someone else, whether to strangers, members or the operator',
+    'no endpoint shows or changes what belongs to someone else, whether to strangers, members, or the operator',
     { timeout: 60_000 },
     async () => {
       const { db } = await open();

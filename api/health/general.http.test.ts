@@ -71,7 +71,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('[D10.1 D10.5] a body that is too large, of another type or not JSON gets its own error', async () => {
+  test('[D10.1 D10.5] a body that is too large, of another type, or not JSON gets its own error', async () => {
     const { app } = await start();
     const post = async (
       body: BodyInit,

@@ -85,7 +85,7 @@ eachDatabase((open) => {
       expect(lines.filter((line) => line.includes(secret))).toEqual([]);
   };
 
-  test('no log line contains a device id, an address, a password, a cookie or a query', async () => {
+  test('no log line contains a device id, an address, a password, a cookie, or a query', async () => {
     const { db, app, lines } = await start();
     await seedMember(db, 'ben');
     await seedDiscussedPoll(db, { id: 'talk-1', createdBy: 'ben' });
@@ -99,7 +99,7 @@ eachDatabase((open) => {
     expect([...Object.keys(endpoints)].filter((name) => !said.has(name))).toEqual([]);
   });
 
-  test('nor does the log line of a request that fails because the database is away', async () => {
+  test('the log line of a request that fails because the database is down contains none either', async () => {
     const { db, app, lines } = await start();
     const ann = await registered(app, 'ann', { password });
     await db.destroy();

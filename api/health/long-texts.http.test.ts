@@ -34,7 +34,7 @@ eachDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
-  test('no text, however long, keeps the event loop busy', { timeout: 60_000 }, async () => {
+  test('no text blocks the event loop, whatever its length', { timeout: 60_000 }, async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'open' }]);
     const running = await startTestApp(db);

@@ -33,7 +33,7 @@ const calls = (Object.entries(endpoints) as [string, Endpoint][]).flatMap(([name
   ...(query === undefined ? [] : [[`${name}, query`, query, 'text'] as const]),
 ]);
 
-describe('the message about any invalid request is a sentence that people understand', () => {
+describe('every invalid request gets an understandable error message', () => {
   test.each(calls)('%s', (_, schema, from) => {
     const validate = compileSchema(schema as object, from);
     const messages = new Set(

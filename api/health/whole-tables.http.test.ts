@@ -90,14 +90,14 @@ eachDatabase((open) => {
   test.each([
     ['the periodic queries of every API process', clockwork],
     ['the queries behind pages', reads],
-  ])('%s is found without going through a whole table', async (_, looks) => {
+  ])('%s is found without a full table scan', async (_, looks) => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }, ...['q', 'r'].map((id) => ({ id, category: 'Science', closedAt: now - 1 }))]);
     for (const look of looks)
       expect(await plansOf(db, () => look(db), { anyIndex: true }), look.toString()).not.toMatch(wholeTable);
   });
 
-  test('a query that scans a whole table is detected', async () => {
+  test('a full table scan is detected', async () => {
     const { db } = await open();
     expect(await plansOf(db, () => db('build_jobs').max('started_at'), { anyIndex: true })).toMatch(wholeTable);
   });

@@ -54,7 +54,7 @@ eachDatabase((open, engine) => {
     expect([await health(app), await vote()]).toMatchObject([{ code: 200, status: 'ok', database: 'ok' }, 200]);
   });
 
-  test('health writes at most once in ten seconds, however often it is requested', async () => {
+  test('health writes at most once in ten seconds, no matter how often it is requested', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { db } = await open();
     const writes = await countWrites(db, engine);

@@ -70,7 +70,7 @@ eachDatabase((open) => {
     expect(await db('poll_imports').orderBy('id').pluck('state')).toEqual(['stopped', 'running']);
   });
 
-  test('a limit used up while the clock was ahead lasts no longer than usual', async () => {
+  test('a limit reached while the clock was ahead lasts no longer than usual', async () => {
     const { db } = await open();
     const clock = fixedClock(testNow + day);
     const attempts = attemptCounters({ db, clock, secret: 's', on: true });

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a result or failure in time is passed on', async () => {
+test('a result or failure before the timeout is returned', async () => {
   await expect(withTimeout(2_000, Promise.resolve('here'))).resolves.toBe('here');
   await expect(withTimeout(2_000, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(vi.getTimerCount()).toBe(0);

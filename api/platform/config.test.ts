@@ -67,7 +67,7 @@ describe('with variables', () => {
     for (const wrong of wrongDates) expect(() => until(wrong)).toThrow('EARLY_ADOPTER_UNTIL');
   });
 
-  test('[D1.1] site name, URL, support address, analytics and advertisements are as configured', () => {
+  test('[D1.1] site name, URL, support address, analytics, and advertisements are as configured', () => {
     const scripts = { ANALYTICS_SCRIPT: 'https://count.example/a.js', ADS_SCRIPT: 'https://ads.example/b.js' };
     const names = { SITE_NAME: 'Polls & Co', SUPPORT_EMAIL: 'desk@polls.example', ANALYTICS_SITE: 'polls.example' };
     expect(readConfig({ PUBLIC_URL: 'https://polls.example', ...names, ...scripts })).toMatchObject({
@@ -84,7 +84,7 @@ describe('with variables', () => {
     expect(['off', 'on'].map((value) => readConfig({ RATE_LIMIT: value }).rateLimit)).toEqual([false, true]);
   });
 
-  test('[D1.12] production loads no demonstration data unless told to', () => {
+  test('[D1.12] production loads no demonstration data by default', () => {
     expect(readConfig({ NODE_ENV: 'production' }).demoData).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', DEMO_DATA: 'on' }).demoData).toBe(true);
   });

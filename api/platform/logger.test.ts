@@ -15,7 +15,7 @@ test('in production each line is one JSON object', () => {
   });
 });
 
-test('in a terminal a line has the time, the service and a sentence', () => {
+test('in a terminal a line has the time, the service, and a message', () => {
   const { log, written } = lines(false);
   log.warn({ requestId: 'r-1', status: 503, ms: 3 }, 'GET /api/health 503 in 3 ms');
   expect(written.join('')).toMatch(

@@ -65,7 +65,7 @@ test.each<[string, RegExp, () => Promise<void>]>([
     /its write-ahead log, .*-wal, is damaged at byte \d+/,
     () => overwrite(`${file}-wal`, 0, 32),
   ],
-])('a file %s is recognised before it is opened, and not changed', async (_, problem, damage) => {
+])('a file %s is detected before it is opened and left unchanged', async (_, problem, damage) => {
   await damage();
   const before = [await readFile(file), await readFile(`${file}-wal`).catch(() => null)];
   expect(await sqliteFileProblem(file, hadData)).toMatch(problem);

@@ -51,7 +51,7 @@ describe('refused files', () => {
     expect(await refusalOf(bytes, 7)).toBe('encoding');
   });
 
-  test('[D9.6] one byte more than an import takes', async () => {
+  test('[D9.6] one byte more than an import accepts', async () => {
     expect(await refusalOf(Buffer.alloc(limits.importBytes, 'a'), 1 << 20)).toBeUndefined();
     expect(await refusalOf(Buffer.alloc(limits.importBytes + 1, 'a'), 1 << 20)).toBe('file_too_large');
   });

@@ -267,7 +267,7 @@ eachDatabase((open) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('[D9.6] has more rows than an import takes', async () => {
+    test('[D9.6] has more rows than an import accepts', async () => {
       const { db } = await open();
       const rows = (count: number) => {
         function* bytes() {
@@ -291,7 +291,7 @@ eachDatabase((open) => {
       expect(await importInto(db, fixture('three-polls'), { fileName: 'POLLS.CSV' })).toMatchObject({ inserted: 3 });
     });
 
-    test('fails while it is read: the error is passed on, and nothing is imported', async () => {
+    test('fails while it is read: the error is reported, and nothing is imported', async () => {
       const { db } = await open();
       async function* broken() {
         yield* fixture('three-polls');
@@ -321,7 +321,7 @@ eachDatabase((open) => {
   });
 
   describe('votes cast on the site', () => {
-    test('[D9.8] stay on top of the imported counts, whatever the next file says', async () => {
+    test('[D9.8] stay added to the imported counts, whatever the next file contains', async () => {
       const { db } = await open();
       await importInto(db, csv([{ id: 'drinks' }]));
       const { app, vote, poll } = await site(db);

@@ -75,7 +75,7 @@ describe('when a poll counts as closed', () => {
     expect(planned(change).isActive).toBe(closedAt === null);
   });
 
-  test('a poll that was switched off keeps its closing time at the next import', () => {
+  test('a deactivated poll keeps its closing time at the next import', () => {
     const stored = storedAfter(plan({ isActive: false }));
     expect(plan({ isActive: false }, stored, now + day)).toEqual({ kind: 'unchanged' });
   });
@@ -92,7 +92,7 @@ describe('when a poll counts as closed', () => {
 });
 
 describe('an existing poll', () => {
-  test('is unchanged by the same file, whatever votes were cast here', () => {
+  test('is unchanged by the same file, whatever votes were cast on the site', () => {
     expect(plan({}, storedAfter(plan({}), { a: 5, d: 1 }))).toEqual({ kind: 'unchanged' });
   });
 

@@ -107,7 +107,7 @@ describe('a good row', () => {
     ['[]', []],
   ])('tags %s', (text, tags) => expect(pollOf({ tags: text }).tags).toEqual(tags));
 
-  test('[S3.5] option texts are trimmed, and unknown members of an option are left out', () => {
+  test('[S3.5] option texts are trimmed, and unknown members of an option are dropped', () => {
     const list = options({ ...option('a'), text: ' Tea ', colour: 'green' }, option('b'));
     expect(pollOf({ options: list }).options[0]).toEqual({ id: 'a', text: 'Tea', votes: 1 });
   });
@@ -273,7 +273,7 @@ describe('the header', () => {
     }
   };
 
-  test('[D9.4] takes names in any order and letter case, with blanks around them', () => {
+  test('[D9.4] accepts names in any order and letter case, with surrounding blanks', () => {
     const { positions } = readHeader({
       line: 1,
       fields: [...importColumns].reverse().map((name) => ` ${name.toUpperCase()} `),

@@ -32,7 +32,7 @@ test('[D9.6] added polls are read in order, in batches that fit a transaction', 
   expect(batches.flat()).toEqual(polls);
 });
 
-test('a reader that stops half-way doesn’t keep the next one from reading everything', async () => {
+test('after a reader stops early, the next one still reads everything', async () => {
   const full = await filled();
   const giveUp = async () => {
     for await (const portion of full.batches()) throw new Error(`lost a race at poll ${portion[0]?.id}`);

@@ -152,7 +152,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('keeps every vote cast here: on new polls, on previous options, and on added ones', async () => {
+    test('keeps every vote cast on the site: on new polls, on previous options, and on added ones', async () => {
       const { db } = await open();
       await take(db, [{ id: 'known', options: options(['a', 10], ['b', 20]) }]);
       await vote(db, ['known', 'a']);

@@ -136,7 +136,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('[S2.25 S3.9 S7.13 D4.8] the archive is paged, sorted four ways, and counts without reading every poll', async () => {
+  test('[S2.25 S3.9 S7.13 D4.8] the archive is paged, has four sort orders, and is counted without reading every poll', async () => {
     const { db } = await withPolls(
       Array.from({ length: 12 }, (_, index) => ({
         id: `p${String(index).padStart(2, '0')}`,

@@ -35,7 +35,7 @@ export async function eventsOf<Type extends RecordedEvent['type']>(
   return rows.map((row) => eventOf(row) as Extract<RecordedEvent, { type: Type }>);
 }
 
-/** A member's progress as it is stored. */
+/** A member’s progress as it is stored. */
 export async function storedProgress(db: Database, userId: string): Promise<Progress> {
   const [figures] = await db('progress').where({ user_id: userId }).pluck<string[]>('figures');
   const progress = figures === undefined ? null : readProgress(figures);

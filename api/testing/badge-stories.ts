@@ -22,7 +22,7 @@ export const joined = (over: Partial<Extract<BadgeEvent, { type: 'account_create
   early: false,
   ...over,
 });
-/** A vote in the middle of another member's long community poll without a category. */
+/** A vote in the middle of another member’s long community poll without a category. */
 export const vote = (over: Partial<Vote> = {}): BadgeEvent => {
   const at = over.at ?? noon;
   const ballot = { ballotId: id(), kind: 'community', category: null, ownPoll: false } as const;

@@ -65,7 +65,7 @@ export const hasPython = casesPresent && spawnSync('python3', ['--version']).sta
 const run = promisify(execFile);
 const bigFiles = new Map<string, Buffer>();
 
-/** The bytes of a step's file. */
+/** The bytes of a step’s file. */
 export async function bytesOf({ file, generate }: Step): Promise<Buffer> {
   if (file !== undefined) return readFile(new URL(file, cases));
   if (!generate) throw new Error('A step names a file or a script.');

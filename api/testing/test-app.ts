@@ -16,7 +16,7 @@ export const testNow = Date.parse('2026-11-20T12:00:00Z');
 /** The key that signs cookies in tests. */
 export const testKey = 'a key that is only for tests';
 
-/** The operator's password in tests. */
+/** The operator’s password in tests. */
 export const testAdminPassword = 'the operator of the tests – Älvdalen';
 const isAdminPassword = (candidate: string) => Promise.resolve(candidate === testAdminPassword);
 

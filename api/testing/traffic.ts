@@ -115,7 +115,7 @@ export function startTraffic({ send, random, origins, members, pollIds }: Traffi
     ...Array.from({ length: 4 }, vote),
     ...[watch('62.1.2.3'), watch(), ...members.map(stayIn), guess()],
   ]);
-  // An error is reported to whoever awaits stop().
+  // stop() rejects with the error.
   everybody.catch(() => undefined);
   return {
     ...{ votes, reads, complaints, statuses, guesses },

@@ -78,7 +78,7 @@ test('votes of the same event-loop turn share one commit, up to the batch size',
   expect(batches).toEqual([voteBatch, 5]);
 });
 
-test('an exclusive task runs between two batches, and votes wait no longer than it takes', async () => {
+test('an exclusive task runs between two batches, and votes wait only as long as it runs', async () => {
   const order: string[] = [];
   const late: Promise<unknown>[] = [];
   const { intake } = memory((batch, attempt) => {
@@ -128,7 +128,7 @@ test('a vote that the database refuses does not affect the others of its batch',
   expect([...rows.keys()]).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-test('a batch that met another writer is retried', async () => {
+test('a batch that conflicted with another writer is retried', async () => {
   const { intake, batches } = memory((_, attempt) => {
     if (attempt <= 2) throw failure(attempt === 1 ? '40P01' : 'SQLITE_BUSY');
   });

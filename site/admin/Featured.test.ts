@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { communityPollIdIn } from './Featured.tsx';
 
-test('a community poll is found by its address, its path or its id', () => {
+test('a community poll is found by its URL, its path, or its id', () => {
   for (const typed of [
     'AbC_d-1',
     ' AbC_d-1 ',

@@ -217,7 +217,7 @@ describe('writing', () => {
   test.each([
     ['  \n ', 'Please enter a comment before submitting.'],
     ['x'.repeat(501), 'Comment cannot exceed 500 characters.'],
-  ])('[S5.10 S5.11] of an invalid comment explains the problem beside the box', async (text, message) => {
+  ])('[S5.10 S5.11] of an invalid comment explains the problem next to the box', async (text, message) => {
     sessionStorage.setItem('weathervane-comment-p1', text);
     await show();
     const field = await box();

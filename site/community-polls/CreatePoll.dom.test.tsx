@@ -163,7 +163,7 @@ test('[S2.90 S8.12 S9.14] copying the link in the dialog shows a check for two s
   expect(currentToast.get()).toMatchObject({ title: 'Copy Failed', destructive: true });
 });
 
-test('missing values are shown beside their fields after submitting, and the first gets the focus', async () => {
+test('missing values are shown next to their fields after submitting, and the first gets the focus', async () => {
   await openForm();
   field('Option 2').focus();
   expect(problemOf(field('Question'))).toBeNull();
@@ -353,7 +353,7 @@ test.each([
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Create Poll'));
 });
 
-test('problems found only by the server also appear beside their fields', async () => {
+test('problems found only by the server also appear next to their fields', async () => {
   api.overrides.set('POST /api/community-polls', () =>
     Promise.resolve(
       Response.json(

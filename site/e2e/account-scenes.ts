@@ -1,21 +1,21 @@
 import type { Page } from 'playwright';
-import { broken, refusing, silent } from './scene.ts';
+import { offline, refusing, neverResponding } from './scene.ts';
 import type { Scene } from './scene.ts';
 
 const form = (page: Page) => page.getByRole('tabpanel');
 
-/** Signs a new member with a name in on the page's browser. */
-async function asRosa(page: Page, origin: string): Promise<void> {
+/** Signs in a new member with a name in the page’s browser. */
+async function signInRosa(page: Page, origin: string): Promise<void> {
   const username = `rosa-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
   const person = { firstName: 'Rosa', lastName: 'Wind', email: `${username}@example.org` };
   await page.request.post(`${origin}/api/register`, { data: { username, password: 'correct horse', ...person } });
 }
 
-const hinted = (page: Page, origin: string) =>
+const setAccountHint = (page: Page, origin: string) =>
   page.context().addCookies([{ name: 'wv_account', value: '1', url: origin }]);
 
-/** The address names the tab; the page turns to it when it wakes. */
-const onRegister = (page: Page) => page.getByRole('tab', { name: 'Register', selected: true }).waitFor();
+/** The URL names the tab; the page switches to it on hydration. */
+const waitForRegisterTab = (page: Page) => page.getByRole('tab', { name: 'Register', selected: true }).waitFor();
 
 async function fillLogin(page: Page): Promise<void> {
   await form(page).getByLabel('Username').fill('rosa');
@@ -23,7 +23,7 @@ async function fillLogin(page: Page): Promise<void> {
   await form(page).getByRole('button', { name: 'Login' }).click();
 }
 
-/** Signing in, the member's menu and the account page. */
+/** Signing in, the account menu, and the account page. */
 export const accountScenes: readonly Scene[] = [
   { name: 'auth-login', path: () => '/auth' },
   { name: 'auth-register', path: () => '/auth#register' },
@@ -31,7 +31,7 @@ export const accountScenes: readonly Scene[] = [
     name: 'auth-wrong-fields',
     path: () => '/auth#register',
     async act(page) {
-      await onRegister(page);
+      await waitForRegisterTab(page);
       await form(page).getByLabel('Username').fill('a b');
       await form(page).getByLabel('Email').fill('nobody');
       await form(page).getByRole('button', { name: 'Register' }).click();
@@ -72,9 +72,9 @@ export const accountScenes: readonly Scene[] = [
     name: 'auth-unreachable',
     path: () => '/auth#register',
     fullPage: false,
-    prepare: broken,
+    prepare: offline,
     async act(page) {
-      await onRegister(page);
+      await waitForRegisterTab(page);
       await form(page).getByLabel('Username').fill('rosa');
       await form(page).getByLabel('Password', { exact: true }).fill('long enough');
       await form(page).getByRole('button', { name: 'Register' }).click();
@@ -85,7 +85,7 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'member-menu',
     path: () => '/historical',
-    prepare: asRosa,
+    prepare: signInRosa,
     fullPage: false,
     async act(page) {
       const onPhone = page.getByRole('button', { name: 'Menu' });
@@ -97,13 +97,13 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'account',
     path: () => '/profile/account',
-    prepare: asRosa,
+    prepare: signInRosa,
     act: async (page) => page.getByRole('heading', { name: 'Your Account' }).waitFor(),
   },
   {
     name: 'account-deletion',
     path: () => '/profile/account',
-    prepare: asRosa,
+    prepare: signInRosa,
     fullPage: false,
     act: async (page) => page.getByRole('button', { name: 'Delete my account…' }).click(),
   },
@@ -115,7 +115,7 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'account-wrong-fields',
     path: () => '/profile/account',
-    prepare: asRosa,
+    prepare: signInRosa,
     async act(page) {
       await page.getByLabel('Picture', { exact: true }).fill('ftp://example.org/me.png');
       await page.getByRole('button', { name: /^Save/ }).first().click();
@@ -128,7 +128,7 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'account-saved',
     path: () => '/profile/account',
-    prepare: asRosa,
+    prepare: signInRosa,
     fullPage: false,
     async act(page) {
       await page.getByLabel('First name').fill('Rosalind');
@@ -142,7 +142,7 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'account-deletion-wrong',
     path: () => '/profile/account',
-    prepare: asRosa,
+    prepare: signInRosa,
     fullPage: false,
     async act(page) {
       await page.getByRole('button', { name: 'Delete my account…' }).click();
@@ -157,7 +157,7 @@ export const accountScenes: readonly Scene[] = [
     name: 'account-deleted',
     path: () => '/profile/account',
     async prepare(page, origin) {
-      await asRosa(page, origin);
+      await signInRosa(page, origin);
       await page.route('**/api/user', (route) =>
         route.request().method() === 'DELETE' ? route.fulfill({ status: 204 }) : route.fallback(),
       );
@@ -178,16 +178,16 @@ export const accountScenes: readonly Scene[] = [
     name: 'account-loading',
     path: () => '/profile/account',
     async prepare(page, origin) {
-      await hinted(page, origin);
-      await silent(page, '**/api/user');
+      await setAccountHint(page, origin);
+      await neverResponding(page, '**/api/user');
     },
   },
   {
     name: 'account-failed',
     path: () => '/profile/account',
     async prepare(page, origin) {
-      await hinted(page, origin);
-      await broken(page);
+      await setAccountHint(page, origin);
+      await offline(page);
     },
   },
   { name: 'account-no-javascript', path: () => '/profile/account', javaScript: false },

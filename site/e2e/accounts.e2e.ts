@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { accessibilityFindings, expect, test, themes, transferred, widthsFor } from './fixtures.ts';
 
-/** Somebody new for each test. */
+/** A new member for each test. */
 let count = 0;
-const someone = () => ({ username: `reader-${process.pid}-${++count}`, password: 'a windy day', name: 'Rosa Wind' });
-type Person = ReturnType<typeof someone>;
+const newMember = () => ({ username: `reader-${process.pid}-${++count}`, password: 'a windy day', name: 'Rosa Wind' });
+type Person = ReturnType<typeof newMember>;
 
-const visible = (page: Page, name: 'Login' | 'Register') => {
+const visibleForm = (page: Page, name: 'Login' | 'Register') => {
   const form = page.getByRole('tabpanel', { name });
   return {
     username: form.getByLabel('Username'),
@@ -20,11 +20,11 @@ const account = (page: Page, name: string) => page.getByRole('button', { name: `
 const toast = (page: Page, title: string) =>
   page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
 
-/** Makes an account through the form. */
+/** Creates an account in the form. */
 async function register(page: Page, person: Person): Promise<void> {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Register' }).click();
-  const form = visible(page, 'Register');
+  const form = visibleForm(page, 'Register');
   await form.username.fill(person.username);
   await form.password.fill(person.password);
   await form.field('First name').fill('Rosa');
@@ -32,9 +32,9 @@ async function register(page: Page, person: Person): Promise<void> {
   await form.submit.click();
 }
 
-/** Makes an account without the form; the page is signed in. */
+/** Creates an account without the form; the page is signed in. */
 async function registered(page: Page, baseURL: string): Promise<Person> {
-  const person = someone();
+  const person = newMember();
   const { username, password } = person;
   const answer = await page.request.post('/api/register', {
     data: { username, password, firstName: 'Rosa', lastName: 'Wind' },
@@ -44,10 +44,10 @@ async function registered(page: Page, baseURL: string): Promise<Person> {
   return person;
 }
 
-test('[S2.64 S4.2] somebody registers, is welcomed on the next page, logs out, and logs in to go on', async ({
+test('[S2.64 S4.2] a visitor registers, is welcomed on the next page, logs out, and logs in again', async ({
   page,
 }) => {
-  const person = someone();
+  const person = newMember();
   await register(page, person);
   await expect(page).toHaveURL('/');
   await expect(toast(page, 'Welcome to Weathervane')).toBeVisible();
@@ -63,7 +63,7 @@ test('[S2.64 S4.2] somebody registers, is welcomed on the next page, logs out, a
 
   await page.goto('/auth/login?next=/historical%3Fpage%3D2');
   await expect(page).toHaveURL('/auth?next=%2Fhistorical%3Fpage%3D2');
-  const form = visible(page, 'Login');
+  const form = visibleForm(page, 'Login');
   await form.username.fill(person.username.toUpperCase());
   await form.password.fill(person.password);
   await form.password.press('Enter');
@@ -74,12 +74,12 @@ test('[S2.64 S4.2] somebody registers, is welcomed on the next page, logs out, a
   await expect(page.getByText('Welcome back!')).toHaveCount(0);
 });
 
-test('[S2.63 S6.6 D5.11] who is signed in is led away from the sign-in page, and never to another site', async ({
+test('[S2.63 S6.6 D5.11] signed-in members are redirected from the sign-in page, and never to another site', async ({
   page,
   baseURL,
 }) => {
   await registered(page, baseURL!);
-  for (const [asked, target] of [
+  for (const [path, target] of [
     ['/auth', '/'],
     ['/auth?next=/historical', '/historical'],
     ['/auth?next=//evil.example', '/'],
@@ -87,7 +87,7 @@ test('[S2.63 S6.6 D5.11] who is signed in is led away from the sign-in page, and
     ['/auth?next=https://evil.example', '/'],
     ['/auth?next=javascript:alert(1)', '/'],
   ] as const) {
-    await page.goto(asked);
+    await page.goto(path);
     await expect(page).toHaveURL(target);
   }
 });
@@ -96,7 +96,7 @@ test('[S8.15] a wrong password shows an error, and retrying needs no mouse', asy
   const { username, password } = await registered(page, baseURL!);
   await page.context().clearCookies();
   await page.goto('/auth');
-  const form = visible(page, 'Login');
+  const form = visibleForm(page, 'Login');
   await form.username.fill(username);
   await form.password.fill('not it');
   await form.submit.click();
@@ -110,7 +110,7 @@ test('[S8.15] a wrong password shows an error, and retrying needs no mouse', asy
   expect(faults.splice(0).every((fault) => fault.includes('401'))).toBe(true);
 });
 
-test('wrong fields are said beside them, the first one has the focus, and a taken name is said too', async ({
+test('invalid fields show their errors, the first one has the focus, and a taken name is reported, too', async ({
   page,
   baseURL,
   faults,
@@ -118,7 +118,7 @@ test('wrong fields are said beside them, the first one has the focus, and a take
   const { username } = await registered(page, baseURL!);
   await page.context().clearCookies();
   await page.goto('/auth#register');
-  const form = visible(page, 'Register');
+  const form = visibleForm(page, 'Register');
   await form.username.fill('ab');
   await form.password.fill('12345');
   await form.field('Email').fill('nobody');
@@ -142,7 +142,7 @@ test('wrong fields are said beside them, the first one has the focus, and a take
 test('[S2.65] while a login is pending, its fields and button are disabled', async ({ page }) => {
   await page.route('**/api/login', () => new Promise<void>(() => undefined));
   await page.goto('/auth');
-  const form = visible(page, 'Login');
+  const form = visibleForm(page, 'Login');
   await form.username.fill('somebody');
   await form.password.fill('something');
   await form.submit.click();
@@ -150,7 +150,7 @@ test('[S2.65] while a login is pending, its fields and button are disabled', asy
   await expect(form.username).toBeDisabled();
 });
 
-test('the menu opens and closes with the keyboard, and gives the focus back', async ({ page, baseURL }) => {
+test('the menu opens and closes with the keyboard and returns the focus', async ({ page, baseURL }) => {
   const person = await registered(page, baseURL!);
   await page.goto('/historical');
   const button = account(page, person.name);
@@ -171,7 +171,7 @@ test('the menu opens and closes with the keyboard, and gives the focus back', as
   await expect(button).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('[S2.16 S2.17] on a phone the member is in the menu, and any choice closes it', async ({ page, baseURL }) => {
+test('[S2.16 S2.17] on a phone the menu shows the member, and any choice closes it', async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const person = await registered(page, baseURL!);
   await page.goto('/');
@@ -197,33 +197,33 @@ test('other tabs follow a logout and a new login', async ({ page, context, baseU
   const other = await context.newPage();
   await other.goto('/profile/account');
   await expect(other.getByRole('heading', { name: 'Your Account' })).toBeVisible();
-  // A tab in the background may not be painted, and Playwright waits for that before it clicks.
+  // A background tab may not be painted, and Playwright waits for painting before it clicks.
   await page.bringToFront();
   await account(page, person.name).click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(other.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
   await page.goto('/auth');
-  await visible(page, 'Login').username.fill(person.username);
-  await visible(page, 'Login').password.fill(person.password);
-  await visible(page, 'Login').submit.click();
+  await visibleForm(page, 'Login').username.fill(person.username);
+  await visibleForm(page, 'Login').password.fill(person.password);
+  await visibleForm(page, 'Login').submit.click();
   await expect(other.getByRole('heading', { name: 'Your Account' })).toBeVisible();
 });
 
-test('the profile sends visitors to sign in and returns them', async ({ page, baseURL, faults }) => {
+test('the profile sends visitors to sign in and back', async ({ page, baseURL, faults }) => {
   const person = await registered(page, baseURL!);
   await page.context().clearCookies();
   await page.goto('/profile/account');
   await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
-  await visible(page, 'Login').username.fill(person.username);
-  await visible(page, 'Login').password.fill(person.password);
-  await visible(page, 'Login').submit.click();
+  await visibleForm(page, 'Login').username.fill(person.username);
+  await visibleForm(page, 'Login').password.fill(person.password);
+  await visibleForm(page, 'Login').submit.click();
   await expect(page).toHaveURL('/profile/account');
   await expect(page.getByRole('heading', { level: 1, name: 'Your Account' })).toBeVisible();
   expect(faults).toEqual([]);
 });
 
-test('[D5.12 D5.14] a member changes name and password, takes the data along, and leaves for good', async ({
+test('[D5.12 D5.14] a member changes name and password, downloads all data, and deletes the account', async ({
   page,
   baseURL,
   faults,
@@ -267,13 +267,13 @@ test('[D5.12 D5.14] a member changes name and password, takes the data along, an
   expect(faults.splice(0).every((fault) => fault.includes('403'))).toBe(true);
 });
 
-test('what a visitor voted before registering is voted for the account', async ({ page }) => {
+test('votes cast before registering belong to the account', async ({ page }) => {
   await page.goto('/');
   const card = page.getByRole('article').last();
   await card.getByRole('radio').first().check();
   await card.getByRole('button', { name: /^vote/i }).click();
   await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
-  const person = someone();
+  const person = newMember();
   await register(page, person);
   await expect(account(page, person.name)).toBeVisible();
   await page.evaluate(() => localStorage.clear());
@@ -282,15 +282,15 @@ test('what a visitor voted before registering is voted for the account', async (
   await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
 });
 
-test('readers without an account load no React for the menu, and cause no call', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+test('readers without an account load no React for the menu and cause no API request', async ({ page }) => {
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   const { scripts } = await transferred(page, '/historical');
   expect(scripts).toBeLessThanOrEqual(5_000);
-  expect(asked.filter((path) => path.startsWith('/api') || path.endsWith('.js'))).toEqual([]);
+  expect(requested.filter((path) => path.startsWith('/api') || path.endsWith('.js'))).toEqual([]);
 });
 
-test('nothing moves when the menu arrives', async ({ page, baseURL }) => {
+test('nothing moves when the menu loads', async ({ page, baseURL }) => {
   await registered(page, baseURL!);
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
@@ -305,7 +305,7 @@ test('nothing moves when the menu arrives', async ({ page, baseURL }) => {
   expect(await page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0))).toBe(0);
 });
 
-test('without JavaScript the sign-in page says what it needs', async ({ browser }) => {
+test('without JavaScript the sign-in page says that it needs it', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   for (const [path, text] of [
@@ -320,7 +320,7 @@ test('without JavaScript the sign-in page says what it needs', async ({ browser 
   await context.close();
 });
 
-test('the sign-in page may be found, the profile may not', async ({ page }) => {
+test('search engines may index the sign-in page but not the profile', async ({ page }) => {
   await page.goto('/auth?next=/historical');
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/auth$/);
   await expect(page.locator('meta[name=robots]')).toHaveCount(0);
@@ -329,7 +329,7 @@ test('the sign-in page may be found, the profile may not', async ({ page }) => {
 });
 
 for (const colorScheme of themes) {
-  test(`axe finds nothing on the pages of an account, and nothing is wider than the screen, ${colorScheme}`, async ({
+  test(`axe finds nothing on the account pages, and nothing is wider than the screen, ${colorScheme}`, async ({
     page,
     baseURL,
   }) => {
@@ -344,10 +344,10 @@ for (const colorScheme of themes) {
       await page.setViewportSize({ width, height: 900 });
       await page.context().clearCookies();
       await page.goto('/auth');
-      await visible(page, 'Login').submit.click();
+      await visibleForm(page, 'Login').submit.click();
       await check(`login ${width}`);
       await page.getByRole('tab', { name: 'Register' }).click();
-      await visible(page, 'Register').submit.click();
+      await visibleForm(page, 'Register').submit.click();
       await check(`register ${width}`);
       await page.goto('/profile/account');
       await page.getByRole('heading', { name: 'Access Denied' }).waitFor();

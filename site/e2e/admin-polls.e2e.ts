@@ -3,7 +3,7 @@ import type { ImportHistory } from '#contract/poll-import.ts';
 import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
-import { asOperator, undoLast } from './operator.ts';
+import { operatorHeaders, undoLastImport } from './operator.ts';
 
 const toast = (page: Page, title: string) =>
   page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
@@ -11,7 +11,7 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 const imports = (page: Page) => section(page, 'Imports').getByRole('listitem');
 const dialog = (page: Page) => page.getByRole('dialog');
 
-async function enter(page: Page): Promise<void> {
+async function signIn(page: Page): Promise<void> {
   await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), operatorPassword);
   await page.goto('/admin');
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
@@ -34,8 +34,8 @@ async function importThrough(page: Page, name: string, buffer: Buffer): Promise<
 
 const poll = async (page: Page, id: string) => (await (await page.request.get(`/api/polls/${id}`)).json()) as Poll;
 
-test('an import stands in the history, says what its undo would do, and is undone', async ({ page }) => {
-  await enter(page);
+test('an import is in the history, shows what undoing it would do, and is undone', async ({ page }) => {
+  await signIn(page);
   await importThrough(page, 'undo-me.csv', file('e2e-undo', 'Shall this go again?'));
   const entry = imports(page).filter({ hasText: 'undo-me.csv' }).first();
   await expect(entry.getByText('1 new, 0 updated, 0 unchanged')).toBeVisible();
@@ -54,7 +54,7 @@ test('an import stands in the history, says what its undo would do, and is undon
   expect((await page.request.get('/api/polls/e2e-undo')).status()).toBe(404);
 });
 
-test('the import that can be undone is offered even when later files have pushed it off the first page', async ({
+test('the import that can be undone is offered even when it is not on the first page of the history', async ({
   page,
 }) => {
   await page.route('**/api/admin/imports?*', async (route) => {
@@ -69,14 +69,14 @@ test('the import that can be undone is offered even when later files have pushed
     };
     await route.fulfill({ json: { ...history, last } });
   });
-  await enter(page);
+  await signIn(page);
   const history = section(page, 'Imports');
   await expect(history.getByText('Last import that changed anything:')).toBeVisible();
   await expect(history.getByRole('button', { name: 'Undo: import of long-ago.csv' })).toBeVisible();
 });
 
-test('a new poll on which somebody has voted stays, and the dialog names it before', async ({ page }) => {
-  await enter(page);
+test('undoing an import keeps a new poll that has votes, and the dialog names it in advance', async ({ page }) => {
+  await signIn(page);
   await importThrough(page, 'voted.csv', file('e2e-voted', 'Does a vote hold this poll?'));
   const vote = { data: { optionId: 'o1' }, headers: { 'x-device-id': `device_${Date.now().toString(36)}abcdefghij` } };
   expect((await page.request.post('/api/polls/e2e-voted/vote', vote)).ok()).toBe(true);
@@ -87,15 +87,15 @@ test('a new poll on which somebody has voted stays, and the dialog names it befo
   await expect(toast(page, 'Import Undone')).toBeVisible();
   expect((await poll(page, 'e2e-voted')).totalVotes).toBe(1);
   await expect(imports(page).first().getByText('1 left unchanged', { exact: false })).toBeVisible();
-  expect((await page.request.post('/api/admin/polls/e2e-voted/close', { headers: asOperator })).ok()).toBe(true);
+  expect((await page.request.post('/api/admin/polls/e2e-voted/close', { headers: operatorHeaders })).ok()).toBe(true);
 });
 
-test('a new poll that was edited since is named before an undo, stays, and goes only when asked for', async ({
+test('undoing an import names and keeps a new poll that was edited since, and removes it only on request', async ({
   page,
 }) => {
-  await enter(page);
+  await signIn(page);
   await importThrough(page, 'edited.csv', file('e2e-edited', 'Is this poll edited?'));
-  const edit = { data: { question: 'Was this poll edited?' }, headers: asOperator };
+  const edit = { data: { question: 'Was this poll edited?' }, headers: operatorHeaders };
   expect((await page.request.patch('/api/admin/polls/e2e-edited', edit)).ok()).toBe(true);
   const undo = section(page, 'Imports').getByRole('button', { name: 'Undo: import of edited.csv' });
   await undo.click();
@@ -111,8 +111,8 @@ test('a new poll that was edited since is named before an undo, stays, and goes 
   expect((await page.request.get('/api/polls/e2e-edited')).status()).toBe(404);
 });
 
-test('a poll is found, reworded, closed, and opened again', async ({ page, faults }) => {
-  await enter(page);
+test('a poll is found, reworded, closed, and reopened', async ({ page, faults }) => {
+  await signIn(page);
   await importThrough(page, 'found.csv', file('e2e-found', 'Is this poll fuond?'));
   const polls = section(page, 'Polls');
   await polls.getByLabel('Question or id').fill('E2E-found');
@@ -127,7 +127,7 @@ test('a poll is found, reworded, closed, and opened again', async ({ page, fault
   await form.getByLabel('Question', { exact: true }).fill('');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form.getByText('Question is required')).toBeVisible();
-  // The browser itself notes the refusal.
+  // The browser logs the refusal.
   expect(faults.splice(0).join()).toContain('400');
   await form.getByLabel('Question', { exact: true }).fill('Is this poll found?');
   await form.getByLabel('Option 2').fill('Not yet');
@@ -149,14 +149,14 @@ test('a poll is found, reworded, closed, and opened again', async ({ page, fault
   await dialog(page).getByRole('button', { name: 'Reopen the poll' }).click();
   await expect(toast(page, 'Poll Reopened')).toBeVisible();
   await expect(entry.getByText('Open', { exact: true })).toBeVisible();
-  await undoLast(page);
+  await undoLastImport(page);
 });
 
-test('[D4.5] a scheduled poll is found nowhere, except behind the preview link of the operator, where nobody can vote', async ({
+test('[D4.5] a scheduled poll is only visible through the operator’s preview link, where nobody can vote', async ({
   page,
   browser,
 }) => {
-  await enter(page);
+  await signIn(page);
   const [id, question] = ['e2e-coming', 'Does anybody know of this poll?'];
   await importThrough(page, 'coming.csv', file(id, question, ['Yes', 'No'], '2098-12-01'));
   const polls = section(page, 'Polls');
@@ -187,7 +187,7 @@ test('[D4.5] a scheduled poll is found nowhere, except behind the preview link o
     expect([path, (await at(path)).text.includes(id)]).toEqual([path, false]);
   for (const path of ['/api/polls/active', '/api/polls/historical/paginated?limit=50'])
     expect([path, (await at(path)).text.includes(id)]).toEqual([path, false]);
-  // Whoever tries an address learns as much of a poll that exists as of one that does not.
+  // The response does not reveal whether the poll exists.
   const [coming, missing] = [await at(`/poll/${id}`), await at('/poll/e2e-nothing')];
   expect(coming.text.replaceAll(id, 'e2e-nothing')).toBe(missing.text);
 
@@ -203,14 +203,14 @@ test('[D4.5] a scheduled poll is found nowhere, except behind the preview link o
   await expect(visitor.getByText('Share This Poll')).toHaveCount(0);
   expect(await accessibilityFindings(visitor)).toEqual([]);
   await stranger.close();
-  await undoLast(page);
+  await undoLastImport(page);
 });
 
-test('options are to be read only once there is a vote, and one whose end has come asks for a new end', async ({
+test('options are read-only once a poll has votes, and reopening a poll past its end requires a new end', async ({
   page,
   faults,
 }) => {
-  await enter(page);
+  await signIn(page);
   const polls = section(page, 'Polls');
   await polls.getByLabel('State').selectOption('closed');
   const entry = polls
@@ -235,8 +235,8 @@ test('options are to be read only once there is a vote, and one whose end has co
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test('the list of polls has pages, and says when nothing fits', async ({ page }) => {
-  await enter(page);
+test('the list of polls has pages and says when nothing matches', async ({ page }) => {
+  await signIn(page);
   const polls = section(page, 'Polls');
   const first = await polls.getByRole('link').first().textContent();
   await polls.getByRole('button', { name: 'Next' }).click();
@@ -247,8 +247,8 @@ test('the list of polls has pages, and says when nothing fits', async ({ page })
   await expect(polls.getByText('No matching polls. Try different words, or all states.')).toBeVisible();
 });
 
-test('removing demonstration polls is asked about first', async ({ page }) => {
-  await enter(page);
+test('removing demonstration polls needs confirmation', async ({ page }) => {
+  await signIn(page);
   await page.getByRole('button', { name: 'Remove demo polls' }).click();
   await expect(dialog(page).getByText(/It can’t be undone/)).toBeVisible();
   await page.route('**/api/admin/demonstration', (route) => route.fulfill({ json: { polls: 42, communityPolls: 10 } }));
@@ -257,10 +257,10 @@ test('removing demonstration polls is asked about first', async ({ page }) => {
 });
 
 for (const colorScheme of themes)
-  test(`history, dialogs and forms are accessible in the ${colorScheme} theme and fit a phone`, async ({ page }) => {
+  test(`history, dialogs, and forms are accessible in the ${colorScheme} theme and fit a phone`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 390, height: 844 });
-    await enter(page);
+    await signIn(page);
     await importThrough(page, `a-file-with-a-very-long-name-${'x'.repeat(60)}.csv`, file('e2e-phone', 'Fits it?'));
     await expect(toast(page, 'Upload Successful')).toBeVisible();
     await section(page, 'Imports').getByRole('button', { name: /^Undo/ }).click();
@@ -275,5 +275,5 @@ for (const colorScheme of themes)
     await expect(polls.getByLabel('Question', { exact: true })).toBeVisible();
     expect(await accessibilityFindings(page, colorScheme)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    await undoLast(page);
+    await undoLastImport(page);
   });

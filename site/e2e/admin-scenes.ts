@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { operatorPassword } from './installation.ts';
-import { refusing, silent } from './scene.ts';
+import { refusing, neverResponding } from './scene.ts';
 import type { Scene } from './scene.ts';
 
-async function enter(page: Page): Promise<void> {
+async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Admin password').fill(operatorPassword);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Logout' }).waitFor();
@@ -12,8 +12,8 @@ async function enter(page: Page): Promise<void> {
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-/** What the operator has to look at on a bad day. */
-async function troubled(page: Page): Promise<void> {
+/** Reported comments, vote bursts, a failed build, and a full disk. */
+async function withProblems(page: Page): Promise<void> {
   await page.route('**/api/admin/comments', (route) =>
     route.fulfill({
       json: {
@@ -71,8 +71,8 @@ async function troubled(page: Page): Promise<void> {
   });
 }
 
-/** A build that is half-way through its pages. */
-async function building(page: Page): Promise<void> {
+/** A build that has rendered some of its pages. */
+async function withRunningBuild(page: Page): Promise<void> {
   await page.route('**/api/admin/publishing', async (route) => {
     const answer = (await (await route.fetch()).json()) as { builds: object[] };
     const running = { ...answer.builds[0], id: 9_999, status: 'running', step: 'pages', done: 412, total: 1_230 };
@@ -80,7 +80,7 @@ async function building(page: Page): Promise<void> {
   });
 }
 
-/** The operator's page. */
+/** The admin page. */
 export const adminScenes: readonly Scene[] = [
   { name: 'admin-locked', path: () => '/admin' },
   {
@@ -107,31 +107,31 @@ export const adminScenes: readonly Scene[] = [
     },
   },
   { name: 'admin-no-javascript', path: () => '/admin', javaScript: false },
-  { name: 'admin-panel', path: () => '/admin', act: enter },
-  { name: 'admin-troubled', path: () => '/admin', prepare: troubled, act: enter },
-  { name: 'admin-building', path: () => '/admin', prepare: building, act: enter },
+  { name: 'admin-panel', path: () => '/admin', act: signIn },
+  { name: 'admin-troubled', path: () => '/admin', prepare: withProblems, act: signIn },
+  { name: 'admin-building', path: () => '/admin', prepare: withRunningBuild, act: signIn },
   {
     name: 'admin-failed',
     path: () => '/admin',
     prepare: (page) => page.route('**/api/admin/{comments,bursts,imports,polls}*', (route) => route.abort()),
     async act(page) {
-      await enter(page);
+      await signIn(page);
       await page.getByText('Try again').first().waitFor();
     },
   },
   {
     name: 'admin-loading',
     path: () => '/admin',
-    prepare: (page) => silent(page, '**/api/admin/{comments,bursts,imports,polls}*'),
-    act: enter,
+    prepare: (page) => neverResponding(page, '**/api/admin/{comments,bursts,imports,polls}*'),
+    act: signIn,
   },
   {
     name: 'admin-uploading',
     path: () => '/admin',
     fullPage: false,
     async act(page) {
-      await enter(page);
-      await silent(page, '**/api/polls/bulk-upload*');
+      await signIn(page);
+      await neverResponding(page, '**/api/polls/bulk-upload*');
       await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/mixed.csv');
     },
   },
@@ -139,7 +139,7 @@ export const adminScenes: readonly Scene[] = [
     name: 'admin-no-poll-found',
     path: () => '/admin',
     async act(page) {
-      await enter(page);
+      await signIn(page);
       await page.getByLabel('Question or id').fill('zebra');
       await page.getByRole('button', { name: 'Search' }).click();
       await page.getByText('No matching polls.').waitFor();
@@ -150,7 +150,7 @@ export const adminScenes: readonly Scene[] = [
     path: () => '/admin',
     fullPage: false,
     async act(page) {
-      await enter(page);
+      await signIn(page);
       await page
         .getByRole('button', { name: /^Close now:/ })
         .first()
@@ -161,7 +161,7 @@ export const adminScenes: readonly Scene[] = [
     name: 'admin-edit-wrong',
     path: () => '/admin',
     async act(page) {
-      await enter(page);
+      await signIn(page);
       await page
         .getByRole('button', { name: /^Edit text:/ })
         .first()
@@ -176,7 +176,7 @@ export const adminScenes: readonly Scene[] = [
     path: () => '/admin',
     fullPage: false,
     async act(page) {
-      await enter(page);
+      await signIn(page);
       await page
         .getByRole('button', { name: /^Remove/ })
         .first()
@@ -188,7 +188,7 @@ export const adminScenes: readonly Scene[] = [
     name: 'admin-dry-run',
     path: () => '/admin',
     async act(page) {
-      await enter(page);
+      await signIn(page);
       await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/mixed.csv');
       await page.getByText(/^Dry run/).waitFor();
       await page.getByText('CSV format guide').click();
@@ -198,7 +198,7 @@ export const adminScenes: readonly Scene[] = [
     name: 'admin-undo',
     path: () => '/admin',
     async act(page) {
-      await enter(page);
+      await signIn(page);
       await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/three-polls.csv');
       await page.getByText(/^Dry run/).waitFor();
       await page.getByRole('button', { name: 'Upload CSV' }).click();
@@ -215,7 +215,7 @@ export const adminScenes: readonly Scene[] = [
     name: 'admin-edit-poll',
     path: () => '/admin',
     async act(page) {
-      await enter(page);
+      await signIn(page);
       await page
         .getByRole('button', { name: /^Edit text:/ })
         .first()
@@ -227,7 +227,7 @@ export const adminScenes: readonly Scene[] = [
     name: 'admin-reopen-poll',
     path: () => '/admin',
     async act(page) {
-      await enter(page);
+      await signIn(page);
       await page.getByLabel('State').selectOption('closed');
       await page
         .getByRole('button', { name: /^Reopen:/ })

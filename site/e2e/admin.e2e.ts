@@ -12,18 +12,18 @@ const picker = (page: Page) => page.locator('input[type=file]');
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload CSV' });
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-async function enter(page: Page, password = operatorPassword): Promise<void> {
+async function submitPassword(page: Page, password = operatorPassword): Promise<void> {
   await page.goto('/admin');
   await page.getByLabel('Admin password').fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-async function enterRightly(page: Page): Promise<void> {
-  await enter(page);
+async function signInAsOperator(page: Page): Promise<void> {
+  await submitPassword(page);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
 }
 
-test('[S2.5 S2.121 S2.126 S4.10 S8.13 D9.3] the operator gets in with the right password only, stays in over a reload, and logs out', async ({
+test('[S2.5 S2.121 S2.126 S4.10 S8.13 D9.3] the operator signs in with the right password only, stays signed in after a reload, and logs out', async ({
   page,
   faults,
 }) => {
@@ -31,11 +31,11 @@ test('[S2.5 S2.121 S2.126 S4.10 S8.13 D9.3] the operator gets in with the right 
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
   await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
   await expect(page.getByText('Enter your admin password to continue')).toBeVisible();
-  await enter(page, 'guess');
+  await submitPassword(page, 'guess');
   await expect(page.getByText('The admin password is incorrect.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0);
   await expect(page.getByLabel('Admin password')).toBeFocused();
-  // The browser itself notes the refusal.
+  // The browser logs the refusal.
   expect(faults.splice(0).join()).toContain('401');
 
   await page.getByLabel('Admin password').fill(operatorPassword);
@@ -49,10 +49,10 @@ test('[S2.5 S2.121 S2.126 S4.10 S8.13 D9.3] the operator gets in with the right 
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('[S1.3 S2.122 S2.123 S2.124 S4.11 S8.13] the template is downloaded and right, and a file is looked through before it is imported', async ({
+test('[S1.3 S2.122 S2.123 S2.124 S4.11 S8.13] the downloaded template is correct, and a file is checked before it is imported', async ({
   page,
 }) => {
-  await enterRightly(page);
+  await signInAsOperator(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download template' }).click(),
@@ -74,11 +74,11 @@ test('[S1.3 S2.122 S2.123 S2.124 S4.11 S8.13] the template is downloaded and rig
   await expect(page.getByText('Imported 1 poll: 1 new, 0 updated, 0 unchanged.')).toBeVisible();
 });
 
-test('[S2.124 S4.11 S5.13 S8.14] what is wrong with a file is said with line, column, value and reason', async ({
+test('[S2.124 S4.11 S5.13 S8.14] errors in a file are shown with line, column, value, and reason', async ({
   page,
   faults,
 }) => {
-  await enterRightly(page);
+  await signInAsOperator(page);
   await picker(page).setInputFiles({ name: 'polls.txt', mimeType: 'text/plain', buffer: Buffer.from('id') });
   await expect(toast(page, 'Invalid File')).toBeVisible();
   await expect(page.getByText('Please select a CSV file.').first()).toBeVisible();
@@ -99,11 +99,11 @@ test('[S2.124 S4.11 S5.13 S8.14] what is wrong with a file is said with line, co
   expect(faults.splice(0).every((fault) => fault.includes('400'))).toBe(true);
 });
 
-test('[D9.14 D9.16] the site is rebuilt with its progress in view, and an older release is served again', async ({
+test('[D9.14 D9.16] a rebuild of the site shows its progress, and an older release can be served again', async ({
   page,
 }) => {
   test.setTimeout(180_000);
-  await enterRightly(page);
+  await signInAsOperator(page);
   const publish = section(page, 'Publish');
   const releases = publish.getByRole('listitem').filter({ hasText: /MB/ });
   await expect(publish.getByText('Live now')).toBeVisible();
@@ -122,18 +122,18 @@ test('[D9.14 D9.16] the site is rebuilt with its progress in view, and an older 
     .getByRole('button', { name: /^Serve again/ })
     .first()
     .click();
-  const asked = page.getByRole('dialog', { name: 'Serve this release again?' });
-  await expect(asked.getByText('Polls removed since then stay removed.')).toBeVisible();
-  await asked.getByRole('button', { name: 'Cancel' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Serve this release again?' });
+  await expect(dialog.getByText('Polls removed since then stay removed.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(releases.first().getByText('Live now')).toBeVisible();
   const serve = async (pin: boolean) => {
     await publish
       .getByRole('button', { name: /^Serve again/ })
       .first()
       .click();
-    if (pin) await asked.getByRole('checkbox', { name: 'Pin this release' }).check();
-    await asked.getByRole('button', { name: 'Serve again' }).click();
-    await expect(asked).toBeHidden();
+    if (pin) await dialog.getByRole('checkbox', { name: 'Pin this release' }).check();
+    await dialog.getByRole('button', { name: 'Serve again' }).click();
+    await expect(dialog).toBeHidden();
   };
   await serve(false);
   await expect(toast(page, 'Release served again')).toBeVisible();
@@ -149,14 +149,14 @@ test('[D9.14 D9.16] the site is rebuilt with its progress in view, and an older 
   await expect(releases.first().getByText('Live now', { exact: true })).toBeVisible();
 });
 
-test('a build that fails says why, and readers keep the older pages', async ({ page }) => {
+test('a failed build shows why, and readers keep the older pages', async ({ page }) => {
   test.setTimeout(120_000);
-  await enterRightly(page);
+  await signInAsOperator(page);
   const publish = section(page, 'Publish');
   const released = () => publish.getByRole('listitem').filter({ hasText: 'Live now' }).innerText();
   await expect(publish.getByText('Live now')).toBeVisible();
   const before = await released();
-  const mend = await damageReport(`sqlite:${sites.main.dataDir}/weathervane.sqlite`);
+  const repair = await damageReport(`sqlite:${sites.main.dataDir}/weathervane.sqlite`);
   try {
     await publish.getByRole('button', { name: 'Rebuild site' }).click();
     const alert = publish.getByRole('alert');
@@ -167,7 +167,7 @@ test('a build that fails says why, and readers keep the older pages', async ({ p
     expect(await released()).toBe(before);
     expect(await accessibilityFindings(page)).toEqual([]);
   } finally {
-    await mend();
+    await repair();
   }
   expect((await page.request.get('/')).status()).toBe(200);
 });
@@ -189,7 +189,7 @@ test('a reported comment is hidden and shown again, and a community poll is feat
   await post('/api/register', { username: `${username}-2`, password: 'a windy day' });
   await post(`${comments}/${comment.id}/report`, { reason: 'This is rude.' });
 
-  await enterRightly(page);
+  await signInAsOperator(page);
   const reported = page.getByRole('listitem').filter({ hasText: `A rude remark of ${username}` });
   await expect(reported.getByText('This is rude.')).toBeVisible();
   await reported.getByRole('button', { name: /^Hide: comment/ }).click();
@@ -202,9 +202,9 @@ test('a reported comment is hidden and shown again, and a community poll is feat
   await expect(page.getByText('This isn’t the address of a community poll.')).toBeVisible();
   await page.getByLabel('Address of a public community poll').fill(`https://x.example/community-polls/${poll.id}?a=b`);
   await page.getByRole('button', { name: 'Feature', exact: true }).click();
-  const takeBack = page.getByRole('button', { name: `Unfeature: ${question}` });
-  await takeBack.click();
-  await expect(takeBack).toHaveCount(0);
+  const unfeature = page.getByRole('button', { name: `Unfeature: ${question}` });
+  await unfeature.click();
+  await expect(unfeature).toHaveCount(0);
 });
 
 for (const colorScheme of themes)
@@ -213,7 +213,7 @@ for (const colorScheme of themes)
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/admin');
     expect(await accessibilityFindings(page, colorScheme)).toEqual([]);
-    await enterRightly(page);
+    await signInAsOperator(page);
     await picker(page).setInputFiles(fixture('every-column'));
     await expect(page.getByText(/^Dry run/)).toBeVisible();
     await page.getByText('CSV format guide').click();

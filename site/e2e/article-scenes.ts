@@ -1,7 +1,7 @@
 import { fullReport, openPoll, report } from './scene.ts';
 import type { Scene } from './scene.ts';
 
-/** The blog, the static pages, and the pictures that go with shared links. */
+/** The blog, the static pages, and the share pictures. */
 export const articleScenes: readonly Scene[] = [
   { name: 'blog', path: () => '/blog' },
   { name: 'blog-category', path: () => '/blog/category/questions' },
@@ -41,7 +41,7 @@ export const articleScenes: readonly Scene[] = [
   { name: 'picture-article', path: () => '/blog/following-the-crowd.png', fullPage: false, picture: true },
 ];
 
-/** What people print. */
+/** Pages as printed. */
 export const printScenes: readonly Scene[] = [
   { name: 'print-home', path: () => '/', print: true },
   { name: 'print-archive', path: () => '/historical', print: true },
@@ -62,11 +62,11 @@ export const printScenes: readonly Scene[] = [
   { name: 'print-terms', path: () => '/terms', print: true },
 ];
 
-/** Pages that are rendered on demand, while the API does not answer. */
-export const awayScenes: readonly Scene[] = [
-  { name: 'away-poll', path: () => '/poll/younger-than-the-release', api: 'away' },
-  { name: 'away-archive', path: () => '/historical?page=2', api: 'away' },
-  { name: 'away-community-list', path: () => '/community-polls?page=2', api: 'away' },
-  { name: 'away-community-poll', path: () => '/community-polls/aaaaaaaaaaaaaaaaaaaa', api: 'away' },
-  { name: 'away-embed', path: () => '/embed/poll/any', api: 'away', fullPage: false },
+/** Pages rendered on demand while the API does not respond. */
+export const apiDownScenes: readonly Scene[] = [
+  { name: 'away-poll', path: () => '/poll/younger-than-the-release', api: 'down' },
+  { name: 'away-archive', path: () => '/historical?page=2', api: 'down' },
+  { name: 'away-community-list', path: () => '/community-polls?page=2', api: 'down' },
+  { name: 'away-community-poll', path: () => '/community-polls/aaaaaaaaaaaaaaaaaaaa', api: 'down' },
+  { name: 'away-embed', path: () => '/embed/poll/any', api: 'down', fullPage: false },
 ];

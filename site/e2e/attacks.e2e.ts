@@ -1,12 +1,12 @@
 import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
 import { importColumns } from '#contract/poll-import.ts';
-import { addressOf, makePoll, person, say } from './community-people.ts';
+import { urlOf, createPoll, newPerson, postComment } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
-import { undoLast } from './operator.ts';
+import { undoLastImport } from './operator.ts';
 
-/** What would run if a page took it for more than text; each would leave a mark on the window. */
+/** Scripts that set a property of the window if a page runs them. */
 const canaries = [
   '<script>window.tripped=1</script>',
   '"><img src=x onerror="window.tripped=1">',
@@ -20,7 +20,7 @@ const [script = '', image = '', quote = '', svg = '', template = '', frame = '']
 const tripped = (page: Page) => page.evaluate(() => 'tripped' in window);
 const textOf = (page: Page) => page.locator('main').innerText();
 
-/** One policy out of those that hold together: of the header, and of the page itself. */
+/** The directives of a page’s policies, in its header and in its HTML. */
 async function policiesOf(page: Page, path: string): Promise<string[]> {
   const response = await page.request.get(path);
   const inHeader = response.headersArray().filter(({ name }) => /^content-security-policy$/i.test(name));
@@ -31,19 +31,19 @@ async function policiesOf(page: Page, path: string): Promise<string[]> {
     .map((one) => one.trim());
 }
 
-async function aReport(page: Page): Promise<Poll> {
+async function anyReport(page: Page): Promise<Poll> {
   const { polls } = (await (await page.request.get('/api/polls/historical/paginated')).json()) as { polls: Poll[] };
   return polls[0]!;
 }
 
-test('every page says what it may load, nothing inline or evaluated is among it, and its headers are all there', async ({
+test('every page has all security headers and a policy without unsafe-inline or unsafe-eval', async ({
   page,
   browser,
 }) => {
-  const anna = await person(browser, 'Anna');
-  const community = await makePoll(anna, { visibility: 'unlisted' });
+  const anna = await newPerson(browser, 'Anna');
+  const community = await createPoll(anna, { visibility: 'unlisted' });
   await anna.page.context().close();
-  const { id } = await aReport(page);
+  const { id } = await anyReport(page);
   const [open] = (await (await page.request.get('/api/polls/active')).json()) as Poll[];
   const [article] = (await (await page.request.get('/api/blogs')).json()) as { slug: string }[];
   const paths = [
@@ -57,7 +57,7 @@ test('every page says what it may load, nothing inline or evaluated is among it,
   ]
     .concat(['/auth', '/admin', '/profile', '/profile/account', '/profile/activities', '/profile/badges'])
     .concat(['/blog', `/blog/${article!.slug}`, '/blog/nothing', '/about', '/terms', '/privacy', '/disclaimer'])
-    .concat(['/community-polls', '/community-polls?page=2', addressOf(community), '/community-polls/nothing'])
+    .concat(['/community-polls', '/community-polls?page=2', urlOf(community), '/community-polls/nothing'])
     .concat([`/embed/poll/${id}`, '/embed/poll/nothing']);
   for (const path of paths) {
     const policies = await policiesOf(page, path);
@@ -85,15 +85,11 @@ test('every page says what it may load, nothing inline or evaluated is among it,
   }
 });
 
-test('what stands in an address is shown as text at most, and leads nowhere else', async ({
-  page,
-  baseURL,
-  faults,
-}) => {
+test('text in a URL is only ever shown as text and redirects to no other site', async ({ page, baseURL, faults }) => {
   test.setTimeout(120_000);
   for (const canary of [canaries.join(' '), ...canaries]) {
     const text = encodeURIComponent(canary);
-    // All of them together are given time to wake the page up.
+    // Only all of them together wait until the page is hydrated.
     const waitUntil = canary.includes(script + ' ') ? 'networkidle' : 'load';
     for (const path of [
       `/historical?category=${text}&sort=${text}&page=${text}`,
@@ -119,45 +115,45 @@ test('what stands in an address is shown as text at most, and leads nowhere else
     const response = await page.request.get(`/api/login?next=${encodeURIComponent(next)}`, { maxRedirects: 0 });
     expect(new URL(response.headers().location ?? '', baseURL).origin).toBe(baseURL);
   }
-  // The browser itself notes that something was not found, or refused.
+  // The browser logs responses of 400 and 404.
   expect(faults.splice(0).filter((fault) => !/status of (400|404)/.test(fault))).toEqual([]);
 });
 
-test('what members call themselves and ask is shown on all their pages, to their guests and in searches as text', async ({
+test('names and questions of members are shown as text on all their pages, to their guests, and in searches', async ({
   browser,
   baseURL,
 }) => {
   test.setTimeout(120_000);
-  const [anna, ben] = [await person(browser, 'Anna'), await person(browser, 'Ben')];
+  const [anna, ben] = [await newPerson(browser, 'Anna'), await newPerson(browser, 'Ben')];
   for (const { page } of [anna, ben]) {
-    // The picture begins like one and goes on like an attribute.
+    // The URL of the picture continues with an attribute.
     const profileImageUrl = `${baseURL}/"onerror="window.tripped=1"x=".png`;
     const data = { firstName: `First ${script}`, lastName: `Last ${svg}`, profileImageUrl };
     expect((await page.request.patch('/api/user', { data })).status()).toBe(200);
   }
   const options = [image, quote].map((text, place) => ({ id: `option-${place + 1}`, text }));
-  const asked = { question: `Private ${frame}`, description: template, options };
-  const poll = await makePoll(anna, { ...asked, visibility: 'private' });
+  const texts = { question: `Private ${frame}`, description: template, options };
+  const poll = await createPoll(anna, { ...texts, visibility: 'private' });
   const invited = await anna.page.request.post(`/api/community-polls/${poll.id}/invites`, {
     data: { usernameOrEmail: ben.username },
   });
   expect(invited.status()).toBe(201);
-  await say(ben, poll, `Guest ${image}`);
-  await say(anna, poll, `Host ${image}`);
+  await postComment(ben, poll, `Guest ${image}`);
+  await postComment(anna, poll, `Host ${image}`);
 
-  const sought = encodeURIComponent(canaries.join(' '));
-  const shows: [page: Page, path: string, text: string][] = [
-    [anna.page, addressOf(poll), `First ${script} Last ${svg}`],
-    [ben.page, addressOf(poll), asked.question],
+  const query = encodeURIComponent(canaries.join(' '));
+  const pages: [page: Page, path: string, text: string][] = [
+    [anna.page, urlOf(poll), `First ${script} Last ${svg}`],
+    [ben.page, urlOf(poll), texts.question],
     [anna.page, '/profile', `First ${script} Last ${svg}`],
-    [anna.page, '/profile', asked.question],
-    [anna.page, '/profile/activities', asked.question],
-    [ben.page, '/profile/activities', asked.question],
-    [anna.page, `/profile/activities?q=${sought}&type=${sought}`, 'Anna'],
+    [anna.page, '/profile', texts.question],
+    [anna.page, '/profile/activities', texts.question],
+    [ben.page, '/profile/activities', texts.question],
+    [anna.page, `/profile/activities?q=${query}&type=${query}`, 'Anna'],
     [anna.page, '/profile/badges', 'badges'],
     [anna.page, '/community-polls?visibility=mine', 'Community'],
   ];
-  for (const [page, path, text] of shows) {
+  for (const [page, path, text] of pages) {
     await page.goto(path, { waitUntil: 'networkidle' });
     if (text.includes('<')) await expect.poll(() => textOf(page), path).toContain(text);
     expect([path, await tripped(page)]).toEqual([path, false]);
@@ -169,7 +165,7 @@ test('what members call themselves and ask is shown on all their pages, to their
   for (const { page } of [anna, ben]) await page.context().close();
 });
 
-test('what an import, a comment or a report brings is shown to readers and the operator as text', async ({
+test('texts from imports, comments, and reports are shown as text to readers and the operator', async ({
   page,
   browser,
   faults,
@@ -212,10 +208,10 @@ test('what an import, a comment or a report brings is shown to readers and the o
   await expect(page.getByText(/^Imported 1 poll/)).toBeVisible();
   expect(await textOf(page)).toContain(image.slice(0, 20));
 
-  const anna = await person(browser, 'Anna');
-  const ben = await person(browser, 'Ben');
-  const poll = await makePoll(anna, { visibility: 'unlisted' });
-  await say(anna, poll, `Comment ${script}`);
+  const anna = await newPerson(browser, 'Anna');
+  const ben = await newPerson(browser, 'Ben');
+  const poll = await createPoll(anna, { visibility: 'unlisted' });
+  await postComment(anna, poll, `Comment ${script}`);
   const [comment] = (await (await ben.page.request.get(`/api/community-polls/${poll.id}/comments`)).json()) as {
     id: string;
   }[];
@@ -226,8 +222,8 @@ test('what an import, a comment or a report brings is shown to readers and the o
   await page.reload();
   await expect(page.getByText(`Reason ${image}`)).toBeVisible();
   await expect(page.getByText(`Comment ${script}`)).toBeVisible();
-  for (const sought of [canaries.join(' ').slice(0, 100), 'hostile-report']) {
-    await page.getByRole('searchbox').fill(sought);
+  for (const query of [canaries.join(' ').slice(0, 100), 'hostile-report']) {
+    await page.getByRole('searchbox').fill(query);
     await page.getByRole('searchbox').press('Enter');
     await page.waitForLoadState('networkidle');
   }
@@ -269,9 +265,9 @@ test('what an import, a comment or a report brings is shown to readers and the o
     expect(file.headers()['content-type']).toMatch(ending === 'csv' ? /^text\/csv/ : /^application\/json/);
     expect(file.headers()['x-content-type-options']).toBe('nosniff');
   }
-  // The picture of nothing that an analysis may have.
+  // The missing picture that an analysis may contain.
   expect(faults.splice(0).filter((fault) => !fault.includes('status of 404'))).toEqual([]);
   for (const { page: other } of [anna, ben]) await other.context().close();
-  // Nobody else is to meet it.
-  await undoLast(page);
+  // Other tests must not see it.
+  await undoLastImport(page);
 });

@@ -1,25 +1,25 @@
-import { makePoll, addressOf, person } from './community-people.ts';
+import { createPoll, urlOf, newPerson } from './community-people.ts';
 import { archive } from './scene.ts';
 import { expect, test } from './fixtures.ts';
 
-/** What a press would be lost on, or sent as the address of a page: everything but links and forms that do work as they stand. */
+/** Enabled controls that need JavaScript. */
 const pressable = [
   'astro-island button:not(:disabled, [aria-disabled=true])',
   'astro-island input:is([type=checkbox], [type=file], [type=submit]):not(:disabled)',
   'astro-island select:not(:disabled)',
 ].join(', ');
 
-test('before hydration, no control is enabled that would do nothing', async ({ browser, page, baseURL, faults }) => {
+test('before hydration, no control that would do nothing is enabled', async ({ browser, page, baseURL, faults }) => {
   test.setTimeout(60_000);
   const [report] = await archive(baseURL!);
   const [open] = (await (await page.request.get('/api/polls/active')).json()) as { id: string }[];
-  const anna = await person(browser, 'Anna');
-  const mine = addressOf(await makePoll(anna, { visibility: 'private' }));
-  const everybodys = ['/', '/historical', `/poll/${open!.id}`, `/poll/${report!.id}`, '/community-polls', '/auth'];
-  const early: string[] = [];
-  const members = [
+  const anna = await newPerson(browser, 'Anna');
+  const privatePath = urlOf(await createPoll(anna, { visibility: 'private' }));
+  const publicPaths = ['/', '/historical', `/poll/${open!.id}`, `/poll/${report!.id}`, '/community-polls', '/auth'];
+  const enabled: string[] = [];
+  const memberPaths = [
     '/',
-    mine,
+    privatePath,
     '/community-polls',
     '/profile',
     '/profile/account',
@@ -27,8 +27,8 @@ test('before hydration, no control is enabled that would do nothing', async ({ b
     '/profile/badges',
   ];
   for (const [visitor, paths] of [
-    [page, [...everybodys, '/admin', '/blog']],
-    [anna.page, members],
+    [page, [...publicPaths, '/admin', '/blog']],
+    [anna.page, memberPaths],
   ] as const) {
     await visitor.route('**/_astro/**/*.js', (route) => route.abort());
     for (const path of paths) {
@@ -40,10 +40,10 @@ test('before hydration, no control is enabled that would do nothing', async ({ b
             .filter((element) => element.checkVisibility() && element.closest('form[action]') === null)
             .map((element) => element.outerHTML.slice(0, 120)),
         );
-      early.push(...found.map((element) => `${path}: ${element}`));
+      enabled.push(...found.map((element) => `${path}: ${element}`));
     }
   }
   await anna.page.context().close();
   faults.splice(0);
-  expect(early).toEqual([]);
+  expect(enabled).toEqual([]);
 });

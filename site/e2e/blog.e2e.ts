@@ -15,7 +15,7 @@ async function articles(page: Page): Promise<BlogPost[]> {
   return (await (await page.request.get('/api/blogs')).json()) as BlogPost[];
 }
 
-/** Every kind of page that is there to be read, and the longest article. */
+/** Every kind of reading page, and the longest article. */
 async function readingPages(page: Page): Promise<string[]> {
   const posts = await articles(page);
   const longest = posts.toSorted((a, b) => b.content.length - a.content.length)[0]!;
@@ -66,7 +66,7 @@ test('[S1.14 S2.66 S2.71 S9.8] the blog shows featured articles with their date,
   await expect(all.getByText('Featured', { exact: true })).toHaveCount(featured.length);
 });
 
-test('[S2.67 S9.8] large screens show featured articles in two columns and all of them in three', async ({ page }) => {
+test('[S2.67 S9.8] large screens show featured articles in two columns and all articles in three', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto('/blog');
   const columns = (name: string) =>
@@ -81,7 +81,7 @@ test('[S2.67 S9.8] large screens show featured articles in two columns and all o
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('[S2.68 S2.69] the chips of the categories filter the articles', async ({ page }) => {
+  test('[S2.68 S2.69] the category chips filter the articles', async ({ page }) => {
     const posts = await articles(page);
     const categories = [...new Set(posts.map(({ category }) => category))];
     await page.goto('/blog');
@@ -98,7 +98,7 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL(/\/blog$/);
   });
 
-  test('[S2.69 D4.11] an article, its figures and its notes can be read', async ({ page }) => {
+  test('[S2.69 D4.11] an article, its figures, and its footnotes are readable', async ({ page }) => {
     const post = (await articles(page)).find(
       ({ content }) => content.includes('chart--bars') && content.includes('data-footnote-ref'),
     )!;
@@ -122,7 +122,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('[S2.2 S2.72 S2.74 S2.75 S4.15 S9.8 D8.2] an article has everything that an article needs, and the page shows what the call answers', async ({
+test('[S2.2 S2.72 S2.74 S2.75 S4.15 S9.8 D8.2] an article page has every part of an article and shows what the API returns', async ({
   page,
 }) => {
   const posts = await articles(page);
@@ -170,7 +170,7 @@ test('[S2.2 S2.72 S2.74 S2.75 S4.15 S9.8 D8.2] an article has everything that an
   await expect(article.getByText('Featured', { exact: true })).toBeVisible();
 });
 
-test('a long article has a table of contents that leads to its parts, folded on a telephone', async ({ page }) => {
+test('a long article has a table of contents that links to its sections and is folded on a phone', async ({ page }) => {
   const post = (await articles(page)).find(({ content }) => content.split('<h2').length > 4)!;
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`/blog/${post.slug}`);
@@ -191,7 +191,7 @@ test('a long article has a table of contents that leads to its parts, folded on 
   await expect(page.locator(`[id="${(await link.getAttribute('href'))!.slice(1)}"]`)).toBeInViewport();
 });
 
-test('a note is shown where it is mentioned, and leads down and up again', async ({ page }) => {
+test('a footnote is shown where it is referenced, with links in both directions', async ({ page }) => {
   const post = (await articles(page)).find(({ content }) => content.includes('data-footnote-ref'))!;
   await page.goto(`/blog/${post.slug}`);
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -207,7 +207,7 @@ test('a note is shown where it is mentioned, and leads down and up again', async
   await expect(mention).toBeInViewport();
 });
 
-test('the numbers of a line stand in a table that opens', async ({ page }) => {
+test('the numbers of a line chart are in a table that opens', async ({ page }) => {
   const post = (await articles(page)).find(({ content }) => content.includes('chart--line'))!;
   await page.goto(`/blog/${post.slug}`);
   const figure = page.getByRole('figure').filter({ has: page.locator('.chart__plot') });
@@ -218,7 +218,7 @@ test('the numbers of a line stand in a table that opens', async ({ page }) => {
   await expect(figure.getByRole('row')).not.toHaveCount(0);
 });
 
-test('[S2.73 S4.15 S8.20] an article that does not exist is 404 and says so', async ({ page, faults }) => {
+test('[S2.73 S4.15 S8.20] an article that does not exist is a 404 page that says so', async ({ page, faults }) => {
   for (const path of ['/blog/there-is-no-such-article', '/blog/category/nothing', '/blog/a/b']) {
     const response = await page.goto(path);
     expect([path, response?.status()]).toEqual([path, 404]);
@@ -230,7 +230,7 @@ test('[S2.73 S4.15 S8.20] an article that does not exist is 404 and says so', as
   expect(faults.splice(0).every((fault) => fault.includes('404'))).toBe(true);
 });
 
-test('[S2.76] About tells what the site is, with three cards', async ({ page }) => {
+test('[S2.76] About describes the site, with three cards', async ({ page }) => {
   await page.goto('/about');
   for (const name of ['Our Mission', 'How It Works', 'Data & Transparency', 'Important Disclaimer'])
     await expect(page.getByRole('heading', { name })).toBeVisible();
@@ -239,7 +239,7 @@ test('[S2.76] About tells what the site is, with three cards', async ({ page }) 
   await expect(page.locator('meta[name=robots]')).toHaveCount(0);
 });
 
-test('[S2.6] the legal pages are dated, not indexed, and lead to each other and home', async ({ page }) => {
+test('[S2.6] the legal pages are dated, not indexed, and link to each other and to the home page', async ({ page }) => {
   for (const [path, title] of legal) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
@@ -253,7 +253,7 @@ test('[S2.6] the legal pages are dated, not indexed, and lead to each other and 
   }
 });
 
-test('paper gets the article alone', async ({ page }) => {
+test('only the article is printed', async ({ page }) => {
   const post = (await articles(page))[0]!;
   await page.goto(`/blog/${post.slug}`);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
@@ -268,7 +268,7 @@ test('paper gets the article alone', async ({ page }) => {
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
 });
 
-test('reading pages scroll down only, at 320 px and at 1920', async ({ page }) => {
+test('reading pages never scroll sideways, at 320 px and at 1920 px', async ({ page }) => {
   for (const width of [320, 1920]) {
     await page.setViewportSize({ width, height: 800 });
     for (const path of await readingPages(page)) {

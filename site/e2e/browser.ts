@@ -13,7 +13,7 @@ export const browserFlags = [
   '--disable-sync',
 ];
 
-/** The headless shell comes first: it takes two thirds of the time that a whole browser takes without a window. */
+/** The headless shell comes first: it takes two thirds of the time of a headless full browser. */
 const systemNames = [
   'chromium-headless-shell',
   'chromium',
@@ -35,13 +35,13 @@ function installed(): string | undefined {
 }
 
 /**
- * The path of a Chromium: Playwright's own, else the system's, else one that is installed now (Playwright's download,
- * else Debian's package where this process may install one). Fails with a sentence that says what to do.
+ * The path of a Chromium: Playwright’s own, else the system’s, else one that is installed now (Playwright’s download,
+ * else Debian’s package if this process may install it). Throws an error that explains what to do.
  */
 export function findBrowser(): string {
   const first = installed();
   if (first !== undefined) return first;
-  console.log('No Chromium here yet: installing one.');
+  console.log('No Chromium found; installing one.');
   const attempts: [string, string[], number][] = [
     ['playwright', ['install', 'chromium-headless-shell', 'chromium'], 300_000],
     ['apt-get', ['update', '-qq'], 300_000],

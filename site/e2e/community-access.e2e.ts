@@ -1,29 +1,29 @@
 import { globSync } from 'node:fs';
 import type { Browser } from 'playwright/test';
 import { visibilities } from '#contract/vocabulary.ts';
-import { makePoll, person } from './community-people.ts';
+import { createPoll, newPerson } from './community-people.ts';
 import type { Person } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 
-const people = ['stranger', 'deleted', 'member', 'invited', 'creator'] as const;
-type Who = (typeof people)[number];
+const roles = ['stranger', 'deleted', 'member', 'invited', 'creator'] as const;
+type Role = (typeof roles)[number];
 type Row = readonly [stranger: number, deleted: number, member: number, invited: number, creator: number];
 
-const everybody: Row = [200, 200, 200, 200, 200];
-const nobody: Row = [404, 404, 404, 404, 404];
+const everyone: Row = [200, 200, 200, 200, 200];
+const noOne: Row = [404, 404, 404, 404, 404];
 const guests: Row = [401, 401, 403, 200, 200];
 
-/** The one table of pages about one poll: whom each answers, and how. A weekly poll's pages know no community poll. */
+/** The status of each page of a community poll per kind of visitor. Pages of weekly polls know no community polls. */
 const pages: Readonly<Record<string, Record<(typeof visibilities)[number], Row>>> = {
-  '/community-polls/ID': { public: everybody, unlisted: everybody, private: guests },
-  '/poll/ID': { public: nobody, unlisted: nobody, private: nobody },
-  '/poll/ID.png': { public: nobody, unlisted: nobody, private: nobody },
-  '/poll/ID.csv': { public: nobody, unlisted: nobody, private: nobody },
-  '/poll/ID.json': { public: nobody, unlisted: nobody, private: nobody },
-  '/embed/poll/ID': { public: nobody, unlisted: nobody, private: nobody },
+  '/community-polls/ID': { public: everyone, unlisted: everyone, private: guests },
+  '/poll/ID': { public: noOne, unlisted: noOne, private: noOne },
+  '/poll/ID.png': { public: noOne, unlisted: noOne, private: noOne },
+  '/poll/ID.csv': { public: noOne, unlisted: noOne, private: noOne },
+  '/poll/ID.json': { public: noOne, unlisted: noOne, private: noOne },
+  '/embed/poll/ID': { public: noOne, unlisted: noOne, private: noOne },
 };
 
-/** Pages that list things, and those that are about a person: nothing but public polls may stand there for anybody. */
+/** Lists and pages of a member: none may contain polls that are not public. */
 const lists = [
   '/',
   '/community-polls',
@@ -58,18 +58,18 @@ const lists = [
   '/manifest.webmanifest',
 ];
 
-/** Files of articles, icons and pictures: they have no members' words in them. */
-const without = /^\/(blog\/\[|blog\/category\/|icons\/|pictures\/|sitemap-\[|favicon\.ico$)/;
+/** Files of articles, icons, and pictures, which contain no text by members. */
+const withoutMemberText = /^\/(blog\/\[|blog\/category\/|icons\/|pictures\/|sitemap-\[|favicon\.ico$)/;
 
-/** Somebody whose browser still has the cookies of an account that is gone. */
+/** A browser that still has the cookies of a deleted account. */
 async function deleted(browser: Browser): Promise<Person> {
-  const gone = await person(browser, 'Gone');
-  const context = gone.page.context();
+  const account = await newPerson(browser, 'Gone');
+  const context = account.page.context();
   const cookies = await context.cookies();
-  const data = { username: gone.username, password: 'correct horse' };
-  expect((await gone.page.request.delete('/api/user', { data })).status()).toBe(204);
+  const data = { username: account.username, password: 'correct horse' };
+  expect((await account.page.request.delete('/api/user', { data })).status()).toBe(204);
   await context.addCookies(cookies);
-  return gone;
+  return account;
 }
 
 test('[D6.1] every page file is listed in one of the tables', () => {
@@ -79,41 +79,41 @@ test('[D6.1] every page file is listed in one of the tables', () => {
     .flatMap((route) => ['rss', 'atom'].map((format) => route.replace('[format]', format)));
   const known = [...Object.keys(pages), ...lists];
   expect(routes.length).toBeGreaterThan(30);
-  expect(routes.filter((route) => !known.includes(route) && !without.test(route))).toEqual([]);
+  expect(routes.filter((route) => !known.includes(route) && !withoutMemberText.test(route))).toEqual([]);
 });
 
-test('[S1.10 S4.6 S6.4 D6.1 D6.4] every page shows a community poll to those who may see it, and to no one else', async ({
+test('[S1.10 S4.6 S6.4 D6.1 D6.4] every page shows a community poll to those who may see it and to no one else', async ({
   browser,
 }) => {
   test.setTimeout(120_000);
-  const cast: Record<Who, Person> = {
-    stranger: await person(browser, null),
+  const persons: Record<Role, Person> = {
+    stranger: await newPerson(browser, null),
     deleted: await deleted(browser),
-    member: await person(browser, 'Mia'),
-    invited: await person(browser, 'Ines'),
-    creator: await person(browser, 'Cora'),
+    member: await newPerson(browser, 'Mia'),
+    invited: await newPerson(browser, 'Ines'),
+    creator: await newPerson(browser, 'Cora'),
   };
   const found: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
   const secrets: string[] = [];
   for (const visibility of visibilities) {
-    const question = `What shall stay ${visibility}, ${cast.creator.username}?`;
+    const question = `What shall stay ${visibility}, ${persons.creator.username}?`;
     if (visibility !== 'public') secrets.push(question.replace('?', ''));
-    const poll = await makePoll(cast.creator, { visibility, question });
+    const poll = await createPoll(persons.creator, { visibility, question });
     if (visibility === 'private') {
-      const data = { usernameOrEmail: cast.invited.username };
-      const answer = await cast.creator.page.request.post(`/api/community-polls/${poll.id}/invites`, { data });
+      const data = { usernameOrEmail: persons.invited.username };
+      const answer = await persons.creator.page.request.post(`/api/community-polls/${poll.id}/invites`, { data });
       expect(answer.status()).toBe(201);
     }
     for (const [path, rows] of Object.entries(pages)) {
       expected[`${visibility} ${path}`] = rows[visibility];
       const statuses: number[] = [];
-      for (const who of people) {
-        const answer = await cast[who].page.request.get(path.replace('ID', poll.id));
+      for (const role of roles) {
+        const answer = await persons[role].page.request.get(path.replace('ID', poll.id));
         statuses.push(answer.status());
-        // What is refused has no byte of the poll; what is shown is the poll.
+        // A refusal contains nothing of the poll.
         const shows = (await answer.body()).includes(question.replace('?', ''));
-        expect(shows, `${who} ${visibility} ${path}`).toBe(answer.status() === 200);
+        expect(shows, `${role} ${visibility} ${path}`).toBe(answer.status() === 200);
       }
       found[`${visibility} ${path}`] = statuses;
     }
@@ -121,12 +121,12 @@ test('[S1.10 S4.6 S6.4 D6.1 D6.4] every page shows a community poll to those who
   expect(found).toEqual(expected);
 
   for (const path of lists) {
-    for (const who of people) {
-      const answer = await cast[who].page.request.get(path);
+    for (const role of roles) {
+      const answer = await persons[role].page.request.get(path);
       const body = await answer.text();
-      expect([200, 404], `${who} ${path}`).toContain(answer.status());
-      for (const secret of secrets) expect(body.includes(secret), `${who} ${path} shows ${secret}`).toBe(false);
+      expect([200, 404], `${role} ${path}`).toContain(answer.status());
+      for (const secret of secrets) expect(body.includes(secret), `${role} ${path} shows ${secret}`).toBe(false);
     }
   }
-  await Promise.all(people.map((who) => cast[who].page.context().close()));
+  await Promise.all(roles.map((role) => persons[role].page.context().close()));
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { asNewMember, broken, refusing, silent, toTop } from './scene.ts';
+import { signInNewMember, offline, refusing, neverResponding, scrollToTop } from './scene.ts';
 import type { Scene } from './scene.ts';
 
 async function openPollForm(page: Page): Promise<void> {
@@ -16,20 +16,20 @@ async function fillPollForm(page: Page): Promise<void> {
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create Poll', exact: true }).click();
 
-/** The list of community polls, and the form that makes one. */
+/** The list of community polls, and the form that creates one. */
 export const communityListScenes: readonly Scene[] = [
   { name: 'community-list', path: () => '/community-polls' },
-  { name: 'community-list-member', path: () => '/community-polls', prepare: asNewMember },
+  { name: 'community-list-member', path: () => '/community-polls', prepare: signInNewMember },
   { name: 'community-list-page', path: () => '/community-polls?page=2' },
-  { name: 'community-list-empty', path: () => '/community-polls?category=World+News', prepare: asNewMember },
+  { name: 'community-list-empty', path: () => '/community-polls?category=World+News', prepare: signInNewMember },
   { name: 'community-list-past-the-end', path: () => '/community-polls?page=99' },
   { name: 'community-list-invalid', path: () => '/community-polls?page=0' },
-  { name: 'community-list-api-away', path: () => '/community-polls', prepare: broken },
+  { name: 'community-list-api-away', path: () => '/community-polls', prepare: offline },
   {
     name: 'community-list-failed',
     path: () => '/community-polls?show=mine',
     async prepare(page, origin) {
-      await asNewMember(page, origin);
+      await signInNewMember(page, origin);
       await page.route('**/api/community-polls?*', (route) => route.abort());
     },
     act: async (page) => page.getByText('Try again').waitFor(),
@@ -39,16 +39,16 @@ export const communityListScenes: readonly Scene[] = [
     name: 'community-list-loading',
     path: () => '/community-polls?show=mine',
     async prepare(page, origin) {
-      await asNewMember(page, origin);
-      await silent(page, '**/api/community-polls?*');
+      await signInNewMember(page, origin);
+      await neverResponding(page, '**/api/community-polls?*');
     },
   },
-  { name: 'community-list-mine', path: () => '/community-polls?show=mine', prepare: asNewMember },
+  { name: 'community-list-mine', path: () => '/community-polls?show=mine', prepare: signInNewMember },
   {
     name: 'community-list-mine-some',
     path: () => '/community-polls?show=mine',
     async prepare(page, origin) {
-      await asNewMember(page, origin);
+      await signInNewMember(page, origin);
       for (const visibility of ['private', 'unlisted'])
         await page.request.post(`${origin}/api/community-polls`, {
           data: {
@@ -60,11 +60,11 @@ export const communityListScenes: readonly Scene[] = [
     },
   },
   { name: 'community-list-mine-signed-out', path: () => '/community-polls?show=mine' },
-  { name: 'community-form', path: () => '/community-polls', prepare: asNewMember, act: openPollForm },
+  { name: 'community-form', path: () => '/community-polls', prepare: signInNewMember, act: openPollForm },
   {
     name: 'community-form-wrong',
     path: () => '/community-polls',
-    prepare: asNewMember,
+    prepare: signInNewMember,
     async act(page) {
       await openPollForm(page);
       await page.getByRole('textbox', { name: 'Option 1' }).fill('The same');
@@ -73,59 +73,59 @@ export const communityListScenes: readonly Scene[] = [
       await page.getByLabel('End', { exact: true }).fill('2020-01-01T10:00');
       await create(page);
       await page.getByText('Question is required').waitFor();
-      await toTop(page);
+      await scrollToTop(page);
     },
   },
   {
     name: 'community-form-pending',
     path: () => '/community-polls',
-    prepare: asNewMember,
+    prepare: signInNewMember,
     async act(page) {
       await fillPollForm(page);
-      await silent(page, '**/api/community-polls');
+      await neverResponding(page, '**/api/community-polls');
       await create(page);
-      await toTop(page);
+      await scrollToTop(page);
     },
   },
   {
     name: 'community-form-failed',
     path: () => '/community-polls',
-    prepare: asNewMember,
+    prepare: signInNewMember,
     async act(page) {
       await fillPollForm(page);
       await refusing(page, '**/api/community-polls', 500, {});
       await create(page);
       await page.getByText('Failed to create poll. Please try again.').first().waitFor();
-      await toTop(page);
+      await scrollToTop(page);
     },
   },
   {
     name: 'community-form-session-over',
     path: () => '/community-polls',
-    prepare: asNewMember,
+    prepare: signInNewMember,
     async act(page) {
       await fillPollForm(page);
       await page.context().clearCookies();
       await create(page);
       await page.getByRole('status').getByRole('link').waitFor();
-      await toTop(page);
+      await scrollToTop(page);
     },
   },
   {
     name: 'community-form-draft',
     path: () => '/community-polls',
-    prepare: asNewMember,
+    prepare: signInNewMember,
     async act(page) {
       await fillPollForm(page);
       await page.reload();
       await page.getByRole('textbox', { name: 'Question' }).waitFor();
-      await toTop(page);
+      await scrollToTop(page);
     },
   },
   ...(['private', 'unlisted'] as const).map((visibility): Scene => ({
     name: `community-link-dialog-${visibility}`,
     path: () => '/community-polls',
-    prepare: asNewMember,
+    prepare: signInNewMember,
     fullPage: false,
     async act(page) {
       await fillPollForm(page);

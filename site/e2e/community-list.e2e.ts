@@ -5,7 +5,7 @@ import { accessibilityFindings, expect, test, themes, transferred, widthsFor } f
 const kilobyte = 1000;
 let people = 0;
 
-/** Signs a new member in on this page's browser, and answers the username. */
+/** Signs in a new member in this page’s browser and returns the username. */
 async function signUp(page: Page): Promise<string> {
   const username = `lister-${Date.now().toString(36)}-${++people}`;
   const response = await page.request.post('/api/register', { data: { username, password: 'correct horse' } });
@@ -28,14 +28,14 @@ async function fill(page: Page, question: string): Promise<void> {
 const cards = (page: Page) => page.getByRole('region', { name: /Newest Polls|Your Polls/ }).getByRole('article');
 const create = (page: Page) => page.getByRole('button', { name: 'Create Poll', exact: true }).click();
 
-/** A browser of somebody who has never been here, at the list. */
+/** A new browser without an account, on the list. */
 async function stranger(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await page.goto('/community-polls');
   return page;
 }
 
-test('the list is featured, filtered and paged, and the address remembers it', async ({ page }) => {
+test('the list has featured polls, a filter, and pages, all kept in the URL', async ({ page }) => {
   await page.goto('/community-polls');
   await expect(page.getByRole('heading', { name: 'Featured Polls' })).toBeVisible();
   await expect(cards(page)).toHaveCount(6);
@@ -60,7 +60,10 @@ test('the list is featured, filtered and paged, and the address remembers it', a
   await expect(page.getByText('No Polls in "World News" Category')).toBeVisible();
 });
 
-test('a public poll is at once on top of the list, for its maker and for a stranger', async ({ page, browser }) => {
+test('a new public poll is at the top of the list immediately, for its creator and for a stranger', async ({
+  page,
+  browser,
+}) => {
   const question = `Is ${await signUp(page)} first?`;
   await openForm(page);
   await fill(page, question);
@@ -78,7 +81,7 @@ for (const [visibility, title] of [
   ['private', 'Private Poll Created'],
   ['unlisted', 'Unlisted Poll Created'],
 ] as const) {
-  test(`what is ${visibility} shows its link, and no list but its maker's own has it`, async ({ page, browser }) => {
+  test(`a new ${visibility} poll shows its link and is only in its creator’s own list`, async ({ page, browser }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const question = `What does ${await signUp(page)} hide?`;
     await openForm(page);
@@ -113,7 +116,7 @@ for (const [visibility, title] of [
   });
 }
 
-test('a poll is made with the keyboard alone, its options put in order', async ({ page }) => {
+test('a poll can be created with the keyboard alone, with its options reordered', async ({ page }) => {
   const question = `Can ${await signUp(page)} type?`;
   await openForm(page);
   const { keyboard } = page;
@@ -139,12 +142,12 @@ test('a poll is made with the keyboard alone, its options put in order', async (
   await expect(page.getByRole('link', { name: question })).toBeFocused();
 });
 
-test('what is wrong is said beside its field, and the press that follows it does not miss', async ({ page }) => {
+test('an error is shown next to its field without moving the button that is being pressed', async ({ page }) => {
   await signUp(page);
   await openForm(page);
   await fill(page, 'Shall we?');
   await page.getByRole('textbox', { name: 'Option 2' }).fill('yes ');
-  // Leaving the field makes a sentence appear above the button that is being pressed.
+  // Leaving the field shows an error above the button that is being pressed.
   await page.getByRole('button', { name: 'Add option' }).click();
   await expect(page.getByText('This option is already listed')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Option 3' })).toBeFocused();
@@ -155,7 +158,7 @@ test('what is wrong is said beside its field, and the press that follows it does
   await expect(page.getByRole('textbox', { name: 'Option 2' })).toBeFocused();
 });
 
-test('a half-written date is not taken for none', async ({ page }) => {
+test('an incomplete date is not treated as no date', async ({ page }) => {
   await signUp(page);
   await openForm(page);
   await fill(page, 'Shall we?');
@@ -165,10 +168,7 @@ test('a half-written date is not taken for none', async ({ page }) => {
   await expect(page.getByText('End is not a complete date and time')).toBeVisible();
 });
 
-test('[S8.9] nothing that is written is lost: by a failure, a reload, or the end of the session', async ({
-  page,
-  faults,
-}) => {
+test('[S8.9] a draft survives a failure, a reload, and the end of the session', async ({ page, faults }) => {
   const username = await signUp(page);
   await openForm(page);
   const question = `Does ${username} lose this?`;
@@ -179,7 +179,7 @@ test('[S8.9] nothing that is written is lost: by a failure, a reload, or the end
   await create(page);
   await expect(page.getByRole('form').getByText('The server didn’t respond. Your draft is still here.')).toBeVisible();
   await page.unroute('**/api/community-polls');
-  // The session ends elsewhere: this page still believes in it.
+  // The session ends elsewhere; this page does not know it yet.
   await page.context().clearCookies({ name: 'wv_session' });
   await create(page);
   await expect(page.getByRole('form').getByText(/You’re signed out/)).toBeVisible();
@@ -195,7 +195,7 @@ test('[S8.9] nothing that is written is lost: by a failure, a reload, or the end
   faults.splice(0);
 });
 
-test('at 320 px nothing scrolls sideways, with the longest words and the form open', async ({ page }) => {
+test('at 320 px nothing scrolls sideways, even with the longest words and the form open', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await signUp(page);
   const poll = {
@@ -215,7 +215,7 @@ test('at 320 px nothing scrolls sideways, with the longest words and the form op
 });
 
 for (const colorScheme of themes) {
-  test(`axe finds nothing on list, form and dialog, ${colorScheme}`, async ({ page }) => {
+  test(`axe finds nothing on list, form, and dialog, ${colorScheme}`, async ({ page }) => {
     test.setTimeout(60_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const width of widthsFor(colorScheme)) {
@@ -242,7 +242,7 @@ for (const colorScheme of themes) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('[D4.11] the list is there, with its pages and categories and the way to the sign-in', async ({ page }) => {
+  test('[D4.11] the list is readable, with its pages, its categories, and a link to sign in', async ({ page }) => {
     await page.goto('/community-polls');
     await expect(page.getByRole('heading', { name: 'Featured Polls' })).toBeVisible();
     await expect(cards(page)).toHaveCount(6);
@@ -256,7 +256,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('the list ships at most 100 kB of JavaScript, and the form comes only when it is opened', async ({ page }) => {
+test('the list ships at most 100 kB of JavaScript, and the form loads only when it is opened', async ({ page }) => {
   const list = await transferred(page, '/community-polls');
   expect(list.scripts).toBeGreaterThan(50 * kilobyte);
   expect(list.scripts).toBeLessThanOrEqual(100 * kilobyte);
@@ -270,7 +270,7 @@ test('the list ships at most 100 kB of JavaScript, and the form comes only when 
   expect(loaded.filter((url) => url.includes('CreatePoll') && url.endsWith('.js'))).toHaveLength(1);
 });
 
-test('nothing moves when the list wakes up', async ({ page }) => {
+test('nothing moves when the list hydrates', async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: number[] = [];
     Object.assign(window, { shifts });

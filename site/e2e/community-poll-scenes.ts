@@ -1,12 +1,12 @@
 import type { Page } from 'playwright';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
-import { refusing, silent, toTop } from './scene.ts';
+import { refusing, neverResponding, scrollToTop } from './scene.ts';
 import type { Scene } from './scene.ts';
 
 let made = 0;
 
-/** Registers somebody without the page's browser; the answer is the name. */
-async function somebody(address: string, firstName: string, lastName: string): Promise<string> {
+/** Registers a member outside of the page’s browser and returns the username. */
+async function registerMember(address: string, firstName: string, lastName: string): Promise<string> {
   const username = `${firstName.toLowerCase()}-${Date.now().toString(36)}-${++made}`;
   await fetch(new URL('/api/register', address), {
     method: 'POST',
@@ -16,8 +16,8 @@ async function somebody(address: string, firstName: string, lastName: string): P
   return username;
 }
 
-/** Signs a new member in on the page's browser and makes a poll; the answer is the poll. */
-async function pollOf(page: Page, origin: string, more: Partial<NewCommunityPoll> = {}): Promise<CommunityPoll> {
+/** Signs in a new member in the page’s browser, creates a poll, and returns it. */
+async function createOwnPoll(page: Page, origin: string, more: Partial<NewCommunityPoll> = {}): Promise<CommunityPoll> {
   const username = `anna-${Date.now().toString(36)}-${++made}`;
   const person = { username, password: 'correct horse', firstName: 'Anna', lastName: 'Ahn' };
   await page.request.post(`${origin}/api/register`, { data: person });
@@ -35,13 +35,13 @@ async function pollOf(page: Page, origin: string, more: Partial<NewCommunityPoll
   return (await response.json()) as CommunityPoll;
 }
 
-/** A scene on the page of a poll that is made for it. */
+/** A scene on the page of its own poll. */
 export interface PollScene {
   readonly name: string;
   readonly poll?: Partial<NewCommunityPoll>;
   /** Votes for the options, in order. */
   readonly votes?: readonly number[];
-  /** Calls of the creator before the page is opened. */
+  /** API requests of the creator before the page is opened. */
   readonly before?: (page: Page, address: string) => Promise<unknown>;
   readonly act?: Scene['act'];
   readonly javaScript?: boolean;
@@ -52,14 +52,14 @@ export interface PollScene {
   readonly signedOut?: boolean;
 }
 
-/** A scene on the page of a poll that is made for it, opened by its creator. */
-export function onPoll({ name, poll, votes = [], before, act, signedOut = false, ...look }: PollScene): Scene {
+/** A scene on the page of its own poll, opened by the creator. */
+export function pollScene({ name, poll, votes = [], before, act, signedOut = false, ...rest }: PollScene): Scene {
   let path = '';
   return {
     name: `community-poll-${name}`,
-    ...look,
+    ...rest,
     async prepare(page, origin) {
-      const { id } = await pollOf(page, origin, poll);
+      const { id } = await createOwnPoll(page, origin, poll);
       path = `/community-polls/${id}`;
       const address = `${origin}/api${path}`;
       for (const [option, count] of votes.entries())
@@ -80,113 +80,117 @@ export function onPoll({ name, poll, votes = [], before, act, signedOut = false,
   };
 }
 
-export const say = (page: Page, address: string, content: string) =>
+export const postComment = (page: Page, address: string, content: string) =>
   page.request.post(`${address}/comments`, { data: { content } });
 
-/** Three comments that a discussion may have. */
-export async function talk(page: Page, address: string): Promise<void> {
-  await say(page, address, 'More trees. Everything else follows from shade:\nbenches, people who stay, slower cars.');
-  await say(page, address, 'مرحبا، هذا تعليق قصير.');
-  await say(page, address, `See https://en.wikipedia.org/wiki/Street_tree. ${'Endless'.repeat(30)}`);
+/** Posts three comments. */
+export async function postThreeComments(page: Page, address: string): Promise<void> {
+  await postComment(
+    page,
+    address,
+    'More trees. Everything else follows from shade:\nbenches, people who stay, slower cars.',
+  );
+  await postComment(page, address, 'مرحبا، هذا تعليق قصير.');
+  await postComment(page, address, `See https://en.wikipedia.org/wiki/Street_tree. ${'Endless'.repeat(30)}`);
 }
 
 async function voteFirst(page: Page): Promise<void> {
   await page.getByRole('radio').first().check();
   await page.getByRole('button', { name: 'Cast Vote' }).click();
   await page.getByRole('heading', { name: /Live Results/ }).waitFor();
-  await toTop(page);
+  await scrollToTop(page);
 }
 
-async function cast(page: Page): Promise<void> {
+async function castVote(page: Page): Promise<void> {
   await page.getByRole('radio').first().check();
   await page.getByRole('button', { name: 'Cast Vote' }).click();
 }
 
-const secret = { visibility: 'private', question: 'What do we give Carla for her birthday?' } as const;
+const privatePoll = { visibility: 'private', question: 'What do we give Carla for her birthday?' } as const;
 
 /** The page of a community poll, in every state. */
 export const communityPollScenes: readonly Scene[] = [
-  onPoll({ name: 'open', votes: [4, 2, 1], before: talk, signedOut: true }),
-  onPoll({ name: 'voted', votes: [4, 2, 1], before: talk, signedOut: true, act: voteFirst }),
-  onPoll({ name: 'member', votes: [1, 1, 0], before: talk }),
-  onPoll({
+  pollScene({ name: 'open', votes: [4, 2, 1], before: postThreeComments, signedOut: true }),
+  pollScene({ name: 'voted', votes: [4, 2, 1], before: postThreeComments, signedOut: true, act: voteFirst }),
+  pollScene({ name: 'member', votes: [1, 1, 0], before: postThreeComments }),
+  pollScene({
     name: 'closed',
     votes: [3, 3, 0],
     before: (page, address) => page.request.post(`${address}/close`),
     signedOut: true,
   }),
-  onPoll({
+  pollScene({
     name: 'upcoming',
     poll: { startsAt: new Date(Date.now() + 2 * 86_400_000).toISOString() },
     signedOut: true,
   }),
-  onPoll({ name: 'unlisted', poll: { visibility: 'unlisted' } }),
-  onPoll({
+  pollScene({ name: 'unlisted', poll: { visibility: 'unlisted' } }),
+  pollScene({
     name: 'private',
-    poll: secret,
+    poll: privatePoll,
     async before(page, address) {
-      const data = { usernameOrEmail: await somebody(address, 'Ben', 'Ito') };
+      const data = { usernameOrEmail: await registerMember(address, 'Ben', 'Ito') };
       await page.request.post(`${address}/invites`, { data });
     },
   }),
-  onPoll({
+  pollScene({
     name: 'private-alone',
-    poll: secret,
+    poll: privatePoll,
     act: async (page) => {
       await page.getByLabel('Username').fill('nobody-of-this-name');
       await page.getByRole('button', { name: 'Invite', exact: true }).click();
       await page.locator('[aria-invalid]').waitFor();
-      await toTop(page);
+      await scrollToTop(page);
     },
   }),
-  onPoll({
+  pollScene({
     name: 'private-invites-failed',
-    poll: secret,
+    poll: privatePoll,
     before: (page) => page.route('**/invites', (route) => route.abort()),
     act: async (page) => page.getByText('We can’t show the invitations right now.').waitFor(),
   }),
-  onPoll({ name: 'sign-in', poll: secret, signedOut: true }),
-  onPoll({
+  pollScene({ name: 'sign-in', poll: privatePoll, signedOut: true }),
+  pollScene({
     name: 'denied',
-    poll: secret,
+    poll: privatePoll,
     async before(page, address) {
-      const username = await somebody(address, 'Ben', 'Ito');
+      const username = await registerMember(address, 'Ben', 'Ito');
       await page.request.post(new URL('/api/login', address).href, { data: { username, password: 'correct horse' } });
     },
   }),
-  onPoll({
+  pollScene({
     name: 'pending',
     signedOut: true,
-    before: (page) => silent(page, '**/vote'),
-    act: cast,
+    before: (page) => neverResponding(page, '**/vote'),
+    act: castVote,
   }),
-  onPoll({
+  pollScene({
     name: 'vote-failed',
     signedOut: true,
     fullPage: false,
     before: (page) => refusing(page, '**/vote', 500, {}),
     async act(page) {
-      await cast(page);
+      await castVote(page);
       await page.getByText('Failed to submit vote. Please try again.').first().waitFor();
     },
   }),
-  onPoll({
+  pollScene({
     name: 'stale',
     before: (page, address) => page.route(address, (route) => route.abort()),
     act: async (page) => page.getByRole('alert').getByRole('button').first().waitFor(),
   }),
-  onPoll({
+  pollScene({
     name: 'removed',
     before: (page, address) =>
       page.route(address, (route) => route.fulfill({ status: 404, json: { code: 'POLL_NOT_FOUND', message: '' } })),
     act: async (page) => page.getByRole('heading', { name: 'Poll Not Found' }).waitFor(),
   }),
-  onPoll({
+  pollScene({
     name: 'close',
     fullPage: false,
     act: (page) => page.getByRole('button', { name: 'Close Poll' }).click(),
   }),
-  onPoll({
+  pollScene({
     name: 'delete-failed',
     fullPage: false,
     before: (page, address) => refusing(page, address, 500, {}, 'DELETE'),
@@ -196,12 +200,12 @@ export const communityPollScenes: readonly Scene[] = [
       await page.getByRole('dialog').getByRole('alert').waitFor();
     },
   }),
-  onPoll({
+  pollScene({
     name: 'delete',
     fullPage: false,
     act: (page) => page.getByRole('button', { name: 'Delete Poll' }).click(),
   }),
-  onPoll({
+  pollScene({
     name: 'longest',
     poll: {
       question: `${'Long'.repeat(20)} ${'and longer '.repeat(10)}`.slice(0, 200).trim(),
@@ -218,20 +222,20 @@ export const communityPollScenes: readonly Scene[] = [
     signedOut: true,
     act: voteFirst,
   }),
-  onPoll({
+  pollScene({
     name: 'right-to-left',
     poll: { question: 'ما هو أفضل وقت في اليوم للقراءة؟' },
     votes: [2, 1],
     act: voteFirst,
   }),
-  onPoll({ name: 'no-javascript', votes: [2, 1], before: talk, signedOut: true, javaScript: false }),
+  pollScene({ name: 'no-javascript', votes: [2, 1], before: postThreeComments, signedOut: true, javaScript: false }),
   { name: 'community-poll-missing', path: () => '/community-polls/there-is-no-such-poll' },
-  onPoll({ name: 'print', votes: [4, 2, 1], before: talk, signedOut: true, print: true }),
-  onPoll({
+  pollScene({ name: 'print', votes: [4, 2, 1], before: postThreeComments, signedOut: true, print: true }),
+  pollScene({
     name: 'print-closed',
     votes: [3, 4, 0],
     async before(page, address) {
-      await talk(page, address);
+      await postThreeComments(page, address);
       await page.request.post(`${address}/close`);
     },
     signedOut: true,

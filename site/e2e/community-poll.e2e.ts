@@ -1,34 +1,34 @@
 import type { Page } from 'playwright/test';
 import { accessibilityFindings, expect, test, themes, transferred, widthsFor } from './fixtures.ts';
-import { addressOf, makePoll, person, say, vote } from './community-people.ts';
+import { urlOf, createPoll, newPerson, postComment, vote } from './community-people.ts';
 import type { Person } from './community-people.ts';
 
-/** Longer than a page waits before it looks again. */
-const live = { timeout: 15_000 };
+/** Longer than the page’s polling interval. */
+const liveUpdate = { timeout: 15_000 };
 const problem = (page: Page, title: string) => page.getByRole('heading', { level: 1, name: title });
 const row = (page: Page, option: string) => page.getByRole('listitem').filter({ hasText: option });
 const discussion = (page: Page, count: number) =>
   page.getByRole('heading', { name: `Community Discussion (${count})`, exact: true });
-/** Nothing went wrong but what was refused on purpose. */
+/** Expects no errors except intended refusals. */
 const onlyRefusals = ({ faults }: Person) =>
   expect(faults.filter((fault) => !/status of (401|403|404)/.test(fault))).toEqual([]);
-const leave = (...people: Person[]) => Promise.all(people.map(({ page }) => page.context().close()));
+const closeBrowsers = (...people: Person[]) => Promise.all(people.map(({ page }) => page.context().close()));
 
-// The themes differ in colors alone.
+// The themes differ in colors only.
 for (const colorScheme of themes) {
-  test(`on a phone, ${colorScheme}, a private poll is for its creator and the invited, from the first invitation to the last`, async ({
+  test(`on a phone, ${colorScheme}, a private poll is open to its creator and guests only, from the first invitation to the last`, async ({
     browser,
   }) => {
     test.setTimeout(180_000);
     const phone = { colorScheme, viewport: { width: 390, height: 844 } };
-    const anna = await person(browser, 'Anna', phone);
-    const ben = await person(browser, 'Ben', phone);
-    const stranger = await person(browser, null, phone);
-    const everybodyReads = async () => {
+    const anna = await newPerson(browser, 'Anna', phone);
+    const ben = await newPerson(browser, 'Ben', phone);
+    const stranger = await newPerson(browser, null, phone);
+    const expectAccessible = async () => {
       for (const { page } of [anna, ben, stranger]) expect(await accessibilityFindings(page, colorScheme)).toEqual([]);
     };
-    const poll = await makePoll(anna, { visibility: 'private' });
-    const address = addressOf(poll);
+    const poll = await createPoll(anna, { visibility: 'private' });
+    const address = urlOf(poll);
 
     await stranger.page.goto(address);
     await expect(problem(stranger.page, 'Authentication Required')).toBeVisible();
@@ -51,7 +51,7 @@ for (const colorScheme of themes) {
     await panel.getByLabel('Username').fill(ben.username!);
     await panel.getByLabel('Username').press('Enter');
     await expect(panel.getByText('Hasn’t opened it yet')).toBeVisible();
-    await everybodyReads();
+    await expectAccessible();
 
     await ben.page.reload();
     await expect(ben.page.getByRole('heading', { level: 1, name: poll.question })).toBeVisible();
@@ -62,28 +62,28 @@ for (const colorScheme of themes) {
     await vote(anna.page, 'Tea');
     await expect(row(anna.page, 'Tea')).toContainText('100%');
     await vote(ben.page, 'Coffee');
-    await expect(row(anna.page, 'Coffee')).toContainText('50%', live);
+    await expect(row(anna.page, 'Coffee')).toContainText('50%', liveUpdate);
 
-    // The discussion wakes when it is scrolled to.
+    // The discussion hydrates when it is scrolled into view.
     for (const { page } of [ben, anna])
       await page.getByRole('heading', { name: /^Community Discussion/ }).scrollIntoViewIfNeeded();
     await ben.page.getByLabel('Your comment').fill('Coffee keeps <b>me</b> awake: https://example.org/coffee');
     await ben.page.getByRole('button', { name: 'Post Comment' }).click();
     await expect(ben.page.getByText('Comment Posted!', { exact: true })).toBeVisible();
     await expect(discussion(ben.page, 1)).toBeVisible();
-    await expect(anna.page.getByText('Coffee keeps <b>me</b> awake')).toBeVisible(live);
-    await everybodyReads();
+    await expect(anna.page.getByText('Coffee keeps <b>me</b> awake')).toBeVisible(liveUpdate);
+    await expectAccessible();
     const comment = anna.page.getByRole('article').filter({ hasText: 'Coffee keeps <b>me</b> awake' });
     await expect(comment.getByText('Ben Vane')).toBeVisible();
     await expect(comment.getByRole('link')).toHaveAttribute('rel', 'nofollow ugc noopener');
     await comment.getByRole('button', { name: 'Delete comment by Ben Vane' }).click();
     await anna.page.getByRole('button', { name: 'Delete Comment', exact: true }).click();
     await expect(discussion(anna.page, 0)).toBeVisible();
-    await expect(ben.page.getByText('No comments yet.')).toBeVisible(live);
+    await expect(ben.page.getByText('No comments yet.')).toBeVisible(liveUpdate);
 
     await panel.getByRole('button', { name: 'Remove Ben Vane' }).click();
     await expect(panel.getByRole('button', { name: 'Invite Ben Vane again' })).toBeFocused();
-    await expect(problem(ben.page, 'Access Denied')).toBeVisible(live);
+    await expect(problem(ben.page, 'Access Denied')).toBeVisible(liveUpdate);
     await expect(ben.page.getByText(poll.question)).toHaveCount(0);
     await expect(ben.page.getByText('Community Discussion')).toHaveCount(0);
     await panel.getByRole('button', { name: 'Invite Ben Vane again' }).click();
@@ -92,26 +92,26 @@ for (const colorScheme of themes) {
     await expect(row(ben.page, 'Coffee')).toContainText('(Your Vote)');
 
     for (const one of [anna, ben, stranger]) onlyRefusals(one);
-    await leave(anna, ben, stranger);
+    await closeBrowsers(anna, ben, stranger);
   });
 }
 
-test('[D6.2 D6.5] no byte of a private poll reaches who may not open it, and its page is kept nowhere', async ({
+test('[D6.2 D6.5] no byte of a private poll reaches anyone who may not open it, and its page is cached nowhere', async ({
   browser,
 }) => {
-  const anna = await person(browser, 'Anna');
-  const ben = await person(browser, 'Ben');
-  const stranger = await person(browser, null);
+  const anna = await newPerson(browser, 'Anna');
+  const ben = await newPerson(browser, 'Ben');
+  const stranger = await newPerson(browser, null);
   const polls = [];
   for (const question of ['The surprise for Carla?', 'Another secret, much longer than the first one, of all people?'])
-    polls.push(await makePoll(anna, { visibility: 'private', question, description: 'Hush.' }));
+    polls.push(await createPoll(anna, { visibility: 'private', question, description: 'Hush.' }));
   for (const [who, status] of [
     [stranger, 401],
     [ben, 403],
   ] as const) {
     const pages = [];
     for (const poll of polls) {
-      const response = await who.page.request.get(addressOf(poll));
+      const response = await who.page.request.get(urlOf(poll));
       expect(response.status()).toBe(status);
       expect(response.headers()['cache-control']).toBe('no-store');
       pages.push((await response.text()).replaceAll(poll.id, 'ID'));
@@ -120,67 +120,69 @@ test('[D6.2 D6.5] no byte of a private poll reaches who may not open it, and its
     expect(pages[0]).not.toMatch(/surprise|secret|Hush|Tea|Vane</);
     expect(pages[0]).toContain('<meta name="robots" content="noindex">');
   }
-  const own = await anna.page.request.get(addressOf(polls[0]!));
+  const own = await anna.page.request.get(urlOf(polls[0]!));
   expect(own.headers()['cache-control']).toBe('private, no-store');
   expect(await own.text()).toContain('<meta name="robots" content="noindex">');
-  await leave(anna, ben, stranger);
+  await closeBrowsers(anna, ben, stranger);
 });
 
-test('[D10.6] the page of a public poll is answered 304 while nothing about the poll changes', async ({ browser }) => {
-  const anna = await person(browser, 'Anna');
-  const poll = await makePoll(anna);
+test('[D10.6] the page of a public poll gets a 304 response while nothing about the poll changes', async ({
+  browser,
+}) => {
+  const anna = await newPerson(browser, 'Anna');
+  const poll = await createPoll(anna);
   const read = (known = '') =>
-    anna.page.request.get(addressOf(poll), { headers: known === '' ? {} : { 'if-none-match': known } });
+    anna.page.request.get(urlOf(poll), { headers: known === '' ? {} : { 'if-none-match': known } });
   const first = await read();
   const etag = first.headers().etag ?? '';
   expect([first.status(), etag]).toEqual([200, expect.stringMatching(/^W\/"[\w-]+"$/)]);
   const again = await read(etag);
   expect([again.status(), await again.text(), again.headers().etag]).toEqual([304, '', etag]);
   expect(again.headers()['content-security-policy']).toBe(first.headers()['content-security-policy']);
-  await anna.page.goto(addressOf(poll));
+  await anna.page.goto(urlOf(poll));
   await vote(anna.page, 'Tea');
   expect((await read(etag)).status()).toBe(200);
-  await leave(anna);
+  await closeBrowsers(anna);
 });
 
-test('[D6.5] the page of a public poll is the same for everybody and may be found; of an unlisted one it may not', async ({
+test('[D6.5] the page of a public poll is the same for everyone and may be indexed; that of an unlisted poll may not', async ({
   browser,
 }) => {
-  const anna = await person(browser, 'Anna');
-  const stranger = await person(browser, null);
-  const open = await makePoll(anna);
-  await anna.page.goto(addressOf(open));
+  const anna = await newPerson(browser, 'Anna');
+  const stranger = await newPerson(browser, null);
+  const open = await createPoll(anna);
+  await anna.page.goto(urlOf(open));
   await vote(anna.page, 'Tea');
   const read = async ({ page }: Person, path: string) => {
     const response = await page.request.get(path);
-    // When it was read, and the names that Astro gives the islands for it.
+    // The time of rendering, and the ids of Astro’s islands.
     const text = (await response.text()).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|uid="\w+"|prefix="\w+"/g, '');
     return { response, text };
   };
-  const [hers, theirs] = [await read(anna, addressOf(open)), await read(stranger, addressOf(open))];
-  expect(hers.text).toBe(theirs.text);
-  expect(hers.response.status()).toBe(200);
-  expect(hers.response.headers()['cache-control']).toBe('no-cache');
-  expect(hers.text).toContain(`<link rel="canonical" href="${new URL(addressOf(open), hers.response.url()).href}">`);
-  expect(hers.text).not.toContain('noindex');
+  const [member, visitor] = [await read(anna, urlOf(open)), await read(stranger, urlOf(open))];
+  expect(member.text).toBe(visitor.text);
+  expect(member.response.status()).toBe(200);
+  expect(member.response.headers()['cache-control']).toBe('no-cache');
+  expect(member.text).toContain(`<link rel="canonical" href="${new URL(urlOf(open), member.response.url()).href}">`);
+  expect(member.text).not.toContain('noindex');
 
-  const unlisted = await makePoll(anna, { visibility: 'unlisted' });
-  const page = await read(stranger, addressOf(unlisted));
+  const unlisted = await createPoll(anna, { visibility: 'unlisted' });
+  const page = await read(stranger, urlOf(unlisted));
   expect(page.response.status()).toBe(200);
   expect(page.response.headers()['cache-control']).toBe('private, no-store');
   expect(page.text).toContain('<meta name="robots" content="noindex">');
   const missing = await read(stranger, '/community-polls/there-is-no-such-poll');
   expect([missing.response.status(), missing.response.headers()['cache-control']]).toEqual([404, 'no-store']);
-  await leave(anna, stranger);
+  await closeBrowsers(anna, stranger);
 });
 
-test('[D2.6] a vote stays after a reload, in another tab, and after the local storage is cleared', async ({
+test('[D2.6] a vote persists after a reload, in another tab, and after the local storage is cleared', async ({
   page,
   browser,
 }) => {
-  const anna = await person(browser, 'Anna');
-  const poll = await makePoll(anna);
-  await page.goto(addressOf(poll));
+  const anna = await newPerson(browser, 'Anna');
+  const poll = await createPoll(anna);
+  await page.goto(urlOf(poll));
   await expect(page.getByRole('button', { name: 'Cast Vote' })).toBeDisabled();
   await page.getByRole('radio').first().focus();
   await page.keyboard.press('ArrowDown');
@@ -191,28 +193,30 @@ test('[D2.6] a vote stays after a reload, in another tab, and after the local st
   await expect(page.getByRole('heading', { name: 'Vote Submitted - Live Results' })).toBeFocused();
   await expect(page.getByText('Thank you for voting! You chose Coffee.')).toBeVisible();
   const tab = await page.context().newPage();
-  await tab.goto(addressOf(poll));
+  await tab.goto(urlOf(poll));
   await expect(row(tab, 'Coffee')).toContainText('(Your Vote)');
   await page.evaluate(() => localStorage.clear());
   await page.reload();
   await expect(row(page, 'Coffee')).toContainText('(Your Vote)');
   await expect(page.getByText('Total: 1 vote')).toBeVisible();
-  await leave(anna);
+  await closeBrowsers(anna);
 });
 
-test('a poll that its creator closes shows everybody its results; a deleted one is gone', async ({ browser }) => {
+test('a poll closed by its creator shows everyone its results; a deleted poll is gone', async ({ browser }) => {
   test.setTimeout(90_000);
-  const anna = await person(browser, 'Anna');
-  const stranger = await person(browser, null);
-  const poll = await makePoll(anna);
-  await stranger.page.goto(addressOf(poll));
-  await anna.page.goto(addressOf(poll));
+  const anna = await newPerson(browser, 'Anna');
+  const stranger = await newPerson(browser, null);
+  const poll = await createPoll(anna);
+  await stranger.page.goto(urlOf(poll));
+  await anna.page.goto(urlOf(poll));
   await anna.page.getByRole('button', { name: 'Close Poll' }).click();
   const dialog = anna.page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Close Poll' }).click();
   await expect(anna.page.getByRole('heading', { name: 'Final Results' })).toBeVisible();
-  await expect(stranger.page.getByText('This poll has ended and is no longer accepting votes.')).toBeVisible(live);
+  await expect(stranger.page.getByText('This poll has ended and is no longer accepting votes.')).toBeVisible(
+    liveUpdate,
+  );
   await expect(stranger.page.getByRole('radio')).toHaveCount(0);
 
   await anna.page.getByRole('button', { name: 'Delete Poll' }).click();
@@ -220,31 +224,31 @@ test('a poll that its creator closes shows everybody its results; a deleted one 
   await expect(anna.page).toHaveURL('/community-polls');
   await expect(anna.page.getByText('Poll Deleted', { exact: true })).toBeVisible();
   await expect(anna.page.getByRole('link', { name: poll.question })).toHaveCount(0);
-  const response = await stranger.page.goto(addressOf(poll));
+  const response = await stranger.page.goto(urlOf(poll));
   expect(response?.status()).toBe(404);
   await expect(problem(stranger.page, 'Poll Not Found')).toBeVisible();
   for (const one of [anna, stranger]) onlyRefusals(one);
-  await leave(anna, stranger);
+  await closeBrowsers(anna, stranger);
 });
 
-test('a poll that has not started shows when it does', async ({ page, browser }) => {
-  const anna = await person(browser, 'Anna');
+test('a poll that has not started shows when it starts', async ({ page, browser }) => {
+  const anna = await newPerson(browser, 'Anna');
   const startsAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
-  const poll = await makePoll(anna, { startsAt });
-  await page.goto(addressOf(poll));
+  const poll = await createPoll(anna, { startsAt });
+  await page.goto(urlOf(poll));
   await expect(page.getByText('Not Started', { exact: true })).toBeVisible();
   await expect(page.getByText(/^Starts in \d days$/)).toBeVisible();
   await expect(page.getByText('Coffee', { exact: true })).toBeVisible();
   await expect(page.getByRole('radio')).toHaveCount(0);
-  await leave(anna);
+  await closeBrowsers(anna);
 });
 
 test.describe('the discussion', () => {
-  test('keeps what somebody writes through a failure and through signing in', async ({ browser }) => {
-    const anna = await person(browser, 'Anna');
+  test('keeps a draft through a failure and through signing in', async ({ browser }) => {
+    const anna = await newPerson(browser, 'Anna');
     const { page } = anna;
-    const poll = await makePoll(anna);
-    await page.goto(addressOf(poll));
+    const poll = await createPoll(anna);
+    await page.goto(urlOf(poll));
     await page.getByLabel('Your comment').fill('Not to be lost 😀');
     await expect(page.getByText('16/500 characters')).toBeVisible();
     await page.route('**/comments', (route) =>
@@ -259,25 +263,25 @@ test.describe('the discussion', () => {
     await page.getByRole('button', { name: 'Post Comment' }).click();
     await expect(page.getByText('Authentication Required', { exact: true })).toBeVisible();
     await page.getByRole('link', { name: 'Log In to Comment' }).click();
-    await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(addressOf(poll))}`);
+    await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(urlOf(poll))}`);
     const form = page.getByRole('tabpanel', { name: 'Login' });
     await form.getByLabel('Username').fill(anna.username!);
     await form.getByLabel('Password', { exact: true }).fill('correct horse');
     await form.getByRole('button', { name: 'Login' }).click();
-    await expect(page).toHaveURL(addressOf(poll));
+    await expect(page).toHaveURL(urlOf(poll));
     await expect(page.getByLabel('Your comment')).toHaveValue('Not to be lost 😀');
     await page.getByRole('button', { name: 'Post Comment' }).click();
     await expect(page.getByRole('article').filter({ hasText: 'Not to be lost 😀' })).toHaveCount(1);
     await expect(page.getByLabel('Your comment')).toHaveValue('');
-    await leave(anna);
+    await closeBrowsers(anna);
   });
 
-  test('[S5.10 S5.11] refuses an empty comment with a reason, and takes no more than 500 characters', async ({
+  test('[S5.10 S5.11] refuses an empty comment with a reason and accepts at most 500 characters', async ({
     browser,
   }) => {
-    const anna = await person(browser, 'Anna');
+    const anna = await newPerson(browser, 'Anna');
     const { page } = anna;
-    await page.goto(addressOf(await makePoll(anna)));
+    await page.goto(urlOf(await createPoll(anna)));
     await page.getByRole('button', { name: 'Post Comment' }).click();
     await expect(page.getByText('Please enter a comment before submitting.')).toBeVisible();
     const box = page.getByLabel('Your comment');
@@ -288,47 +292,47 @@ test.describe('the discussion', () => {
     await expect(page.getByText('500/500 characters')).toBeVisible();
     await expect(box).toHaveValue(`a${'x'.repeat(499)}`);
     onlyRefusals(anna);
-    await leave(anna);
+    await closeBrowsers(anna);
   });
 
-  test('comes fifty at a time, and others’ comments can be reported by members', async ({ browser }) => {
+  test('loads fifty comments at a time, and members can report those of others', async ({ browser }) => {
     test.setTimeout(60_000);
-    const anna = await person(browser, 'Anna');
-    const ben = await person(browser, 'Ben');
-    const poll = await makePoll(anna);
-    for (let n = 1; n <= 53; n++) await say(ben, poll, `Thought ${n}`);
-    await anna.page.goto(addressOf(poll));
-    const thoughts = anna.page.getByRole('list', { name: 'Comments, newest first' }).getByRole('listitem');
-    await expect(thoughts).toHaveCount(50);
-    await expect(thoughts.first()).toContainText('Thought 53');
+    const anna = await newPerson(browser, 'Anna');
+    const ben = await newPerson(browser, 'Ben');
+    const poll = await createPoll(anna);
+    for (let n = 1; n <= 53; n++) await postComment(ben, poll, `Thought ${n}`);
+    await anna.page.goto(urlOf(poll));
+    const comments = anna.page.getByRole('list', { name: 'Comments, newest first' }).getByRole('listitem');
+    await expect(comments).toHaveCount(50);
+    await expect(comments.first()).toContainText('Thought 53');
     await anna.page.getByRole('button', { name: 'Show more' }).click();
-    await expect(thoughts).toHaveCount(53);
-    await expect(thoughts.last()).toContainText('Thought 1');
+    await expect(comments).toHaveCount(53);
+    await expect(comments.last()).toContainText('Thought 1');
 
-    await thoughts.first().getByRole('button', { name: 'Report comment by Ben Vane' }).click();
+    await comments.first().getByRole('button', { name: 'Report comment by Ben Vane' }).click();
     const dialog = anna.page.getByRole('dialog', { name: 'Report this comment?' });
     await dialog.getByLabel('Reason (optional)').fill('Off topic.');
     await dialog.getByRole('button', { name: 'Send Report' }).click();
     await expect(anna.page.getByText('Thank you', { exact: true })).toBeVisible();
-    await expect(thoughts.first().getByRole('button', { name: 'Reported' })).toBeDisabled();
+    await expect(comments.first().getByRole('button', { name: 'Reported' })).toBeDisabled();
 
-    await ben.page.goto(addressOf(poll));
+    await ben.page.goto(urlOf(poll));
     const own = ben.page.getByRole('list', { name: 'Comments, newest first' }).getByRole('listitem').first();
     await own.getByRole('button', { name: /^Delete/ }).click();
     await ben.page.getByRole('button', { name: 'Delete Comment', exact: true }).click();
     await expect(discussion(ben.page, 52)).toBeVisible();
     await expect(discussion(ben.page, 52)).toBeFocused();
     for (const one of [anna, ben]) onlyRefusals(one);
-    await leave(anna, ben);
+    await closeBrowsers(anna, ben);
   });
 });
 
-test('[D4.11] without JavaScript the poll and its discussion can be read', async ({ browser }) => {
-  const anna = await person(browser, 'Anna');
-  const poll = await makePoll(anna, { description: 'First line.\nSecond line.' });
-  await say(anna, poll, 'I drink both.');
-  const reader = await person(browser, null, { javaScriptEnabled: false });
-  await reader.page.goto(addressOf(poll));
+test('[D4.11] without JavaScript the poll and its discussion are readable', async ({ browser }) => {
+  const anna = await newPerson(browser, 'Anna');
+  const poll = await createPoll(anna, { description: 'First line.\nSecond line.' });
+  await postComment(anna, poll, 'I drink both.');
+  const reader = await newPerson(browser, null, { javaScriptEnabled: false });
+  await reader.page.goto(urlOf(poll));
   for (const text of [poll.question, 'Tea', 'Second line.', 'I drink both.', 'Public Poll', 'Community Discussion (1)'])
     await expect(reader.page.getByText(text).first()).toBeVisible();
   await expect(reader.page.getByText(/Voting needs JavaScript/)).toBeVisible();
@@ -337,15 +341,15 @@ test('[D4.11] without JavaScript the poll and its discussion can be read', async
   await reader.page.reload();
   await expect(reader.page.getByText('Final Results')).toBeVisible();
   await expect(row(reader.page, 'Tea')).toContainText('0 votes');
-  await leave(anna, reader);
+  await closeBrowsers(anna, reader);
 });
 
-test('the longest texts fit at 320 px, and a right-to-left question reads from the right', async ({
+test('the longest texts fit at 320 px, and a right-to-left question is aligned to the right', async ({
   page,
   browser,
 }) => {
-  const anna = await person(browser, 'Anna');
-  const poll = await makePoll(anna, {
+  const anna = await newPerson(browser, 'Anna');
+  const poll = await createPoll(anna, {
     question: 'W'.repeat(200),
     description: 'D'.repeat(2_000),
     options: Array.from({ length: 10 }, (_, index) => ({
@@ -353,25 +357,25 @@ test('the longest texts fit at 320 px, and a right-to-left question reads from t
       text: `${index}${'O'.repeat(119)}`,
     })),
   });
-  await say(anna, poll, 'c'.repeat(500));
+  await postComment(anna, poll, 'c'.repeat(500));
   await page.setViewportSize({ width: 320, height: 700 });
   const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-  await page.goto(addressOf(poll));
+  await page.goto(urlOf(poll));
   expect(await width()).toBe(320);
   await vote(page, `3${'O'.repeat(119)}`);
   expect(await width()).toBe(320);
-  const arabic = await makePoll(anna, { question: 'ما هو أفضل وقت للقراءة؟' });
-  await page.goto(addressOf(arabic));
+  const arabic = await createPoll(anna, { question: 'ما هو أفضل وقت للقراءة؟' });
+  await page.goto(urlOf(arabic));
   expect(await page.getByRole('heading', { level: 1 }).evaluate((heading) => getComputedStyle(heading).direction)).toBe(
     'rtl',
   );
-  await leave(anna);
+  await closeBrowsers(anna);
 });
 
-test('the page ships at most 110 kB of JavaScript, and nothing moves when it wakes', async ({ page, browser }) => {
-  const anna = await person(browser, 'Anna');
-  const poll = await makePoll(anna);
-  await say(anna, poll, 'I drink both.');
+test('the page ships at most 110 kB of JavaScript, and nothing moves when it hydrates', async ({ page, browser }) => {
+  const anna = await newPerson(browser, 'Anna');
+  const poll = await createPoll(anna);
+  await postComment(anna, poll, 'I drink both.');
   const shift = () =>
     page.evaluate(
       () =>
@@ -382,28 +386,28 @@ test('the page ships at most 110 kB of JavaScript, and nothing moves when it wak
           setTimeout(() => done(0), 500);
         }),
     );
-  const { scripts } = await transferred(page, addressOf(poll));
+  const { scripts } = await transferred(page, urlOf(poll));
   expect(scripts).toBeGreaterThan(50_000);
   expect(scripts).toBeLessThanOrEqual(110_000);
   expect(await shift()).toBeLessThan(0.01);
   await vote(page, 'Tea');
-  await page.goto(addressOf(poll), { waitUntil: 'networkidle' });
+  await page.goto(urlOf(poll), { waitUntil: 'networkidle' });
   await expect(row(page, 'Tea')).toContainText('(Your Vote)');
   expect(await shift()).toBeLessThan(0.05);
-  await leave(anna);
+  await closeBrowsers(anna);
 });
 
 for (const colorScheme of themes)
   test(`axe finds nothing in any state of the page, ${colorScheme}`, async ({ browser }) => {
     test.setTimeout(120_000);
-    const look = { colorScheme, reducedMotion: 'reduce' as const };
-    const anna = await person(browser, 'Anna', look);
-    const ben = await person(browser, 'Ben', look);
-    const stranger = await person(browser, null, look);
-    const open = await makePoll(anna);
-    const secret = await makePoll(anna, { visibility: 'private' });
-    await say(ben, open, 'See https://example.org for more.');
-    await anna.page.request.post(`/api/community-polls/${secret.id}/invites`, {
+    const options = { colorScheme, reducedMotion: 'reduce' as const };
+    const anna = await newPerson(browser, 'Anna', options);
+    const ben = await newPerson(browser, 'Ben', options);
+    const stranger = await newPerson(browser, null, options);
+    const open = await createPoll(anna);
+    const privatePoll = await createPoll(anna, { visibility: 'private' });
+    await postComment(ben, open, 'See https://example.org for more.');
+    await anna.page.request.post(`/api/community-polls/${privatePoll.id}/invites`, {
       data: { usernameOrEmail: ben.username },
     });
     const findings = async ({ page }: Person, path: string, act?: () => Promise<void>) => {
@@ -418,19 +422,19 @@ for (const colorScheme of themes)
     const widths = widthsFor(colorScheme);
     for (const width of widths) {
       for (const { page } of [anna, ben, stranger]) await page.setViewportSize({ width, height: 900 });
-      await findings(stranger, addressOf(open));
-      await findings(stranger, addressOf(secret));
+      await findings(stranger, urlOf(open));
+      await findings(stranger, urlOf(privatePoll));
       await findings(stranger, '/community-polls/there-is-no-such-poll');
-      await findings(anna, addressOf(secret));
-      await findings(anna, addressOf(secret), () => anna.page.getByRole('button', { name: 'Delete Poll' }).click());
-      await findings(anna, addressOf(open), async () => {
+      await findings(anna, urlOf(privatePoll));
+      await findings(anna, urlOf(privatePoll), () => anna.page.getByRole('button', { name: 'Delete Poll' }).click());
+      await findings(anna, urlOf(open), async () => {
         await anna.page.getByRole('button', { name: /^Report/ }).click();
         await expect(anna.page.getByRole('dialog')).toBeVisible();
       });
-      await findings(ben, addressOf(open), async () => {
+      await findings(ben, urlOf(open), async () => {
         if (width === widths[0]) await vote(ben.page, 'Tea');
       });
     }
     for (const one of [anna, ben, stranger]) onlyRefusals(one);
-    await leave(anna, ben, stranger);
+    await closeBrowsers(anna, ben, stranger);
   });

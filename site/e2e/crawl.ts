@@ -1,26 +1,26 @@
 import { globSync } from 'node:fs';
 import type { APIRequestContext, Page } from 'playwright/test';
 
-/** A file of the site as a stranger gets it, and what it leads to. */
-export interface Found {
-  /** Path with its query. */
+/** A file of the site as visitors get it, and its links. */
+export interface CrawledFile {
+  /** The path with its query. */
   readonly path: string;
   readonly status: number;
   readonly type: string;
   readonly body: string;
-  /** What can be jumped to on a page. */
+  /** The ids of its elements. */
   readonly ids: ReadonlySet<string>;
-  /** Addresses as they stand in the file, those of the page itself (`#…`) among them. */
+  /** The links as written in the file, including those within the page (`#…`). */
   readonly links: readonly string[];
 }
 
-interface Read {
+interface Links {
   ids: string[];
   links: string[];
 }
 
-/** Runs in the browser: its parser reads what people get. */
-function readPage(html: string): Read {
+/** Runs in the browser, to use its parser. */
+function readPage(html: string): Links {
   const page = new DOMParser().parseFromString(html, 'text/html');
   const of = (selector: string, name: string) =>
     [...page.querySelectorAll(selector)].map((element) => element.getAttribute(name) ?? '');
@@ -47,8 +47,8 @@ function readPage(html: string): Read {
   };
 }
 
-/** Runs in the browser: addresses in feeds and sitemaps, those inside an article that a feed carries among them. */
-function readXml(text: string): Read {
+/** Runs in the browser: the links of feeds and sitemaps, including those in the articles of a feed. */
+function readXml(text: string): Links {
   const xml = new DOMParser().parseFromString(text, 'text/xml');
   const texts = (name: string) => [...xml.getElementsByTagName(name)].map(({ textContent }) => textContent);
   const hrefs = [...xml.getElementsByTagName('link')].map((link) => link.getAttribute('href') ?? '');
@@ -61,7 +61,7 @@ function readXml(text: string): Read {
   };
 }
 
-function readText(type: string, text: string): Read {
+function readText(type: string, text: string): Links {
   if (type.startsWith('text/css'))
     return { ids: [], links: [...text.matchAll(/url\(["']?([^"')]+)/g)].map(([, address = '']) => address) };
   if (type.startsWith('application/manifest+json')) {
@@ -74,7 +74,7 @@ function readText(type: string, text: string): Read {
   }
   if (type.startsWith('text/plain'))
     return { ids: [], links: [...text.matchAll(/\bhttps?:\S+/g)].map(([address]) => address) };
-  // What a script loads later stands in it as a path beside itself.
+  // A script contains the relative paths of the modules that it loads later.
   if (type.startsWith('text/javascript'))
     return { ids: [], links: [...text.matchAll(/["'`](\.\/[\w.~-]+\.(?:js|css))["'`]/g)].map(([, path = '']) => path) };
   return { ids: [], links: [] };
@@ -91,18 +91,18 @@ export function pagesOf(dataDir: string): string[] {
 }
 
 /**
- * Reads the given paths and everything of the site that they lead to, each once, as somebody who is not signed in. Nothing is
- * followed to other sites; an answer that leads elsewhere is kept as it is.
+ * Fetches the given paths and everything on this site that they link to, each once, without an account. Links to other
+ * sites and redirects are not followed.
  */
 export async function crawl(
   request: APIRequestContext,
   page: Page,
   origin: string,
   paths: readonly string[],
-): Promise<Map<string, Found>> {
-  const found = new Map<string, Found>();
-  const waiting = [...new Set(paths)];
-  const known = new Set(waiting);
+): Promise<Map<string, CrawledFile>> {
+  const found = new Map<string, CrawledFile>();
+  const queue = [...new Set(paths)];
+  const known = new Set(queue);
   const visit = async (path: string): Promise<void> => {
     const answer = await request.get(path, { maxRedirects: 0 });
     const type = answer.headers()['content-type'] ?? '';
@@ -118,14 +118,14 @@ export async function crawl(
       const next = pathOf(link, path, origin);
       if (next === null || known.has(next)) continue;
       known.add(next);
-      waiting.push(next);
+      queue.push(next);
     }
   };
-  const work = async (): Promise<void> => {
-    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) await visit(path);
+  const worker = async (): Promise<void> => {
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) await visit(path);
   };
-  // More at once finds the rest while one waits.
-  while (waiting.length > 0) await Promise.all(Array.from({ length: 6 }, work));
+  // Other workers may still add paths when one finds the queue empty.
+  while (queue.length > 0) await Promise.all(Array.from({ length: 6 }, worker));
   return found;
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
-import { onPoll, say, talk } from './community-poll-scenes.ts';
-import { refusing, silent } from './scene.ts';
+import { pollScene, postComment, postThreeComments } from './community-poll-scenes.ts';
+import { refusing, neverResponding } from './scene.ts';
 import type { Scene } from './scene.ts';
 
 const box = (page: Page) => page.getByLabel('Your comment');
@@ -10,8 +10,8 @@ async function post(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Post Comment' }).click();
 }
 
-/** A picture of the window, from the discussion on. */
-async function look(page: Page): Promise<void> {
+/** Scrolls to the discussion. */
+async function scrollToDiscussion(page: Page): Promise<void> {
   await page.getByRole('heading', { name: /^Community Discussion/ }).evaluate((heading) => {
     scrollTo({ top: heading.getBoundingClientRect().top + scrollY - 120, behavior: 'instant' });
   });
@@ -19,48 +19,48 @@ async function look(page: Page): Promise<void> {
 
 /** The discussion under a community poll. */
 export const discussionScenes: readonly Scene[] = [
-  onPoll({
+  pollScene({
     name: 'comment-blank',
     fullPage: false,
     async act(page) {
       await post(page, '   ');
       await page.getByText('Please enter a comment before submitting.').waitFor();
-      await look(page);
+      await scrollToDiscussion(page);
     },
   }),
-  onPoll({
+  pollScene({
     name: 'comment-full',
     fullPage: false,
     async act(page) {
       await box(page).fill('To the last letter, '.repeat(25));
-      await look(page);
+      await scrollToDiscussion(page);
     },
   }),
-  onPoll({
+  pollScene({
     name: 'comment-pending',
     fullPage: false,
-    before: talk,
+    before: postThreeComments,
     async act(page) {
-      await silent(page, '**/comments');
+      await neverResponding(page, '**/comments');
       await post(page, 'On its way.');
-      await look(page);
+      await scrollToDiscussion(page);
     },
   }),
-  onPoll({
+  pollScene({
     name: 'comment-failed',
     fullPage: false,
-    before: talk,
+    before: postThreeComments,
     async act(page) {
       await refusing(page, '**/comments', 500, {});
       await post(page, 'This will come back.');
       await page.getByText('Failed to post comment. Please try again.').first().waitFor();
-      await look(page);
+      await scrollToDiscussion(page);
     },
   }),
-  onPoll({
+  pollScene({
     name: 'comments-many',
     async before(page, address) {
-      for (let n = 1; n <= 55; n++) await say(page, address, `Thought number ${n}, and why it matters.`);
+      for (let n = 1; n <= 55; n++) await postComment(page, address, `Thought number ${n}, and why it matters.`);
     },
     signedOut: true,
     fullPage: false,
@@ -68,9 +68,9 @@ export const discussionScenes: readonly Scene[] = [
       await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded();
     },
   }),
-  onPoll({
+  pollScene({
     name: 'comments-new',
-    before: talk,
+    before: postThreeComments,
     signedOut: true,
     fullPage: false,
     async act(page) {
@@ -79,35 +79,35 @@ export const discussionScenes: readonly Scene[] = [
         await route.fulfill({ json: { ...((await answer.json()) as object), commentCount: 5 } });
       });
       await page.getByRole('button', { name: 'Show 2 new comments' }).waitFor({ timeout: 20_000 });
-      await look(page);
+      await scrollToDiscussion(page);
     },
   }),
-  onPoll({
+  pollScene({
     name: 'comments-failed',
     api: 'without-comments',
-    before: talk,
+    before: postThreeComments,
     signedOut: true,
     fullPage: false,
     async act(page) {
       await page.getByRole('heading', { name: 'Failed to fetch comments' }).waitFor({ timeout: 20_000 });
-      await look(page);
+      await scrollToDiscussion(page);
     },
   }),
-  onPoll({
+  pollScene({
     name: 'comment-delete',
     fullPage: false,
-    before: talk,
+    before: postThreeComments,
     act: (page) =>
       page
         .getByRole('button', { name: /^Delete comment/ })
         .first()
         .click(),
   }),
-  onPoll({
+  pollScene({
     name: 'comment-report',
     fullPage: false,
     async before(page, address) {
-      await talk(page, address);
+      await postThreeComments(page, address);
       const data = { username: `carla-${Date.now().toString(36)}`, password: 'correct horse' };
       await page.request.post(new URL('/api/register', address).href, { data });
     },

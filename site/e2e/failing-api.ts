@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { passOn } from './pass-on.ts';
+import { forwardRequest } from './forward-request.ts';
 
-/** Passes calls on to an API, all but those to addresses that fit: these fail. What is answered stops it. */
+/** A proxy for an API whose requests to matching URLs fail; returns a function that stops it. */
 export async function startFailingApi(api: string, port: number, failing: RegExp): Promise<() => Promise<void>> {
   const server = createServer((call, answer) => {
     if (failing.test(call.url ?? '')) answer.writeHead(503, { 'content-type': 'application/json' }).end('{}');
-    else passOn(call, answer, api);
+    else forwardRequest(call, answer, api);
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

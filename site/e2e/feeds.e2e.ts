@@ -3,7 +3,7 @@ import { archive } from './scene.ts';
 import type { BlogPost } from '#contract/blog.ts';
 import { expect, test } from './fixtures.ts';
 
-/* What the specifications of RSS 2.0 and Atom (RFC 4287) demand, as the browser's own XML parser sees it. */
+/* What the specifications of RSS 2.0 and Atom (RFC 4287) require, read with the browser’s XML parser. */
 
 interface Entry {
   title: string[];
@@ -30,13 +30,13 @@ interface Parsed {
 }
 
 const moment = {
-  /** RFC 822 with four figures for the year, as RSS wants it. */
+  /** RFC 822 with a four-digit year, as RSS requires. */
   rss: /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/,
   /** RFC 3339. */
   atom: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
 };
 
-/** Reads a feed by names of elements, children only: what an entry has is not the feed's. */
+/** Reads a feed; elements of an entry are not those of the feed. */
 async function parsed(page: Page, path: string): Promise<Parsed> {
   return page.evaluate(async (address) => {
     const answer = await fetch(address);
@@ -112,7 +112,7 @@ for (const list of ['/blog', '/historical'] as const) {
           published: one(moment[format]),
         });
         if (format === 'atom') expect(entry).toMatchObject({ updated: one(moment.atom) });
-        // An entry without an author takes the feed's, and one of them must be there.
+        // An entry has an author or inherits that of the feed.
         if (format === 'atom') expect(entry.author.length + feed.author.length).toBeGreaterThan(0);
         expect(entry.text).not.toMatch(/(href|src)="(?!https?:|mailto:)/);
         expect(entry.text).not.toMatch(/<(script|style|iframe)\b/);

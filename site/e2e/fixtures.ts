@@ -5,8 +5,8 @@ import type { Page } from 'playwright/test';
 import { runsSlow } from '#api/testing/slow.ts';
 
 /**
- * Tests with a page that fails on what no visitor should meet: a script error, a content-security-policy violation,
- * an unexpected console error.
+ * Tests that fail on errors in the page: a script error, a content-security-policy violation,
+ * or an unexpected console error.
  */
 export const test = base.extend<{ faults: string[] }>({
   faults: [
@@ -24,12 +24,12 @@ export const test = base.extend<{ faults: string[] }>({
 });
 
 /**
- * Every finding of axe on the page as it is now, one line each. Movement ends for it: what fades has no contrast. The
- * themes differ in colours alone, so that of the dark one only these are asked about.
+ * All findings of axe on the page, one line each. Motion is reduced, because fading elements have no contrast. The
+ * themes differ in colors only, so only these are checked in the dark one.
  */
 export async function accessibilityFindings(page: Page, theme: 'light' | 'dark' = 'light'): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  // Without a page of its own for what it found: none of ours has frames that it would have to put together.
+  // Legacy mode needs no extra page to merge findings of frames, which our pages don’t have.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   if (theme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
   else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
@@ -45,9 +45,9 @@ export const widthsFor = (theme: 'light' | 'dark', all: readonly number[] = [390
   runsSlow ? all : [theme === 'light' ? Math.min(...all) : Math.max(...all)];
 
 /**
- * Bytes that a first visit to a page moves over the network (compressed bodies and headers) without pictures, and how many of
- * them are JavaScript: script files, and scripts inside the page as brotli would send them alone. `act` may do more before
- * the count ends.
+ * The bytes that a first visit transfers (compressed bodies and headers) without pictures, and how many of them are
+ * JavaScript: script files, and inline scripts compressed on their own with brotli. `act` may interact with the page
+ * before the count ends.
  */
 export async function transferred(
   page: Page,

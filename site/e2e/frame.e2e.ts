@@ -1,7 +1,7 @@
 import { accessibilityFindings, expect, test, widthsFor } from './fixtures.ts';
 import { archive } from './scene.ts';
 
-const places = [
+const sections = [
   ['Current Polls', '/'],
   ['Historical Polls', '/historical'],
   ['Community Polls', '/community-polls'],
@@ -9,16 +9,16 @@ const places = [
   ['About', '/about'],
 ] as const;
 
-test('[S2.8 S2.9 S2.11] the navigation names the five places and highlights the one we are at', async ({ page }) => {
+test('[S2.8 S2.9 S2.11] the navigation lists the five sections and highlights the current one', async ({ page }) => {
   await page.goto('/historical');
   const nav = page.getByRole('navigation', { name: /main/i }).first();
-  for (const [name, href] of places)
+  for (const [name, href] of sections)
     await expect(nav.getByRole('link', { name, exact: true }).first()).toHaveAttribute('href', href);
   await expect(nav.locator('[aria-current=page]').first()).toHaveText('Historical Polls');
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toHaveAttribute('href', '/auth');
 });
 
-test('[S1.22] the footer links to the legal pages and says what the polls are', async ({ page }) => {
+test('[S1.22] the footer links to the legal pages and describes the polls', async ({ page }) => {
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
   for (const path of ['/terms', '/privacy', '/disclaimer', '/about'])
@@ -27,7 +27,7 @@ test('[S1.22] the footer links to the legal pages and says what the polls are', 
   await expect(footer).toContainText(/entertainment and opinion gathering only/i);
 });
 
-test('[S2.15 S4.13] the mobile menu opens, is labeled as open, closes with Escape, and leads on', async ({ page }) => {
+test('[S2.15 S4.13] the mobile menu opens, is labeled as open, closes with Escape, and navigates', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
   const toggle = page.getByRole('button', { name: /menu/i });
@@ -36,7 +36,7 @@ test('[S2.15 S4.13] the mobile menu opens, is labeled as open, closes with Escap
   await expect(toggle).toHaveAccessibleName('Menu');
   await toggle.click();
   await expect(toggle).toHaveAccessibleName('Close menu');
-  for (const [name, href] of places) {
+  for (const [name, href] of sections) {
     await expect(menu.getByRole('link', { name, exact: true })).toBeVisible();
     await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
   }
@@ -49,22 +49,22 @@ test('[S2.15 S4.13] the mobile menu opens, is labeled as open, closes with Escap
   await expect(page).toHaveURL(/\/historical$/);
 });
 
-test('the theme follows the system, and the switch is remembered without a flash', async ({ page }) => {
+test('the theme follows the system, and a chosen theme is remembered without a flash', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/');
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const dark = await ground();
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await background();
   await page.emulateMedia({ colorScheme: 'light' });
-  const light = await ground();
+  const light = await background();
   expect(light).not.toBe(dark);
   await page.getByRole('combobox', { name: 'Theme' }).selectOption('dark');
-  expect(await ground()).toBe(dark);
+  expect(await background()).toBe(dark);
   await page.reload({ waitUntil: 'commit' });
   await page.waitForFunction(() => document.body !== null);
-  expect(await ground()).toBe(dark);
+  expect(await background()).toBe(dark);
 });
 
-test('the skip link is the first stop and leads to the content', async ({ page }) => {
+test('the skip link is the first tab stop and moves to the content', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: /skip/i })).toBeFocused();
@@ -72,7 +72,7 @@ test('the skip link is the first stop and leads to the content', async ({ page }
   await expect(page).toHaveURL(/#main$/);
 });
 
-test('pages work while the API is away, and the islands offer to try again', async ({ page, faults }) => {
+test('pages work while the API is down, and the islands offer a retry', async ({ page, faults }) => {
   await page.route('**/api/**', (route) => route.abort());
   await page.goto('/');
   await expect(page.getByRole('heading', { name: /Today's Polls/ })).toBeVisible();

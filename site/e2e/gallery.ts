@@ -4,37 +4,37 @@ import { chromium } from 'playwright';
 import type { Page } from 'playwright';
 import { browserFlags, findBrowser } from './browser.ts';
 import { startFailingApi } from './failing-api.ts';
-import { originOf, startInstallation, startSiteAlone } from './installation.ts';
+import { originOf, startInstallation, startSiteService } from './installation.ts';
 import { scenes } from './scenes.ts';
-import { toTop } from './scene.ts';
+import { scrollToTop } from './scene.ts';
 import type { ApiFault, Scene } from './scene.ts';
-import { awayPort, failing, sites } from './sites.ts';
+import { apiDownPort, failing, sites } from './sites.ts';
 
 const help = `npm run gallery [-- NAME … --widths=N,…]   full-page pictures of every route and state
 
-Takes each scene (or those whose name contains NAME) at 390, 820 and 1440 px (or the widths given), light and dark, on an
-installation of its own with demonstration data. What is printed is taken as a sheet of paper, and as a PDF. Fails where
-a page reaches out of its window, also at 320 and 1920 px. Pictures and index.html are in .cache/gallery.`;
+Takes each scene (or those whose name contains NAME) at 390, 820 and 1440 px (or the widths given), light and dark, on its own
+installation with demonstration data. Print scenes are taken as a sheet of paper and as a PDF. Fails if a page scrolls
+sideways, also at 320 and 1920 px. Pictures and index.html are in .cache/gallery.`;
 
 const folder = '.cache/gallery';
 const themes = ['light', 'dark'] as const;
 /** A4 between margins of 12 mm. */
 const sheet = { width: 703, height: 1032 };
 const margin = { top: '12mm', bottom: '12mm', left: '12mm', right: '12mm' };
-const atOnce = 3;
+const concurrency = 3;
 
-const said = process.argv.slice(2);
-if (said.includes('--help')) {
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
   console.log(help);
   process.exit(0);
 }
-const given = said.find((word) => word.startsWith('--widths='))?.slice('--widths='.length);
-const widths = (given ?? '390,820,1440').split(',').map(Number);
-const wanted = said.filter((word) => !word.startsWith('--'));
-const chosen = scenes.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+const widthsArg = args.find((word) => word.startsWith('--widths='))?.slice('--widths='.length);
+const widths = (widthsArg ?? '390,820,1440').split(',').map(Number);
+const nameParts = args.filter((word) => !word.startsWith('--'));
+const chosen = scenes.filter(({ name }) => nameParts.length === 0 || nameParts.some((part) => name.includes(part)));
 if (chosen.length === 0 || !widths.every((width) => width >= 200)) {
   const names = scenes.map(({ name }) => name).join(', ');
-  console.error(`No scene has "${wanted.join('" or "')}" in its name, or a width is none. There are: ${names}`);
+  console.error(`No scene has "${nameParts.join('" or "')}" in its name, or a width is invalid. Scenes: ${names}`);
   process.exit(2);
 }
 
@@ -42,24 +42,24 @@ await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 const origin = originOf(sites.gallery);
 const stop = await startInstallation(sites.gallery);
-const stopAlone = await startSiteAlone(sites.gallery, awayPort);
+const stopApiDown = await startSiteService(sites.gallery, apiDownPort);
 const { port: failingPort, apiPort: failingApiPort } = failing;
 const stopFailingApi = await startFailingApi(
   `http://127.0.0.1:${sites.gallery.apiPort}`,
   failingApiPort,
   /\/comments(\?|$)/,
 );
-const stopFailing = await startSiteAlone(sites.gallery, failingPort, `http://127.0.0.1:${failingApiPort}`);
-const ports = { away: awayPort, 'without-comments': failingPort } as const satisfies Record<ApiFault, number>;
+const stopFailing = await startSiteService(sites.gallery, failingPort, `http://127.0.0.1:${failingApiPort}`);
+const ports = { down: apiDownPort, 'without-comments': failingPort } as const satisfies Record<ApiFault, number>;
 const browser = await chromium.launch({ executablePath: findBrowser(), args: browserFlags });
 const bar = new SingleBar({ format: '{bar} {value}/{total} {scene}' }, Presets.shades_classic);
 const failures: string[] = [];
 const files = new Map<string, string[]>();
 
-/** Fails where something is wider than the window: a phone would scroll sideways. */
-async function keepsInside(page: Page, width: number): Promise<void> {
-  const reach = await page.evaluate(() => document.documentElement.scrollWidth);
-  if (reach > width) throw new Error(`reaches to ${reach} px in a window of ${width} px`);
+/** Throws an error if the page scrolls sideways. */
+async function expectNoOverflow(page: Page, width: number): Promise<void> {
+  const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+  if (scrollWidth > width) throw new Error(`reaches to ${scrollWidth} px in a window of ${width} px`);
 }
 
 async function open(page: Page, scene: Scene): Promise<void> {
@@ -67,46 +67,51 @@ async function open(page: Page, scene: Scene): Promise<void> {
   const path = await scene.path(origin);
   await page.goto(`${scene.api ? `http://127.0.0.1:${ports[scene.api]}` : origin}${path}`, { waitUntil: 'load' });
   await scene.act?.(page);
-  // Parts that come later make the page longer; where a call is never answered there is no such moment.
+  // Late parts make the page longer; with a request that never ends, the network is never idle.
   await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => undefined);
   await page.waitForTimeout(500);
 }
 
-async function onScreen(page: Page, scene: Scene, width: number, keep: (name: string) => string): Promise<void> {
+async function takeScreenshots(
+  page: Page,
+  scene: Scene,
+  width: number,
+  addFile: (name: string) => string,
+): Promise<void> {
   await open(page, scene);
   const height = page.viewportSize()?.height ?? 900;
-  // What is fixed to the window would stand in the middle of a picture of the whole page.
-  if (scene.fullPage ?? true) await toTop(page);
+  // Fixed elements would otherwise be in the middle of a full-page picture.
+  if (scene.fullPage ?? true) await scrollToTop(page);
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
     await page.waitForTimeout(150);
     await page.screenshot({
-      path: keep(`${scene.name}-${width}-${theme}.png`),
+      path: addFile(`${scene.name}-${width}-${theme}.png`),
       fullPage: scene.fullPage ?? true,
       animations: 'disabled',
     });
   }
   if (scene.picture === true) return;
-  await keepsInside(page, width);
+  await expectNoOverflow(page, width);
   for (const edge of [320, 1920]) {
     await page.setViewportSize({ width: edge, height });
-    await keepsInside(page, edge);
+    await expectNoOverflow(page, edge);
   }
 }
 
-async function onPaper(page: Page, scene: Scene, keep: (name: string) => string): Promise<void> {
+async function takePrint(page: Page, scene: Scene, addFile: (name: string) => string): Promise<void> {
   await open(page, scene);
   await page.emulateMedia({ media: 'print' });
   await page.waitForTimeout(150);
-  await page.screenshot({ path: keep(`${scene.name}.png`), fullPage: true, animations: 'disabled' });
+  await page.screenshot({ path: addFile(`${scene.name}.png`), fullPage: true, animations: 'disabled' });
   await page.pdf({ path: `${folder}/${scene.name}.pdf`, format: 'A4', margin });
 }
 
-async function take(scene: Scene): Promise<void> {
-  const kept: string[] = [];
-  files.set(scene.name, kept);
-  const keep = (name: string) => {
-    kept.push(name);
+async function takeScene(scene: Scene): Promise<void> {
+  const fileNames: string[] = [];
+  files.set(scene.name, fileNames);
+  const addFile = (name: string) => {
+    fileNames.push(name);
     return `${folder}/${name}`;
   };
   for (const width of scene.print === true ? [sheet.width] : widths) {
@@ -117,11 +122,11 @@ async function take(scene: Scene): Promise<void> {
     });
     try {
       const page = await context.newPage();
-      await (scene.print === true ? onPaper(page, scene, keep) : onScreen(page, scene, width, keep));
+      await (scene.print === true ? takePrint(page, scene, addFile) : takeScreenshots(page, scene, width, addFile));
     } catch (error) {
       failures.push(`${scene.name}, ${width} px: ${error instanceof Error ? error.message : String(error)}`);
     }
-    // An answer that is still on its way has nobody to go to.
+    // Responses may still be pending.
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   }
@@ -132,14 +137,14 @@ try {
   bar.start(chosen.length, 0, { scene: '' });
   const queue = chosen.values();
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const scene of queue) await take(scene);
+    Array.from({ length: concurrency }, async () => {
+      for (const scene of queue) await takeScene(scene);
     }),
   );
 } finally {
   bar.stop();
   await browser.close();
-  await stopAlone();
+  await stopApiDown();
   await stopFailing();
   await stopFailingApi();
   await stop();

@@ -3,10 +3,10 @@ import type { Page } from 'playwright/test';
 import * as limits from '#contract/limits.ts';
 import { commentLength } from '#domain/comment-text.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
-import { addressOf, makePoll, person, say } from './community-people.ts';
+import { urlOf, createPoll, newPerson, postComment } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Strings that trip other programs: some of our own, and the long list where it is at hand. */
+/** Strings that break other programs: some of our own, and the long list if it exists. */
 const listFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
 const ownStrings = [
   '<script>window.tripped = 1</script>',
@@ -26,7 +26,7 @@ function longList(): string[] {
   return JSON.parse(readFileSync(listFile, 'utf8')) as string[];
 }
 
-/** Every text once: options of one poll must not be equal but for case. */
+/** Polls of up to ten options with every text once; options of one poll must differ in more than case. */
 function pollsOfTen(texts: readonly string[]): string[][] {
   const polls: string[][] = [];
   for (const text of texts) {
@@ -40,18 +40,18 @@ function pollsOfTen(texts: readonly string[]): string[][] {
 
 const comments = 'li article [dir=auto]';
 
-/** Texts of elements as they stand in the document, with the spaces that a reader's eye would not see. */
+/** The exact texts of elements, including collapsed spaces. */
 const textsOf = (page: Page, selector: string) =>
   page.locator(selector).evaluateAll((elements) => elements.map((element) => element.textContent));
 
 test.beforeAll(() => {
   if (!existsSync(listFile))
-    test.info().annotations.push({ type: 'note', description: 'The long list of strings is not here.' });
+    test.info().annotations.push({ type: 'note', description: 'The long list of strings does not exist here.' });
 });
 
-test('strings that break other programs are shown unchanged, and do nothing', async ({ browser, baseURL }) => {
+test('strings that break other programs are shown unchanged and do nothing', async ({ browser, baseURL }) => {
   test.setTimeout(180_000);
-  const anna = await person(browser, 'Anna');
+  const anna = await newPerson(browser, 'Anna');
   const elsewhere: string[] = [];
   const { page } = anna;
   page.on('dialog', (dialog) => void dialog.dismiss().then(() => elsewhere.push('a dialog')));
@@ -62,10 +62,10 @@ test('strings that break other programs are shown unchanged, and do nothing', as
   for (const [place, texts] of pollsOfTen(strings).entries()) {
     const question = texts[place % texts.length]!;
     const options = texts.map((text, index) => ({ id: `option-${index + 1}`, text }));
-    const poll = await makePoll(anna, { question, description: texts[0]!, options, visibility: 'unlisted' });
+    const poll = await createPoll(anna, { question, description: texts[0]!, options, visibility: 'unlisted' });
     expect(poll.options.map(({ text }) => text)).toEqual(texts);
-    for (const text of texts) await say(anna, poll, text);
-    await page.goto(addressOf(poll));
+    for (const text of texts) await postComment(anna, poll, text);
+    await page.goto(urlOf(poll));
     await expect(page.locator(comments)).toHaveCount(texts.length);
     expect(await textsOf(page, 'h1')).toEqual([question]);
     expect(await textsOf(page, 'label:has(input[type=radio])')).toEqual(texts);
@@ -81,9 +81,9 @@ test('strings that break other programs are shown unchanged, and do nothing', as
   await page.context().close();
 });
 
-test('the same texts go through the forms and come back', async ({ browser }) => {
+test('the same strings are unchanged after being entered in forms', async ({ browser }) => {
   test.setTimeout(90_000);
-  const { page, faults } = await person(browser, null);
+  const { page, faults } = await newPerson(browser, null);
   const [name, lastName, question, description, ...options] = ownStrings.filter(fits) as [
     string,
     string,
@@ -116,7 +116,7 @@ test('the same texts go through the forms and come back', async ({ browser }) =>
   expect(await textsOf(page, 'label:has(input[type=radio])')).toEqual(options);
   await expect(page.getByText(description, { exact: true })).toBeVisible();
 
-  // The discussion wakes when it is scrolled to.
+  // The discussion hydrates when it is scrolled into view.
   await page.getByRole('heading', { name: /^Community Discussion/ }).scrollIntoViewIfNeeded();
   for (const text of ownStrings) {
     await page.getByLabel('Your comment').fill(text);

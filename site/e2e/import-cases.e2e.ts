@@ -7,23 +7,23 @@ import { runsSlow } from '#api/testing/slow.ts';
 import { testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { expect, test } from './fixtures.ts';
-import { openImportDesk } from './import-desk.ts';
-import type { ImportDesk } from './import-desk.ts';
+import { startImportSite } from './import-site.ts';
+import type { ImportSite } from './import-site.ts';
 import { originOf } from './installation.ts';
 import { sites } from './sites.ts';
 
-let desk: ImportDesk;
+let importSite: ImportSite;
 test.beforeAll(async () => {
-  if (casesPresent) desk = await openImportDesk(originOf(sites.main));
+  if (casesPresent) importSite = await startImportSite(originOf(sites.main));
 });
 test.afterAll(async () => {
-  if (casesPresent) await desk.close();
+  if (casesPresent) await importSite.close();
 });
 
-test.skip(!casesPresent, 'The import cases lie beside a developer’s checkout, and there are none here.');
+test.skip(!casesPresent, 'The import cases are next to a developer’s checkout and do not exist here.');
 
-/** What the result box says: heading, and counts in the order new, updated, unchanged, rejected. */
-async function told(page: Page, heading: string): Promise<readonly number[]> {
+/** The counts in the result box with this heading: new, updated, unchanged, rejected. */
+async function resultCounts(page: Page, heading: string): Promise<readonly number[]> {
   const box = page
     .locator('[aria-live=polite]')
     .filter({ has: page.getByRole('heading', { name: heading, exact: true }) });
@@ -31,21 +31,16 @@ async function told(page: Page, heading: string): Promise<readonly number[]> {
   return (await box.locator('dl dd').allTextContents()).map((text) => Number(text.replaceAll(',', '')));
 }
 
-const numbersOf = ({ inserted, updated, unchanged, rejected }: ImportResult) => [
-  inserted,
-  updated,
-  unchanged,
-  rejected,
-];
+const countsOf = ({ inserted, updated, unchanged, rejected }: ImportResult) => [inserted, updated, unchanged, rejected];
 
-/** Does with one file what an operator does, and compares page and answer with what must happen. */
+/** Imports one file like an operator and compares page and response with the expected result. */
 async function importFile(page: Page, step: Step, name: string): Promise<void> {
   if (step.mode === 'all-or-nothing') await page.getByLabel('Import nothing if any row is wrong').check();
-  const looked = page.waitForResponse('**/bulk-upload', { timeout: 150_000 });
+  const previewed = page.waitForResponse('**/bulk-upload', { timeout: 150_000 });
   const file = { name, mimeType: 'text/csv', buffer: await bytesOf(step) };
   await page.locator('input[type=file]').setInputFiles(file);
-  const preview = (await (await looked).json()) as ImportResult;
-  expect(await told(page, 'Before the upload')).toEqual(numbersOf(preview));
+  const preview = (await (await previewed).json()) as ImportResult;
+  expect(await resultCounts(page, 'Before the upload')).toEqual(countsOf(preview));
   if (step.dryRun === true) {
     expect(differencesFrom(step, preview)).toEqual([]);
     return;
@@ -54,16 +49,16 @@ async function importFile(page: Page, step: Step, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Upload CSV' }).click();
   const result = (await (await imported).json()) as ImportResult;
   expect(differencesFrom(step, result), result.message).toEqual([]);
-  expect(await told(page, 'Result')).toEqual(numbersOf(result));
+  expect(await resultCounts(page, 'Result')).toEqual(countsOf(result));
   await expect(page.getByText(result.message, { exact: true }).first()).toBeVisible();
   const [first] = result.errors;
   if (first) await expect(page.getByRole('cell', { name: first.reason, exact: true }).first()).toBeVisible();
 }
 
-async function follow(page: Page, { name, steps }: Case): Promise<void> {
-  const db = await desk.clear();
+async function runCase(page: Page, { name, steps }: Case): Promise<void> {
+  const db = await importSite.clear();
   await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), testAdminPassword);
-  await page.goto(`${desk.origin}/admin`);
+  await page.goto(`${importSite.origin}/admin`);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
   for (const step of steps) {
     await importFile(page, step, step.file ?? `${name}.csv`);
@@ -74,7 +69,7 @@ async function follow(page: Page, { name, steps }: Case): Promise<void> {
   }
 }
 
-/** One of each kind of answer; the HTTP tests take all files, and the slow tests bring all of them through a browser. */
+/** One file per kind of result; the HTTP tests import all files, and the slow tests import all in a browser. */
 const quick = new Set([
   'good-all-columns',
   'windows-1252',
@@ -85,24 +80,24 @@ const quick = new Set([
   'mixed-dry-run',
 ]);
 
-for (const one of importCases.filter(({ name }) => name !== 'wrong-extension' && (runsSlow || quick.has(name))))
-  test(`${one.name}, uploaded in a browser: ${one.outcome}`, async ({ page, faults }) => {
-    test.skip(isMade(one) && !hasPython, 'The file of this case is made by python3.');
-    test.setTimeout(isMade(one) ? 300_000 : 30_000);
-    await follow(page, one);
-    // The browser itself notes each file that is refused as a whole.
+for (const testCase of importCases.filter(({ name }) => name !== 'wrong-extension' && (runsSlow || quick.has(name))))
+  test(`${testCase.name}, uploaded in a browser: ${testCase.outcome}`, async ({ page, faults }) => {
+    test.skip(isMade(testCase) && !hasPython, 'The file of this case is generated by python3.');
+    test.setTimeout(isMade(testCase) ? 300_000 : 30_000);
+    await runCase(page, testCase);
+    // The browser logs each refused file.
     expect(faults.splice(0).filter((fault) => !fault.includes('400'))).toEqual([]);
   });
 
-test('wrong-extension, picked in a browser: the page itself refuses it, and nothing is sent', async ({ page }) => {
-  await desk.clear();
+test('wrong-extension, selected in a browser: the page refuses it, and nothing is sent', async ({ page }) => {
+  await importSite.clear();
   await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), testAdminPassword);
-  await page.goto(`${desk.origin}/admin`);
+  await page.goto(`${importSite.origin}/admin`);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
   let sent = 0;
   page.on('request', (request) => (sent += request.url().endsWith('/bulk-upload') ? 1 : 0));
   const step = importCases.find(({ name }) => name === 'wrong-extension')?.steps[0];
-  if (!step) throw new Error('The manifest has no such case any more.');
+  if (!step) throw new Error('The manifest no longer has this case.');
   const file = { name: 'wrong-extension.txt', mimeType: 'text/plain', buffer: await bytesOf(step) };
   await page.locator('input[type=file]').setInputFiles(file);
   await expect(page.getByText('Invalid File', { exact: true }).first()).toBeVisible();

@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 
-/** An installation of the whole product that tests and the gallery start for themselves. */
+/** An installation of the whole product, started by tests and the gallery. */
 export interface Installation {
   readonly port: number;
   readonly apiPort: number;
   readonly dataDir: string;
 }
 
-/** The password of the installation's operator. */
+/** The admin password of the installation. */
 export const operatorPassword = 'a password for the tests';
 
-/** Where the installation answers. */
+/** The origin of the installation. */
 export const originOf = (installation: Installation) => `http://127.0.0.1:${installation.port}`;
 
 /**
- * Starts the site as a user would (`npm start` on an empty data folder, with demonstration data) and waits until pages and
- * calls are answered. What is answered stops it.
+ * Starts the site like a user (`npm start` on an empty data folder, with demonstration data) and waits until pages and
+ * API respond. Returns a function that stops it.
  */
 export async function startInstallation(
   installation: Installation,
@@ -45,42 +45,42 @@ export async function startInstallation(
       ...settings,
     },
   });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
 
-  // Two services, of which the one with the pages may be there first.
-  const answers = (path: string) =>
+  // The site service and the API start independently.
+  const responds = (path: string) =>
     fetch(originOf(installation) + path).then(
       (response) => response.ok,
       () => false,
     );
-  const until = Date.now() + 240_000;
+  const deadline = Date.now() + 240_000;
   for (;;) {
-    if ((await answers('/')) && (await answers('/api/health'))) break;
-    if (child.exitCode !== null || Date.now() > until) {
+    if ((await responds('/')) && (await responds('/api/health'))) break;
+    if (child.exitCode !== null || Date.now() > deadline) {
       child.kill('SIGKILL');
-      throw new Error(`The site did not start:\n${said}`);
+      throw new Error(`The site did not start:\n${output}`);
     }
     await new Promise((later) => setTimeout(later, 250));
   }
 
   return async () => {
     if (child.exitCode !== null) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    await gone;
+    await exited;
   };
 }
 
-/** An address at which nobody listens. */
-const nobody = 'http://127.0.0.1:9';
+/** A port on which nothing listens. */
+const unusedOrigin = 'http://127.0.0.1:9';
 
-/** Serves the pages of an installation on another port, with another API or none. What is answered stops it. */
-export async function startSiteAlone(
+/** Serves the pages of an installation on another port, with another API or none. Returns a function that stops it. */
+export async function startSiteService(
   { dataDir }: Installation,
   port: number,
-  apiOrigin = nobody,
+  apiOrigin = unusedOrigin,
 ): Promise<() => Promise<void>> {
   const origin = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['api/commands/site.ts'], {
@@ -95,15 +95,15 @@ export async function startSiteAlone(
       DATABASE_URL: '',
     },
   });
-  const until = Date.now() + 30_000;
+  const deadline = Date.now() + 30_000;
   while (!(await fetch(origin).catch(() => null))?.ok) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error('The site service did not start.');
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error('The site service did not start.');
     await new Promise((later) => setTimeout(later, 250));
   }
   return async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    await gone;
+    await exited;
   };
 }

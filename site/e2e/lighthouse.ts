@@ -10,18 +10,18 @@ import { browserFlags, findBrowser } from './browser.ts';
 import { originOf, startInstallation } from './installation.ts';
 import { archive } from './scene.ts';
 
-const help = `npm run lighthouse [-- --runs N]   Lighthouse on what is there to be read, as a telephone would load it
+const help = `npm run lighthouse [-- --runs N]   Lighthouse on reading pages, as loaded by a phone
 
-Starts an installation of its own with demonstration data on free ports, and measures the home page, a report, the
-list of articles, an article and a legal page with Lighthouse's mobile preset. Each page is loaded N times (3), and the
-middle one counts. Fails under 100 for accessibility, best practices and search engines, or under 98 for performance.
+Starts its own installation with demonstration data on free ports, and measures the home page, a report, the list of
+articles, an article, and a legal page with Lighthouse’s mobile preset. Each page is loaded N times (3), and the median
+counts. Fails under 100 for accessibility, best practices, and search engines, or under 98 for performance.
 
-A legal page is not to be found by search engines, as specified. The audit "is-crawlable" demands that it is, and is left
-out there; whether such a page says so is what the browser tests look at.`;
+Legal pages are noindex, as specified, so the audit "is-crawlable" is skipped for them; browser tests check their robots
+meta element.`;
 
-const aims = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
-type Category = keyof typeof aims;
-const categories = Object.keys(aims) as Category[];
+const targets = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
+type Category = keyof typeof targets;
+const categories = Object.keys(targets) as Category[];
 
 /** One load of a page. */
 interface Measured {
@@ -30,11 +30,11 @@ interface Measured {
   readonly cls: number;
   readonly tbt: number;
   readonly bytes: number;
-  /** Audits that cost points. */
-  readonly lost: readonly string[];
+  /** Audits that lowered a score. */
+  readonly lostAudits: readonly string[];
 }
 
-/** Ports that nobody listens on, taken together so that they differ. */
+/** Free ports, opened together so that they differ. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   for (const server of servers) await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -45,7 +45,7 @@ async function freePorts(count: number): Promise<number[]> {
 
 function read({ audits, categories: judged }: Result): Measured {
   const value = (id: string) => audits[id]?.numericValue ?? Number.NaN;
-  const lost = Object.values(judged).flatMap(({ id, auditRefs }) =>
+  const lostAudits = Object.values(judged).flatMap(({ id, auditRefs }) =>
     auditRefs
       .filter(({ id: audit, weight }) => weight > 0 && (audits[audit]?.score ?? 1) < (id === 'performance' ? 0.9 : 1))
       .map(({ id: audit }) => audit),
@@ -58,12 +58,12 @@ function read({ audits, categories: judged }: Result): Measured {
     cls: value('cumulative-layout-shift'),
     tbt: value('total-blocking-time'),
     bytes: value('total-byte-weight'),
-    lost,
+    lostAudits,
   };
 }
 
-/** The load in the middle by performance, with the lowest of the other scores, which do not depend on how busy a machine is. */
-function middle(loads: readonly Measured[]): Measured {
+/** The median load by performance, with the lowest of the other scores, which do not depend on the machine’s load. */
+function median(loads: readonly Measured[]): Measured {
   const sorted = loads.toSorted((a, b) => a.scores.performance - b.scores.performance);
   const one = sorted[Math.floor(sorted.length / 2)]!;
   const scores = Object.fromEntries(
@@ -75,7 +75,7 @@ function middle(loads: readonly Measured[]): Measured {
   return { ...one, scores, cls: Math.max(...loads.map(({ cls }) => cls)) };
 }
 
-/** Loads a page once. A busy machine loses a trace now and then: then it is loaded again. */
+/** Loads a page once; retries because a busy machine sometimes loses a trace. */
 async function load(address: string, port: number, skipAudits: string[], attempts = 3): Promise<Measured> {
   const answer = await lighthouse(address, {
     port,
@@ -126,7 +126,7 @@ try {
   for (const { name, path, left = [] } of pages) {
     const loads: Measured[] = [];
     for (let run = 0; run < runs; run++) loads.push(await load(origin + path, browserPort, left));
-    results.push({ name, path, measured: middle(loads) });
+    results.push({ name, path, measured: median(loads) });
     console.error(`${name}: done`);
   }
 } finally {
@@ -149,16 +149,16 @@ const line = (cells: readonly string[]) =>
   `| ${cells.map((text, column) => text.padEnd(widths[column]!)).join(' | ')} |`;
 console.log(
   [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n') +
-    `\n\nMiddle of ${runs}, load of the machine ${loadavg()[0]!.toFixed(1)}.`,
+    `\n\nMedian of ${runs}, machine load ${loadavg()[0]!.toFixed(1)}.`,
 );
 
-const missed = results.flatMap(({ name, path, measured: { scores, lost } }) =>
+const failures = results.flatMap(({ name, path, measured: { scores, lostAudits } }) =>
   categories
-    .filter((category) => scores[category] < aims[category])
+    .filter((category) => scores[category] < targets[category])
     .map(
       (category) =>
-        `${name} (${path}): ${category} ${scores[category]} instead of ${aims[category]}; ${lost.join(', ')}`,
+        `${name} (${path}): ${category} ${scores[category]} instead of ${targets[category]}; ${lostAudits.join(', ')}`,
     ),
 );
-for (const sentence of missed) console.error(sentence);
-process.exit(missed.length === 0 ? 0 : 1);
+for (const failure of failures) console.error(failure);
+process.exit(failures.length === 0 ? 0 : 1);

@@ -12,13 +12,13 @@ import {
   year,
 } from '#site/profile/fixtures/member-data.ts';
 
-/** How a member's pages are answered: with much, with nothing, never, or with a failure. */
+/** The responses to a member’s pages: full, empty, never, or a failure. */
 export type MemberState = 'full' | 'new' | 'waiting' | 'failing';
 
 const emptyTimeline = { activities: [], total: 0, matching: 0, searched: null, next: null, stats: newcomer.stats };
 
-/** Puts a member, who needs no account, in the place of the API's answers about one. The day is that of the fixtures. */
-export async function asMember(page: Page, origin: string, state: MemberState): Promise<void> {
+/** Replaces the API’s responses about a member, so no account is needed. The date is that of the fixtures. */
+export async function mockMember(page: Page, origin: string, state: MemberState): Promise<void> {
   const isNew = state === 'new';
   await page.context().addCookies([{ name: 'wv_account', value: '1', url: origin }]);
   await page.clock.setFixedTime(now);

@@ -5,8 +5,8 @@ import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { expect } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 
-/** What makes a call one of the operator's. */
-export const asOperator = { [adminPasswordHeader]: operatorPassword };
+/** The headers of an operator’s request. */
+export const operatorHeaders = { [adminPasswordHeader]: operatorPassword };
 
 /** A file with one closed poll that no other test imports. */
 export async function ownFile(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
@@ -15,11 +15,11 @@ export async function ownFile(): Promise<{ name: string; mimeType: string; buffe
   return { name: 'walk.csv', mimeType: 'text/csv', buffer: Buffer.from(own) };
 }
 
-/** Takes the last import back, so that the other tests find the polls that they count. */
-export async function undoLast(page: Page): Promise<void> {
+/** Undoes the last import, because other tests count the polls. */
+export async function undoLastImport(page: Page): Promise<void> {
   const history = (await (
-    await page.request.get('/api/admin/imports', { headers: asOperator })
+    await page.request.get('/api/admin/imports', { headers: operatorHeaders })
   ).json()) as ImportHistory;
   const id = history.imports.find(({ undoable }) => undoable)?.id ?? '';
-  expect((await page.request.post(`/api/admin/imports/${id}/undo`, { headers: asOperator })).ok()).toBe(true);
+  expect((await page.request.post(`/api/admin/imports/${id}/undo`, { headers: operatorHeaders })).ok()).toBe(true);
 }

@@ -7,14 +7,14 @@ const folder = 'site/pages';
 const names = scenes.map(({ name }) => name);
 
 describe('the gallery', () => {
-  it('has a scene for every page, or says that the page is no screen', () => {
+  it('lists every page file, with its scene or as one that is not a screen', () => {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(folder.length + 1));
     expect(files.toSorted()).toEqual(Object.keys(pageFiles).toSorted());
   });
 
-  it('names no scene that there is not, and no two alike', () => {
+  it('names only existing scenes, and scene names are unique', () => {
     expect(Object.values(pageFiles).filter((scene) => scene !== null && !names.includes(scene))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
   });

@@ -1,6 +1,6 @@
 /**
- * Every file under site/pages, and the scene that shows it; null for what is no screen: feeds, maps for machines,
- * redirects. A page without a picture would be looked at by nobody (page-files.test.ts).
+ * Every file under site/pages with the scene that shows it; null if it is not a screen: feeds, sitemaps,
+ * redirects. Its test ensures that every page has a picture.
  */
 export const pageFiles: Readonly<Record<string, string | null>> = {
   '.well-known/security.txt.ts': null,

@@ -1,37 +1,47 @@
 import type { Page } from 'playwright';
 import type { Poll, PollCard } from '#contract/poll.ts';
-import { activePolls, broken, fullReport, openPoll, refusing, report, silent, tooMany, toTop } from './scene.ts';
+import {
+  activePolls,
+  offline,
+  fullReport,
+  openPoll,
+  refusing,
+  report,
+  neverResponding,
+  rateLimited,
+  scrollToTop,
+} from './scene.ts';
 import type { Scene } from './scene.ts';
 
-const topVotes = (poll: PollCard) => poll.options.map(({ votes }) => votes).sort((a, b) => b - a);
-const answering = (body: unknown) => async (page: Page) =>
+const sortedVotes = (poll: PollCard) => poll.options.map(({ votes }) => votes).sort((a, b) => b - a);
+const respondingWith = (body: unknown) => async (page: Page) =>
   page.route('**/api/polls/**', (route) => route.fulfill({ json: body }));
 
-async function press(page: Page): Promise<void> {
+async function submitVote(page: Page): Promise<void> {
   await page.getByRole('radio').first().check();
   await page.getByRole('button', { name: /^vote/i }).first().click();
 }
 
 async function voteFirst(page: Page): Promise<void> {
-  await press(page);
+  await submitVote(page);
   await page.getByText('Vote Recorded', { exact: true }).first().waitFor();
-  await toTop(page);
+  await scrollToTop(page);
 }
 
 async function failToVote(page: Page): Promise<void> {
-  await press(page);
+  await submitVote(page);
   await page.getByText('Vote Failed').first().waitFor();
 }
 
-/** The chart wakes when it is scrolled to; a picture of the whole page is taken from the top. */
-async function wakeChart(page: Page): Promise<void> {
+/** Scrolls to the chart, which hydrates then, and back to the top for a full-page picture. */
+async function showChart(page: Page): Promise<void> {
   await page.locator('canvas').scrollIntoViewIfNeeded();
   await page.waitForTimeout(900);
-  await toTop(page);
+  await scrollToTop(page);
 }
 
-/** The island of an open poll's page learns something of its poll as soon as it wakes. */
-const learning = (change: Partial<Poll> | null) => async (page: Page, origin: string) => {
+/** An open poll whose island gets changed data after hydration. */
+const withChangedPoll = (change: Partial<Poll> | null) => async (page: Page, origin: string) => {
   const [poll] = await activePolls(origin);
   await page.clock.install();
   await page.route(`**/api/polls/${poll!.id}`, (route) =>
@@ -41,14 +51,14 @@ const learning = (change: Partial<Poll> | null) => async (page: Page, origin: st
   );
 };
 
-/** Pages look again every 30 seconds. */
-async function aMinuteLater(page: Page): Promise<void> {
+/** Pages poll every 30 seconds. */
+async function advanceOneMinute(page: Page): Promise<void> {
   await page.waitForTimeout(1_000);
   await page.clock.runFor(61_000);
   await page.waitForTimeout(300);
 }
 
-/** Home, the archive, weekly polls and their reports. */
+/** The home page, the archive, weekly polls, and their reports. */
 export const pollScenes: readonly Scene[] = [
   { name: 'home', path: () => '/' },
   { name: 'home-chosen', path: () => '/', act: async (page) => page.getByRole('radio').nth(1).check() },
@@ -56,14 +66,14 @@ export const pollScenes: readonly Scene[] = [
   {
     name: 'home-vote-pending',
     path: () => '/',
-    prepare: (page) => silent(page, '**/api/polls/*/vote'),
+    prepare: (page) => neverResponding(page, '**/api/polls/*/vote'),
     async act(page) {
-      await press(page);
-      await toTop(page);
+      await submitVote(page);
+      await scrollToTop(page);
     },
   },
-  { name: 'home-api-away', path: () => '/', prepare: broken },
-  { name: 'home-no-polls', path: () => '/', prepare: answering([]) },
+  { name: 'home-api-away', path: () => '/', prepare: offline },
+  { name: 'home-no-polls', path: () => '/', prepare: respondingWith([]) },
   { name: 'home-no-javascript', path: () => '/', javaScript: false },
   {
     name: 'home-menu',
@@ -85,7 +95,7 @@ export const pollScenes: readonly Scene[] = [
     name: 'vote-too-many',
     path: () => '/',
     fullPage: false,
-    prepare: (page) => refusing(page, '**/api/polls/*/vote', 429, tooMany),
+    prepare: (page) => refusing(page, '**/api/polls/*/vote', 429, rateLimited),
     act: failToVote,
   },
   { name: 'archive', path: () => '/historical' },
@@ -96,13 +106,13 @@ export const pollScenes: readonly Scene[] = [
   {
     name: 'archive-loading',
     path: () => '/historical',
-    prepare: (page) => silent(page, '**/api/polls/historical/**'),
+    prepare: (page) => neverResponding(page, '**/api/polls/historical/**'),
     act: async (page) => page.getByLabel('Sort').selectOption('oldest'),
   },
   {
     name: 'archive-failed',
     path: () => '/historical',
-    prepare: broken,
+    prepare: offline,
     async act(page) {
       await page.getByLabel('Sort').selectOption('oldest');
       await page.getByText('Try again').waitFor();
@@ -131,49 +141,49 @@ export const pollScenes: readonly Scene[] = [
     path: openPoll,
     prepare: async (page) => {
       await page.clock.install();
-      await broken(page);
+      await offline(page);
     },
-    act: aMinuteLater,
+    act: advanceOneMinute,
   },
   {
     name: 'poll-open-closes',
     path: openPoll,
-    prepare: learning({ isActive: false, closedAt: new Date().toISOString() }),
-    act: aMinuteLater,
+    prepare: withChangedPoll({ isActive: false, closedAt: new Date().toISOString() }),
+    act: advanceOneMinute,
   },
   {
     name: 'poll-open-removed',
     path: openPoll,
-    prepare: learning(null),
+    prepare: withChangedPoll(null),
     act: async (page) => page.getByText('Poll Not Found').waitFor(),
   },
   { name: 'poll-open-no-javascript', path: openPoll, javaScript: false },
   { name: 'poll-missing', path: () => '/poll/there-is-no-such-poll' },
-  { name: 'report', path: report(fullReport), act: wakeChart },
+  { name: 'report', path: report(fullReport), act: showChart },
   {
     name: 'report-bar-chart',
     path: report(fullReport),
     async act(page) {
-      await wakeChart(page);
+      await showChart(page);
       await page.getByText('Bar', { exact: true }).first().click();
-      await toTop(page);
+      await scrollToTop(page);
     },
   },
   {
     name: 'report-tie',
-    path: report((poll) => poll.totalVotes > 0 && topVotes(poll)[0] === topVotes(poll)[1]),
-    act: wakeChart,
+    path: report((poll) => poll.totalVotes > 0 && sortedVotes(poll)[0] === sortedVotes(poll)[1]),
+    act: showChart,
   },
   { name: 'report-no-votes', path: report((poll) => poll.totalVotes === 0) },
-  { name: 'report-one-vote', path: report((poll) => poll.totalVotes === 1), act: wakeChart },
+  { name: 'report-one-vote', path: report((poll) => poll.totalVotes === 1), act: showChart },
   {
     name: 'report-most-voted',
     path: report((poll, all) => all.every((other) => other.totalVotes <= poll.totalVotes)),
-    act: wakeChart,
+    act: showChart,
   },
-  { name: 'report-right-to-left', path: report((poll) => /[\u0590-\u06ff]/.test(poll.question)), act: wakeChart },
-  { name: 'report-long-question', path: report((poll) => poll.question.length > 150), act: wakeChart },
-  { name: 'report-many-options', path: report((poll) => poll.options.length >= 10), act: wakeChart },
+  { name: 'report-right-to-left', path: report((poll) => /[\u0590-\u06ff]/.test(poll.question)), act: showChart },
+  { name: 'report-long-question', path: report((poll) => poll.question.length > 150), act: showChart },
+  { name: 'report-many-options', path: report((poll) => poll.options.length >= 10), act: showChart },
   { name: 'report-no-javascript', path: report((poll) => poll.options.length > 3), javaScript: false },
   { name: 'embed-open', path: async (origin) => `/embed${await openPoll(origin)}`, fullPage: false },
   { name: 'embed-closed', path: report(fullReport, '/embed'), fullPage: false },

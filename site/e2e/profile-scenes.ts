@@ -1,21 +1,21 @@
 import type { Page } from 'playwright';
 import { fullProfile } from '#site/profile/fixtures/member-data.ts';
-import { asMember } from './member-api.ts';
+import { mockMember } from './member-api.ts';
 import type { MemberState } from './member-api.ts';
-import { broken } from './scene.ts';
+import { offline } from './scene.ts';
 import type { Scene } from './scene.ts';
 
-const as = (state: MemberState) => async (page: Page, origin: string) => asMember(page, origin, state);
+const inState = (state: MemberState) => async (page: Page, origin: string) => mockMember(page, origin, state);
 const { stats } = fullProfile;
 const pages = { profile: '/profile', activities: '/profile/activities', badges: '/profile/badges' } as const;
 
-/** The pages of a member, full, empty, on their way and out of reach. */
+/** The pages of a member: full, empty, loading, and failed. */
 export const profileScenes: readonly Scene[] = [
   ...Object.entries(pages).flatMap(([name, path]): Scene[] => [
-    { name, path: () => path, prepare: as('full') },
-    { name: `${name}-new`, path: () => path, prepare: as('new') },
-    { name: `${name}-loading`, path: () => path, prepare: as('waiting') },
-    { name: `${name}-failed`, path: () => path, prepare: as('failing') },
+    { name, path: () => path, prepare: inState('full') },
+    { name: `${name}-new`, path: () => path, prepare: inState('new') },
+    { name: `${name}-loading`, path: () => path, prepare: inState('waiting') },
+    { name: `${name}-failed`, path: () => path, prepare: inState('failing') },
   ]),
   { name: 'profile-signed-out', path: () => pages.profile },
   { name: 'profile-no-javascript', path: () => pages.profile, javaScript: false },
@@ -24,7 +24,7 @@ export const profileScenes: readonly Scene[] = [
     path: () => pages.profile,
     async prepare(page, origin) {
       await page.context().addCookies([{ name: 'wv_account', value: '1', url: origin }]);
-      await broken(page);
+      await offline(page);
     },
   },
   { name: 'activities-signed-out', path: () => pages.activities },
@@ -33,7 +33,7 @@ export const profileScenes: readonly Scene[] = [
     name: 'activities-nothing-found',
     path: () => `${pages.activities}?q=zebra`,
     async prepare(page, origin) {
-      await asMember(page, origin, 'full');
+      await mockMember(page, origin, 'full');
       await page.route('**/api/user/activities?*', (route) =>
         route.fulfill({
           json: { activities: [], total: 1_406, matching: 0, searched: 1_406, next: null, stats },
@@ -41,23 +41,23 @@ export const profileScenes: readonly Scene[] = [
       );
     },
   },
-  { name: 'activities-filtered', path: () => `${pages.activities}?type=comment`, prepare: as('full') },
+  { name: 'activities-filtered', path: () => `${pages.activities}?type=comment`, prepare: inState('full') },
   ...['creator', 'activity', 'community'].map((category): Scene => ({
     name: `badges-${category}`,
     path: () => `${pages.badges}#${category}`,
-    prepare: as('full'),
+    prepare: inState('full'),
   })),
   ...Object.entries(pages).map(([name, path]): Scene => ({
     name: `${name}-print`,
     path: () => path,
-    prepare: as('full'),
+    prepare: inState('full'),
     print: true,
   })),
-  { name: 'badges-fun', path: () => `${pages.badges}#fun`, prepare: as('full') },
+  { name: 'badges-fun', path: () => `${pages.badges}#fun`, prepare: inState('full') },
   {
     name: 'profile-year-table',
     path: () => pages.profile,
-    prepare: as('full'),
+    prepare: inState('full'),
     act: async (page) => page.getByText('Show as a table').click(),
   },
   {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { runsSlow } from '#api/testing/slow.ts';
 import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, test, themes, transferred } from './fixtures.ts';
-import { asMember } from './member-api.ts';
+import { mockMember } from './member-api.ts';
 import { archive } from './scene.ts';
 
 const pages = ['/profile', '/profile/activities', '/profile/badges'] as const;
@@ -10,7 +10,7 @@ const kilobyte = 1000;
 
 let people = 0;
 
-/** Signs a new member in on the page's browser; nothing is left to announce. */
+/** Signs in a new member in the page’s browser, without badges left to announce. */
 async function signUp(page: Page): Promise<string> {
   const username = `reader-${Date.now().toString(36)}-${++people}`;
   const data = { username, password: 'correct horse', firstName: 'Rosa', lastName: 'Wind' };
@@ -23,8 +23,8 @@ async function signUp(page: Page): Promise<string> {
 
 const notifications = (page: Page) => page.getByRole('region', { name: /Notifications/ });
 
-/** A notification is there, with or without an emblem; it is put away, so that the next one may come. */
-async function told(page: Page, title: string, { emblem = false } = {}): Promise<void> {
+/** Expects a notification, with or without an emblem, and closes it, so the next one appears. */
+async function expectNotification(page: Page, title: string, { emblem = false } = {}): Promise<void> {
   const item = notifications(page).getByRole('listitem').filter({ hasText: title });
   await expect(item).toBeVisible();
   await expect(item.locator('svg[viewBox="0 0 64 64"]')).toHaveCount(emblem ? 1 : 0);
@@ -39,7 +39,7 @@ async function openPolls(page: Page): Promise<Poll[]> {
   return (await (await page.request.get('/api/polls/active')).json()) as Poll[];
 }
 
-test('[S1.13 D7.7] from the first vote to the fifth badge: each is announced once and stands on every page', async ({
+test('[S1.13 D7.7] from the first vote to the fifth badge, each badge is announced once and shown on every page of the profile', async ({
   page,
   context,
 }) => {
@@ -52,8 +52,8 @@ test('[S1.13 D7.7] from the first vote to the fifth badge: each is announced onc
   const weekly = await card.getByRole('heading').innerText();
   await card.getByRole('radio').first().check();
   await card.getByRole('button', { name: /^vote/i }).click();
-  await told(page, 'Vote Recorded');
-  await told(page, 'Badge earned: Light Air', { emblem: true });
+  await expectNotification(page, 'Vote Recorded');
+  await expectNotification(page, 'Badge earned: Light Air', { emblem: true });
 
   await page.goto('/community-polls');
   await page.getByRole('button', { name: 'Create Your Poll' }).click();
@@ -61,23 +61,23 @@ test('[S1.13 D7.7] from the first vote to the fifth badge: each is announced onc
   await page.getByRole('textbox', { name: 'Option 1' }).fill('Yes');
   await page.getByRole('textbox', { name: 'Option 2' }).fill('No');
   await page.getByRole('button', { name: 'Create Poll', exact: true }).click();
-  await told(page, 'Poll Created!');
-  await told(page, 'Badge earned: First Draft', { emblem: true });
+  await expectNotification(page, 'Poll Created!');
+  await expectNotification(page, 'Badge earned: First Draft', { emblem: true });
 
   await page.getByRole('link', { name: question }).click();
   await page.getByRole('radio', { name: 'Yes' }).check();
   await page.getByRole('button', { name: 'Cast Vote' }).click();
-  await told(page, 'Vote Submitted!');
-  await told(page, 'Badge earned: Own Horn', { emblem: true });
+  await expectNotification(page, 'Vote Submitted!');
+  await expectNotification(page, 'Badge earned: Own Horn', { emblem: true });
 
   await page.getByRole('textbox', { name: /comment/i }).fill('I asked it first.');
   await page.getByRole('button', { name: 'Post Comment' }).click();
-  await told(page, 'Comment Posted!');
-  await told(page, 'Badge earned: Opening Remark', { emblem: true });
+  await expectNotification(page, 'Comment Posted!');
+  await expectNotification(page, 'Badge earned: Opening Remark', { emblem: true });
 
   await page.getByRole('button', { name: /Copy Link/ }).click();
-  await told(page, 'Link Copied!');
-  await told(page, 'Badge earned: Hat Trick', { emblem: true });
+  await expectNotification(page, 'Link Copied!');
+  await expectNotification(page, 'Badge earned: Hat Trick', { emblem: true });
 
   const news = page.waitForResponse('**/api/user/summary');
   await page.reload();
@@ -141,7 +141,7 @@ test('[S1.13 D7.7] from the first vote to the fifth badge: each is announced onc
   await expect(page.getByRole('tab', { name: /Fun/ })).toContainText('2 of 10');
 });
 
-test('[D7.6] polls that a member opens are counted once each, reports too', async ({ page, baseURL }) => {
+test('[D7.6] each poll or report that a member opens is counted once', async ({ page, baseURL }) => {
   await signUp(page);
   const opened = async () => {
     const { badges } = (await (await page.request.get('/api/user/badges')).json()) as {
@@ -156,24 +156,24 @@ test('[D7.6] polls that a member opens are counted once each, reports too', asyn
     [report!.id, 2],
     [poll!.id, 2],
   ] as const) {
-    const heard = page.waitForResponse('**/api/user/opened');
+    const reported = page.waitForResponse('**/api/user/opened');
     await page.goto(`/poll/${id}`);
-    expect((await heard).status()).toBe(204);
+    expect((await reported).status()).toBe(204);
     expect(await opened()).toBe(count);
   }
 });
 
-test('readers without an account load nothing of it', async ({ page, baseURL }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+test('readers without an account load no profile code or data', async ({ page, baseURL }) => {
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   const [report] = await archive(baseURL!);
   const { scripts } = await transferred(page, `/poll/${report!.id}`);
   expect(scripts).toBeLessThanOrEqual(5 * kilobyte);
-  expect(asked.filter((url) => /api\/user|BadgeNews|announce/.test(url))).toEqual([]);
+  expect(requested.filter((url) => /api\/user|BadgeNews|announce/.test(url))).toEqual([]);
 });
 
 for (const path of pages) {
-  test(`[S2.103 S2.110 S2.117] ${path} is for its member alone`, async ({ page }) => {
+  test(`[S2.103 S2.110 S2.117] ${path} asks visitors to sign in`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
     await expect(page.getByText('You need to sign in to view your profile.')).toBeVisible();
@@ -183,7 +183,7 @@ for (const path of pages) {
   });
 }
 
-test('without JavaScript the pages say what they need', async ({ browser }) => {
+test('without JavaScript the pages say that they need it', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   for (const path of pages) {
@@ -193,8 +193,8 @@ test('without JavaScript the pages say what they need', async ({ browser }) => {
   await context.close();
 });
 
-test('nothing moves while the profile arrives', async ({ page, baseURL }) => {
-  await asMember(page, baseURL!, 'new');
+test('nothing moves while the profile loads', async ({ page, baseURL }) => {
+  await mockMember(page, baseURL!, 'new');
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries())
@@ -209,7 +209,7 @@ test('nothing moves while the profile arrives', async ({ page, baseURL }) => {
 });
 
 for (const colorScheme of themes) {
-  test(`axe finds nothing on a member's pages, and nothing is wider than the screen, ${colorScheme}`, async ({
+  test(`axe finds nothing on the profile pages, and nothing is wider than the screen, ${colorScheme}`, async ({
     page,
     baseURL,
     faults,
@@ -230,7 +230,7 @@ for (const colorScheme of themes) {
     const widths = colorScheme === 'light' ? [320, 390] : [1280];
     for (const [state, width] of states.filter(([, width]) => runsSlow || widths.includes(width))) {
       await page.unrouteAll();
-      await asMember(page, baseURL!, state);
+      await mockMember(page, baseURL!, state);
       await page.setViewportSize({ width, height: 900 });
       for (const path of pages) {
         await page.goto(path);

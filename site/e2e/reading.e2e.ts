@@ -1,7 +1,7 @@
 import { activePolls, archive } from './scene.ts';
 import { expect, test } from './fixtures.ts';
 
-test('[S1.9 S2.29 S4.14] the archive is filtered, sorted and paged, and the address remembers it, also over a reload', async ({
+test('[S1.9 S2.29 S4.14] the archive is filtered, sorted, and paged, and the URL keeps this over a reload', async ({
   page,
   baseURL,
 }) => {
@@ -47,10 +47,7 @@ test('[S2.30] a category without polls says so', async ({ page }) => {
   await expect(page.getByText('Historical polls will appear here once they are completed.')).toBeVisible();
 });
 
-test('[S1.9 S2.2 S2.40 S2.42 S2.49 S2.51 S2.52] a report has everything that a report needs', async ({
-  page,
-  baseURL,
-}) => {
+test('[S1.9 S2.2 S2.40 S2.42 S2.49 S2.51 S2.52] a report has every part of a report', async ({ page, baseURL }) => {
   const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
   await page.goto(`/poll/${poll.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(poll.question);
@@ -67,7 +64,10 @@ test('[S1.9 S2.2 S2.40 S2.42 S2.49 S2.51 S2.52] a report has everything that a r
   await expect(page.locator('meta[name=robots]')).toHaveCount(0);
 });
 
-test('a report without votes and its embed show no percent, no rank and a neutral vane', async ({ page, baseURL }) => {
+test('a report without votes and its embed show no percentage, no rank, and a neutral vane', async ({
+  page,
+  baseURL,
+}) => {
   const poll = (await archive(baseURL!)).find(({ totalVotes }) => totalVotes === 0)!;
   await page.goto(`/poll/${poll.id}`);
   const leading = page.locator('.tiles > div', { hasText: 'Leading Response' });
@@ -81,7 +81,7 @@ test('a report without votes and its embed show no percent, no rank and a neutra
   await expect(page.locator('.results')).toHaveCount(0);
 });
 
-test('[S2.45] the chart of a report toggles between pie and bar', async ({ page, baseURL }) => {
+test('[S2.45] the chart of a report toggles between pie and bars', async ({ page, baseURL }) => {
   const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
   await page.goto(`/poll/${poll.id}`);
   await page.locator('canvas').scrollIntoViewIfNeeded();
@@ -94,7 +94,7 @@ test('[S2.45] the chart of a report toggles between pie and bar', async ({ page,
   await expect(async () => expect((await page.locator('canvas').screenshot()).equals(before)).toBe(false)).toPass();
 });
 
-test('[S2.7 S2.34 S8.20] a poll that does not exist is 404 and says so', async ({ page, faults }) => {
+test('[S2.7 S2.34 S8.20] a poll that does not exist is a 404 page that says so', async ({ page, faults }) => {
   const response = await page.goto('/poll/there-is-no-such-poll');
   expect(response?.status()).toBe(404);
   await expect(page.getByText('Poll Not Found')).toBeVisible();
@@ -114,7 +114,7 @@ test('[S2.3 S8.20] any other path is the 404 page', async ({ page, faults }) => 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('[S2.20 S2.33 D4.9 D4.11] every pre-rendered text, number and bar is there', async ({ page, baseURL }) => {
+  test('[S2.20 S2.33 D4.9 D4.11] every pre-rendered text, number, and bar is shown', async ({ page, baseURL }) => {
     const all = await archive(baseURL!);
     await page.goto('/');
     await expect(page.getByRole('heading', { name: /Today's Polls/ })).toBeVisible();
@@ -130,7 +130,7 @@ test.describe('without JavaScript', () => {
       const rows = card.locator('ol > li');
       await expect(rows).toHaveCount(Math.min(3, options.length));
       for (const [place, { text }] of options.slice(0, 3).entries()) {
-        // Votes may have come since the page was published.
+        // There may be new votes since the page was published.
         await expect(rows.nth(place)).toHaveText(/^.+\d+%[\d,]+ votes?$/);
         await expect(rows.nth(place).getByText(text, { exact: true })).toBeVisible();
         await expect(rows.nth(place).locator('rect').last()).toHaveAttribute('width', /^\d+$/);

@@ -5,29 +5,29 @@ import type { ConfigData } from 'html-validate';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Poll } from '#contract/poll.ts';
 import { crawl, pagesOf, pathOf } from './crawl.ts';
-import type { Found } from './crawl.ts';
+import type { CrawledFile } from './crawl.ts';
 import { expect, test } from './fixtures.ts';
 import { archive } from './scene.ts';
 import { sites } from './sites.ts';
 
 /*
- * The whole release, and pages that are rendered on demand, read once by somebody who is not signed in: is it valid, does
- * every link lead somewhere, does every page say of itself what search engines and networks ask for.
+ * The whole release, and pages rendered on demand, read once without an account: their HTML, their links,
+ * and their metadata for search engines and social networks.
  */
 
-/** The rules of the HTML standard, and those of accessibility that can be seen in a text; axe looks at the rest. */
+/** The rules of the HTML standard, and accessibility rules that can be checked in HTML; axe checks the rest. */
 const rules: ConfigData = {
   root: true,
   extends: ['html-validate:standard', 'html-validate:a11y'],
   rules: {
-    // What a label, a description or a control speaks of must be there.
+    // Ids referenced by labels, descriptions, and controls must exist.
     'no-missing-references': 'error',
     'no-redundant-for': 'error',
-    // Its other half, names that the specification forbids, stays on: a list of figures may have a name.
+    // Names forbidden by the specification are still refused: a list of figures may have a name.
     'aria-label-misuse': ['error', { allowAnyNamable: true }],
-    // A fieldset also switches all fields of a form off while it is sent; then it has nothing to say.
+    // A fieldset that only disables a form while it is being sent needs no legend.
     'wcag/h71': 'off',
-    // "Previous" on the first page is a link that is switched off, which <a> cannot be.
+    // “Previous” on the first page is a disabled link, which <a> can’t express.
     'prefer-native-element': ['error', { exclude: ['link'] }],
   },
 };
@@ -39,9 +39,9 @@ let page: Page;
 let origin: string;
 let open: Poll;
 let community: CommunityPoll;
-let found: Map<string, Found>;
-/** Pages of the release, and those on demand that are as a stranger should find them. */
-let pages: Found[];
+let found: Map<string, CrawledFile>;
+/** Pages of the release, and pages on demand that visitors may find. */
+let pages: CrawledFile[];
 
 test.beforeAll(async ({ browser, baseURL }) => {
   test.setTimeout(120_000);
@@ -52,7 +52,7 @@ test.beforeAll(async ({ browser, baseURL }) => {
   open = ((await (await request.get('/api/polls/active')).json()) as Poll[])[0]!;
   const list = await request.get('/api/community-polls?visibility=public&limit=6&offset=0');
   community = ((await list.json()) as CommunityPoll[])[0]!;
-  const started = [
+  const paths = [
     ...pagesOf(sites.main.dataDir),
     '/historical?page=2',
     '/historical?category=Nothing-here',
@@ -62,7 +62,7 @@ test.beforeAll(async ({ browser, baseURL }) => {
     '/sitemap.xml',
     '/.well-known/security.txt',
   ];
-  found = await crawl(request, page, origin, started);
+  found = await crawl(request, page, origin, paths);
   pages = [...found.values()].filter(({ status, type }) => status === 200 && type.startsWith('text/html'));
 });
 
@@ -70,9 +70,9 @@ test.afterAll(async () => context.close());
 
 const attribute = (html: string, tag: RegExp) =>
   [...html.matchAll(tag)].map(([, value = '']) => value.replaceAll('&amp;', '&').replaceAll('&#38;', '&'));
-const isIndexed = ({ body }: Found) => !body.includes('<meta name="robots"');
+const isIndexed = ({ body }: CrawledFile) => !body.includes('<meta name="robots"');
 
-/** Every fault of a page by the standard's rules, one line each. */
+/** The violations of the rules in a page, one line each. */
 function faultsOf(html: string, path: string): string[] {
   const { results } = validator.validateStringSync(html, path);
   return results.flatMap(({ messages }) =>
@@ -141,31 +141,33 @@ test('pages are still valid HTML after hydration', async () => {
   }
 });
 
-test('no link is broken: pages, fragments, pictures, scripts, feeds, sitemap, and manifest', () => {
-  const dead: string[] = [];
-  let looked = 0;
+test('no link to pages, fragments, pictures, scripts, feeds, sitemap, or manifest is broken', () => {
+  const brokenLinks: string[] = [];
+  let checked = 0;
   for (const { path, links, ids } of found.values()) {
     for (const link of links) {
       if (/^(mailto:[^\s@]+@[^\s@]+|data:.*|blob:.*)$/.test(link)) continue;
       const target = pathOf(link, path, origin);
       if (target === null) {
-        if (!URL.canParse(link, origin)) dead.push(`${path}: ${link} is no address`);
-        // Other sites are theirs to keep; but an address with a slip in it leads to nobody.
-        else if (!/^https?:\/\/([\w-]+\.)+[a-z]+(\/|$)/.test(link)) dead.push(`${path}: ${link} leads to no site`);
+        if (!URL.canParse(link, origin)) brokenLinks.push(`${path}: ${link} is not a valid URL`);
+        // Other sites are not requested, but their URLs must be well-formed.
+        else if (!/^https?:\/\/([\w-]+\.)+[a-z]+(\/|$)/.test(link))
+          brokenLinks.push(`${path}: ${link} has a malformed host`);
         continue;
       }
-      looked++;
-      const there = found.get(target);
-      // The way to sign in for those who are sent there; it leads on.
-      if (target === '/api/login' && there?.status === 302) continue;
-      if (there?.status !== 200) dead.push(`${path}: ${link} answers ${there?.status}`);
+      checked++;
+      const linked = found.get(target);
+      // A redirect to the sign-in page.
+      if (target === '/api/login' && linked?.status === 302) continue;
+      if (linked?.status !== 200) brokenLinks.push(`${path}: ${link} has status ${linked?.status}`);
       const part = decodeURIComponent(new URL(link, new URL(path, origin)).hash.slice(1));
-      const places = target === path ? ids : (there?.ids ?? ids);
-      if (link.endsWith('#') || (part !== '' && !places.has(part))) dead.push(`${path}: ${link} has no such place`);
+      const places = target === path ? ids : (linked?.ids ?? ids);
+      if (link.endsWith('#') || (part !== '' && !places.has(part)))
+        brokenLinks.push(`${path}: ${link} has a missing fragment`);
     }
   }
-  expect(dead).toEqual([]);
-  expect(looked).toBeGreaterThan(2_000);
+  expect(brokenLinks).toEqual([]);
+  expect(checked).toBeGreaterThan(2_000);
 });
 
 test('[S2.4] every page has a title, a description, one first heading, and either a canonical URL or noindex', () => {
@@ -176,7 +178,7 @@ test('[S2.4] every page has a title, a description, one first heading, and eithe
     const [description = ''] = attribute(body, /<meta name="description" content="([^"]*)"/g);
     const canonical = attribute(body, /<link rel="canonical" href="([^"]*)"/g);
     const robots = attribute(body, /<meta name="robots" content="([^"]*)"/g);
-    // In the places of a member's things, which are hidden until they are there, stand headings of their own.
+    // Hidden placeholders of member pages have their own headings.
     const shown = body.replace(/ aria-hidden="true" inert="".*/s, '');
     expect([path, shown.match(/<h1[ >]/g)?.length]).toEqual([path, 1]);
     expect([path, title.length > 3]).toEqual([path, true]);
@@ -185,14 +187,14 @@ test('[S2.4] every page has a title, a description, one first heading, and eithe
     expect([path, canonical.length, robots]).toEqual(isIndexed(one) ? [path, 1, []] : [path, 0, ['noindex']]);
     const address = canonical[0];
     if (address !== undefined) {
-      // What a list shows for a query has the list's address.
+      // The canonical URL of a list has no query.
       expect(new URL(path, origin).href.replace(/[?].*/, '')).toBe(address);
-      // Two polls may well have the same question.
+      // Two polls may have the same question.
       if (!/^\/(community-polls|poll)\//.test(path)) titles.set(title, [...(titles.get(title) ?? []), address]);
     }
   }
-  const twice = [...titles].filter(([, addresses]) => new Set(addresses).size > 1);
-  expect(twice).toEqual([]);
+  const duplicates = [...titles].filter(([, addresses]) => new Set(addresses).size > 1);
+  expect(duplicates).toEqual([]);
   for (const hidden of ['/terms', '/privacy', '/disclaimer', '/admin', '/profile'])
     expect([hidden, isIndexed(found.get(hidden)!)]).toEqual([hidden, false]);
 });
@@ -213,7 +215,7 @@ interface Thing {
   [property: string]: unknown;
 }
 
-/** What search engines demand of each kind of structured data. */
+/** What search engines require of each kind of structured data. */
 const shapes: Record<string, object> = {
   WebSite: { name: expect.any(String), url: expect.stringMatching(/^https?:.*\/$/) },
   Article: {
@@ -246,7 +248,7 @@ const shapes: Record<string, object> = {
   },
 };
 
-test('[S2.52] structured data has the shape that search engines read, on the pages that have it', () => {
+test('[S2.52] structured data has the form that search engines require, on the right pages', () => {
   const typesOf = new Map<string, string[]>();
   for (const { path, body } of pages) {
     const data = attribute(body, /<script type="application\/ld\+json">(.*?)<\/script>/gs);
@@ -270,7 +272,7 @@ test('[S2.52] structured data has the shape that search engines read, on the pag
   for (const [path, types] of reports) expect([path, types]).toEqual([path, ['Article', 'BreadcrumbList', 'Dataset']]);
 });
 
-test('pictures in pages have their size, say what they show, and come in modern formats', () => {
+test('pictures in pages have dimensions, alternative texts, and modern formats', () => {
   for (const { path, body } of pages)
     for (const [tag] of body.matchAll(/<img\b[^>]*>/g)) {
       expect([path, tag, /\bwidth="\d+"/.test(tag) && /\bheight="\d+"/.test(tag), /\balt="/.test(tag)]).toEqual([
@@ -283,7 +285,7 @@ test('pictures in pages have their size, say what they show, and come in modern 
     }
 });
 
-test('[D6.1 D6.4] the sitemap lists every indexable page, by kind, and no other', () => {
+test('[D6.1 D6.4] the sitemap lists all indexable pages, by kind, and no others', () => {
   const files = found.get('/sitemap.xml')!.links.map((link) => new URL(link).pathname);
   expect(files).toEqual(
     expect.arrayContaining(['/sitemap-pages.xml', '/sitemap-polls.xml', '/sitemap-blog.xml', '/sitemap-community.xml']),
@@ -300,9 +302,9 @@ test('[D6.1 D6.4] the sitemap lists every indexable page, by kind, and no other'
   const indexed = pages
     .filter(isIndexed)
     .flatMap(({ body }) => attribute(body, /<link rel="canonical" href="([^"]*)"/g));
-  // Nothing can be read there, but it may be found: people look for it.
+  // The sign-in page may be indexed, but is not in the sitemap.
   const expected = new Set(indexed.map((address) => new URL(address).pathname).filter((path) => path !== '/auth'));
-  // Community polls that members have made since the release come into it with the next one.
+  // Community polls created since the release are only in the next sitemap.
   const made = (path: string) => path.startsWith('/community-polls/') && !listed.includes(path);
   expect([...listed].sort()).toEqual([...expected].filter((path) => !made(path)).sort());
   expect(listed.filter((path) => path.startsWith('/community-polls/')).length).toBeGreaterThan(5);

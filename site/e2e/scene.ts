@@ -1,28 +1,28 @@
 import type { Page } from 'playwright';
 import type { HistoricalPage, Poll, PollCard } from '#contract/poll.ts';
 
-/** What an API may lack: it does not answer at all, or not about comments. */
-export type ApiFault = 'away' | 'without-comments';
+/** A broken API: it does not respond at all, or only fails for comments. */
+export type ApiFault = 'down' | 'without-comments';
 
-/** One picture of the gallery: where it is taken and what happens before. */
+/** One picture of the gallery: its page and what happens before. */
 export interface Scene {
   readonly name: string;
   path(origin: string): Promise<string> | string;
   /** Runs before the page is opened: routes, storage. */
   prepare?(page: Page, origin: string): Promise<unknown>;
-  /** Runs when the page is there: clicks, scrolling. */
+  /** Runs when the page has loaded: clicks, scrolling. */
   act?(page: Page): Promise<unknown>;
   readonly javaScript?: boolean;
   readonly fullPage?: boolean;
-  /** Taken as it is printed, on paper's width. */
+  /** Taken as printed, at the width of paper. */
   readonly print?: boolean;
-  /** Not a page but a picture, which the browser shows as large as it is. */
+  /** The URL is a picture, not a page. */
   readonly picture?: boolean;
-  /** Taken from a site service whose API is not as it should be. */
+  /** Taken from a site service with a broken API. */
   readonly api?: ApiFault;
 }
 
-/** The closed polls of an installation, all of them. */
+/** All closed polls of an installation. */
 export async function archive(origin: string): Promise<PollCard[]> {
   const first = await page(1);
   const more = await Promise.all(
@@ -36,17 +36,17 @@ export async function archive(origin: string): Promise<PollCard[]> {
   }
 }
 
-/** The address of the first report that fits; `under` is a folder before it. */
-export function report(fits: (poll: PollCard, all: readonly PollCard[]) => boolean, under = '') {
+/** The URL of the first matching report; `under` is a path before it. */
+export function report(matches: (poll: PollCard, all: readonly PollCard[]) => boolean, under = '') {
   return async (origin: string) => {
     const all = await archive(origin);
-    const found = all.find((poll) => fits(poll, all));
+    const found = all.find((poll) => matches(poll, all));
     if (!found) throw new Error('The demonstration data has no poll for this scene.');
     return `${under}/poll/${found.id}`;
   };
 }
 
-/** A report with everything on it. */
+/** Whether a report has every part. */
 export const fullReport = (poll: PollCard) => poll.options.length > 3 && poll.totalVotes > 100;
 
 /** The open polls of an installation. */
@@ -54,32 +54,33 @@ export async function activePolls(origin: string): Promise<Poll[]> {
   return (await (await fetch(`${origin}/api/polls/active`)).json()) as Poll[];
 }
 
-/** The address of an open poll. */
+/** The URL of an open poll. */
 export const openPoll = async (origin: string) => `/poll/${(await activePolls(origin))[0]!.id}`;
 
-/** Every call fails, as without a network. */
-export const broken = async (page: Page) => page.route('**/api/**', (route) => route.abort());
+/** Every API request fails, as without a network. */
+export const offline = async (page: Page) => page.route('**/api/**', (route) => route.abort());
 
-/** Calls that fit are never answered. */
-export const silent = async (page: Page, calls: string) => page.route(calls, () => new Promise<void>(() => undefined));
+/** Matching requests never get a response. */
+export const neverResponding = async (page: Page, calls: string) =>
+  page.route(calls, () => new Promise<void>(() => undefined));
 
-/** Calls that fit, with a method if one is given, are refused as the API does it. */
+/** Matching requests with this method are refused as the API does it. */
 export const refusing = async (page: Page, calls: string, status: number, body: object, method = 'POST') =>
   page.route(calls, (route) =>
     route.request().method() === method ? route.fulfill({ status, json: body }) : route.fallback(),
   );
 
-/** What the API answers to whoever asks too often. */
-export const tooMany = {
+/** The API’s response to too many requests. */
+export const rateLimited = {
   message: 'Too many requests from your network. Please wait a moment and try again.',
   code: 'RATE_LIMITED',
 };
 
-/** Back to the top, where a picture of the whole page is taken from. */
-export const toTop = async (page: Page) => page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+/** Scrolls to the top, where a full-page picture starts. */
+export const scrollToTop = async (page: Page) => page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
 
-/** Signs a new member in on the page's browser. */
-export async function asNewMember(page: Page, origin: string): Promise<void> {
+/** Signs in a new member in the page’s browser. */
+export async function signInNewMember(page: Page, origin: string): Promise<void> {
   const username = `member-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
   await page.request.post(`${origin}/api/register`, { data: { username, password: 'correct horse' } });
 }

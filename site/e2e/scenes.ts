@@ -1,6 +1,6 @@
 import { accountScenes } from './account-scenes.ts';
 import { adminScenes } from './admin-scenes.ts';
-import { articleScenes, awayScenes, printScenes } from './article-scenes.ts';
+import { articleScenes, apiDownScenes, printScenes } from './article-scenes.ts';
 import { communityListScenes } from './community-list-scenes.ts';
 import { communityPollScenes } from './community-poll-scenes.ts';
 import { discussionScenes } from './discussion-scenes.ts';
@@ -18,7 +18,7 @@ export const scenes: readonly Scene[] = [
   ...profileScenes,
   ...articleScenes,
   ...printScenes,
-  ...awayScenes,
-  // The operator's deeds change what the others show.
+  ...apiDownScenes,
+  // The operator’s actions change what other scenes show, so these come last.
   ...adminScenes,
 ];

@@ -5,11 +5,11 @@ import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { archive } from './scene.ts';
 
-/* Screens as they were specified, where no other test looks at them. */
+/* Specified details of screens that no other test checks. */
 
 const read = async <T>(page: Page, path: string) => (await (await page.request.get(path)).json()) as T;
 
-test('[S1.15 S1.22 S2.1 S2.4 S2.80 D5.11] every address has its screen, with the footer, and a title and description of its own', async ({
+test('[S1.15 S1.22 S2.1 S2.4 S2.80 D5.11] every URL has its own screen, title, and description, and the footer', async ({
   page,
 }) => {
   const seen = { titles: new Set<string>(), descriptions: new Set<string>() };
@@ -51,7 +51,9 @@ test('[S1.15 S1.22 S2.1 S2.4 S2.80 D5.11] every address has its screen, with the
   await expect(page).toHaveURL(/\/auth\?next=(\/|%2F)about$/);
 });
 
-test('[S2.8] the navigation stays at the top, highlights each place, and its name leads home', async ({ page }) => {
+test('[S2.8] the navigation stays at the top, highlights each section, and the site’s name links to the home page', async ({
+  page,
+}) => {
   for (const [path, name] of [
     ['/', 'Current Polls'],
     ['/historical', 'Historical Polls'],
@@ -69,11 +71,11 @@ test('[S2.8] the navigation stays at the top, highlights each place, and its nam
   await expect(page).toHaveURL('/');
 });
 
-test('[S2.18 S2.20] home has its three figures twice, and a grid of all open polls with their number', async ({
+test('[S2.18 S2.20] the home page has its three figures twice, and a grid of all open polls with their number', async ({
   page,
 }) => {
   const polls = await read<Poll[]>(page, '/api/polls/active');
-  // The hero leaves participants out while there are none.
+  // The hero omits participants while there are none.
   await page.request.post(`/api/polls/${polls[0]!.id}/vote`, {
     data: { optionId: polls[0]!.options[0]!.id },
     headers: { 'x-device-id': `device_${Date.now().toString(36).padEnd(20, 'x')}` },
@@ -91,7 +93,7 @@ test('[S2.18 S2.20] home has its three figures twice, and a grid of all open pol
   await expect(lists.last().locator('.figures__value')).toHaveText(figures);
 });
 
-test('[S2.23 S2.85] completed polls and community polls stand in three columns on large screens', async ({ page }) => {
+test('[S2.23 S2.85] completed polls and community polls are in three columns on large screens', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   const columns = async (region: ReturnType<Page['getByRole']>) => {
     await expect(region.getByRole('article').nth(5)).toBeAttached();
@@ -104,7 +106,7 @@ test('[S2.23 S2.85] completed polls and community polls stand in three columns o
   expect(await columns(page.getByRole('region', { name: 'Newest Polls' }))).toBe(3);
 });
 
-test('[S2.35 S2.37] an open poll has its way back, its tiles and the box to share it', async ({ page }) => {
+test('[S2.35 S2.37] an open poll has its back link, its tiles, and the share box', async ({ page }) => {
   const [poll] = await read<Poll[]>(page, '/api/polls/active');
   await page.goto(`/poll/${poll!.id}`);
   await expect(page.getByRole('link', { name: 'Back to Polls' })).toHaveAttribute('href', '/');
@@ -120,13 +122,13 @@ test('[S2.35 S2.37] an open poll has its way back, its tiles and the box to shar
   await expect(page).toHaveTitle(new RegExp(`^${poll!.question.slice(0, 20)}`));
 });
 
-test('[S2.92] a community poll has its way back to the list', async ({ page }) => {
+test('[S2.92] a community poll has a link back to the list', async ({ page }) => {
   const [poll] = await read<{ id: string }[]>(page, '/api/community-polls?visibility=public&limit=6&offset=0');
   await page.goto(`/community-polls/${poll!.id}`);
   await expect(page.getByRole('link', { name: 'Back to Community Polls' })).toHaveAttribute('href', '/community-polls');
 });
 
-test('[S2.39 S2.40 S2.42 S2.44 S2.46 S2.47 S2.48 S2.49 S2.50 S2.55 S2.56 S3.10 S9.3] a report shows what the call answers: way, dates, tags, figures, shares, countries and related polls', async ({
+test('[S2.39 S2.40 S2.42 S2.44 S2.46 S2.47 S2.48 S2.49 S2.50 S2.55 S2.56 S3.10 S9.3] a report shows what the API returns: breadcrumb, dates, tags, figures, shares, countries, and related polls', async ({
   page,
   baseURL,
 }) => {
@@ -227,7 +229,7 @@ test('[S2.39 S2.40 S2.42 S2.44 S2.46 S2.47 S2.48 S2.49 S2.50 S2.55 S2.56 S3.10 S
   );
 });
 
-test('[S2.61] result bars are blue, green and amber by the place of their option, and purple from the fourth on', async ({
+test('[S2.61] result bars are blue, green, and amber by the position of their option, and purple from the fourth on', async ({
   page,
   baseURL,
 }) => {
@@ -236,7 +238,7 @@ test('[S2.61] result bars are blue, green and amber by the place of their option
     await page.emulateMedia({ colorScheme });
     await page.goto(`/poll/${poll.id}`);
     const rows = page.getByRole('table', { name: 'Every answer, most votes first' }).getByRole('row');
-    const colours: string[] = [];
+    const colors: string[] = [];
     for (const { text } of poll.options) {
       const row = rows.filter({ has: page.getByRole('rowheader', { name: text, exact: true }) });
       const hue = await row.locator('.bar__fill').evaluate((bar) => {
@@ -259,15 +261,13 @@ test('[S2.61] result bars are blue, green and amber by the place of their option
         [190, 255, 'blue'],
         [256, 325, 'purple'],
       ] as const;
-      colours.push(names.find(([from, to]) => hue >= from && hue <= to)?.[2] ?? `hue ${Math.round(hue)}`);
+      colors.push(names.find(([from, to]) => hue >= from && hue <= to)?.[2] ?? `hue ${Math.round(hue)}`);
     }
-    expect(colours).toEqual(['blue', 'green', 'amber', ...poll.options.slice(3).map(() => 'purple')]);
+    expect(colors).toEqual(['blue', 'green', 'amber', ...poll.options.slice(3).map(() => 'purple')]);
   }
 });
 
-test('[S2.7 D4.10] a closed poll whose report is not published yet is shown, and is not to be found', async ({
-  page,
-}) => {
+test('[S2.7 D4.10] a closed poll whose report is not published yet is shown but not indexed', async ({ page }) => {
   const id = `young-${Date.now().toString(36)}`;
   const rows = await readFile('api/poll-import/fixtures/every-column.csv', 'utf8');
   const answer = await page.request.post('/api/polls/bulk-upload', {
@@ -297,7 +297,7 @@ test('[S9.18] a notification is at most 420 pixels wide on a wide screen', async
   expect(box!.width).toBeLessThanOrEqual(420);
 });
 
-test('[S9.19] pages have tooltips wait for 700 ms, and not at all within 300 ms of the last one', async ({ page }) => {
+test('[S9.19] tooltips wait for 700 ms, and not at all within 300 ms of the last one', async ({ page }) => {
   for (const path of ['/', '/historical', '/blog', '/profile']) {
     await page.goto(path);
     const body = page.locator('body');
@@ -306,7 +306,7 @@ test('[S9.19] pages have tooltips wait for 700 ms, and not at all within 300 ms 
   }
 });
 
-test('on paper, ink is dark whichever theme was chosen, and nothing is there to be pressed', async ({ page }) => {
+test('in print, text is dark in either theme, and there are no controls', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('theme', 'dark'));
   await page.goto('/historical');
   await page.emulateMedia({ media: 'print' });

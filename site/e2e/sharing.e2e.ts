@@ -10,7 +10,7 @@ const openPolls = async (origin: string) => (await (await fetch(`${origin}/api/p
 const report = async (origin: string) =>
   (await archive(origin)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
 
-/** A page of another site, as far as the browser can tell: another port on another name. */
+/** A page of another site for the browser: another host name and port. */
 async function otherSite(html: string): Promise<{ address: string; close(): void }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Other</title>${html}`);
@@ -25,24 +25,24 @@ async function otherSite(html: string): Promise<{ address: string; close(): void
   };
 }
 
-/** What the page puts on the clipboard and hands to the share sheet; without a sheet, or with none of both. */
-async function listen(page: Page, has: { sheet: boolean; clipboard: boolean }): Promise<() => Promise<string[]>> {
+/** Records what the page copies and shares; optionally without a share sheet, or without a clipboard as well. */
+async function recordShares(page: Page, has: { sheet: boolean; clipboard: boolean }): Promise<() => Promise<string[]>> {
   await page.addInitScript(({ sheet, clipboard }) => {
-    const heard: string[] = [];
-    Object.assign(globalThis, { heard });
-    const share = sheet ? (link: ShareData) => Promise.resolve(void heard.push(`shared ${link.url}`)) : undefined;
+    const shares: string[] = [];
+    Object.assign(globalThis, { shares });
+    const share = sheet ? (link: ShareData) => Promise.resolve(void shares.push(`shared ${link.url}`)) : undefined;
     Object.defineProperty(navigator, 'share', { value: share });
     Object.defineProperty(navigator, 'clipboard', {
       value: {
         writeText: (text: string) =>
-          clipboard ? Promise.resolve(void heard.push(`copied ${text}`)) : Promise.reject(new Error('not allowed')),
+          clipboard ? Promise.resolve(void shares.push(`copied ${text}`)) : Promise.reject(new Error('not allowed')),
       },
     });
   }, has);
-  return () => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+  return () => page.evaluate(() => (globalThis as unknown as { shares: string[] }).shares);
 }
 
-test('an embedded report shows question and results in the page of another site, without script or cookie', async ({
+test('an embedded report shows question and results on another site, without script or cookie', async ({
   page,
   context,
   baseURL,
@@ -69,7 +69,7 @@ test('an embedded report shows question and results in the page of another site,
   }
 });
 
-test('an embedded open poll leads to the vote and has no counts', async ({ page, baseURL }) => {
+test('an embedded open poll links to the vote and has no counts', async ({ page, baseURL }) => {
   const [poll] = await openPolls(baseURL!);
   const other = await otherSite(`<iframe src="${baseURL}/embed/poll/${poll!.id}" title="Poll"></iframe>`);
   try {
@@ -86,7 +86,7 @@ test('an embedded open poll leads to the vote and has no counts', async ({ page,
   }
 });
 
-test('the code to embed is as tall as its poll, so that no line of any poll is cut off', async ({ page, baseURL }) => {
+test('the embed code is as tall as its poll, so no line of any poll is cut off', async ({ page, baseURL }) => {
   const polls = [...(await openPolls(baseURL!)), ...(await archive(baseURL!))];
   for (const width of [320, 576])
     for (const poll of polls) {
@@ -101,7 +101,7 @@ test('the code to embed is as tall as its poll, so that no line of any poll is c
     }
 });
 
-test('only pages that are made for it can be framed', async ({ page, baseURL, faults }) => {
+test('only embed pages can be framed', async ({ page, baseURL, faults }) => {
   const { id } = await report(baseURL!);
   const [community] = (await (
     await page.request.get('/api/community-polls?visibility=public&limit=1&offset=0')
@@ -142,49 +142,49 @@ test('only pages that are made for it can be framed', async ({ page, baseURL, fa
   }
 });
 
-test('an embedded poll that does not exist says so in its place', async ({ page }) => {
+test('an embed of a poll that does not exist says so', async ({ page }) => {
   const answer = await page.request.get('/embed/poll/there-is-no-such-poll');
   expect(answer.status()).toBe(404);
   expect(await answer.text()).toContain('Poll Not Found');
 });
 
-test('a report is shared through the share sheet where there is one', async ({ page, baseURL }) => {
+test('a report is shared through the share sheet if the device has one', async ({ page, baseURL }) => {
   const poll = await report(baseURL!);
-  const heard = await listen(page, { sheet: true, clipboard: true });
+  const shares = await recordShares(page, { sheet: true, clipboard: true });
   await page.goto(`/poll/${poll.id}`);
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  expect(await heard()).toEqual([`shared ${baseURL}/poll/${poll.id}`]);
+  expect(await shares()).toEqual([`shared ${baseURL}/poll/${poll.id}`]);
 });
 
-test('without a share sheet the link is copied, and if that fails it is said', async ({ page, baseURL }) => {
+test('without a share sheet the link is copied, and a failure is reported', async ({ page, baseURL }) => {
   const poll = await report(baseURL!);
-  const heard = await listen(page, { sheet: false, clipboard: true });
+  const shares = await recordShares(page, { sheet: false, clipboard: true });
   await page.goto(`/poll/${poll.id}`);
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await expect(page.getByText('Link Copied!', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Copy Citation' }).click();
   await expect(page.getByText('Copied!', { exact: true })).toBeVisible();
-  const [link, citation] = await heard();
+  const [link, citation] = await shares();
   expect(link).toBe(`copied ${baseURL}/poll/${poll.id}`);
   expect(citation).toContain(`self-selected voters. ${baseURL}/poll/${poll.id}`);
 });
 
-test('an article is shared the same way, and a refused clipboard is no dead end', async ({ page }) => {
-  await listen(page, { sheet: false, clipboard: false });
+test('an article is shared the same way, even if the clipboard is refused', async ({ page }) => {
+  await recordShares(page, { sheet: false, clipboard: false });
   await page.goto('/blog/what-a-tie-means');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await expect(page.getByText(/^Copy Failed: Could not copy/)).toBeVisible();
 });
 
-test('an open poll offers its link and code to embed', async ({ page, baseURL }) => {
+test('an open poll offers its link and its embed code', async ({ page, baseURL }) => {
   const [poll] = await openPolls(baseURL!);
-  const heard = await listen(page, { sheet: false, clipboard: true });
+  const shares = await recordShares(page, { sheet: false, clipboard: true });
   await page.goto(`/poll/${poll!.id}`, { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await page.getByText('Embed this poll').click();
   await page.getByRole('button', { name: 'Copy HTML' }).click();
-  await expect.poll(heard).toHaveLength(2);
-  expect((await heard())[1]).toContain(`<iframe src="${baseURL}/embed/poll/${poll!.id}"`);
+  await expect.poll(shares).toHaveLength(2);
+  expect((await shares())[1]).toContain(`<iframe src="${baseURL}/embed/poll/${poll!.id}"`);
 });
 
 test('[S1.18] a report and its embed name the license of the results', async ({ page, baseURL }) => {
@@ -199,7 +199,7 @@ test('[S1.18] a report and its embed name the license of the results', async ({ 
   }
 });
 
-test('a report offers its figures as files', async ({ page, baseURL }) => {
+test('a report offers its figures as downloads', async ({ page, baseURL }) => {
   const poll = await report(baseURL!);
   await page.goto(`/poll/${poll.id}`);
   const [download] = await Promise.all([
@@ -218,7 +218,7 @@ test('a report offers its figures as files', async ({ page, baseURL }) => {
     expect((await page.request.get(`/poll/${open!.id}.${ending}`)).status()).toBe(404);
 });
 
-test('every kind of page names a picture of 1200 by 630 that is there', async ({ page, baseURL }) => {
+test('every kind of page names an existing share picture of 1200 by 630 pixels', async ({ page, baseURL }) => {
   const [open] = await openPolls(baseURL!);
   const closed = await report(baseURL!);
   const [community] = (await (
@@ -239,11 +239,11 @@ test('every kind of page names a picture of 1200 by 630 that is there', async ({
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
     seen.add(png.toString('base64'));
   }
-  // The archive has the picture of the site, as the home page does.
+  // The archive has the site’s picture, like the home page.
   expect(seen.size).toBe(5);
 });
 
-test('sitemap and feeds are XML, and lead to pages that may be found', async ({ page, baseURL }) => {
+test('sitemap and feeds are XML and link only to indexable pages', async ({ page, baseURL }) => {
   await page.goto('/');
   const read = (path: string) =>
     page.evaluate(async (address) => {
@@ -282,7 +282,7 @@ test('sitemap and feeds are XML, and lead to pages that may be found', async ({ 
   }
 });
 
-test('a telephone finds the icons that the manifest promises', async ({ page }) => {
+test('the icons listed in the manifest exist', async ({ page }) => {
   const manifest = (await (await page.request.get('/manifest.webmanifest')).json()) as {
     icons: { src: string; sizes: string; type: string }[];
   };

@@ -1,14 +1,14 @@
 import { startInstallation } from './installation.ts';
-import { ofWorker, workers } from './sites.ts';
+import { installationOfWorker, workers } from './sites.ts';
 
-/** Playwright's global set-up: one installation for each worker, stopped after the last test. */
+/** Playwright’s global setup: one installation per worker, stopped after the last test. */
 export default async function startSites(): Promise<() => Promise<void>> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     await Promise.all(stops.map((one) => one()));
   };
   try {
-    for (let worker = 0; worker < workers; worker++) stops.push(await startInstallation(ofWorker(worker)));
+    for (let worker = 0; worker < workers; worker++) stops.push(await startInstallation(installationOfWorker(worker)));
   } catch (error) {
     await stop();
     throw error;

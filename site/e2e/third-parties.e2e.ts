@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
-import { makePoll, person } from './community-people.ts';
+import { createPoll, newPerson } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 import { originOf, startInstallation } from './installation.ts';
 import { sites } from './sites.ts';
@@ -14,59 +14,59 @@ test.beforeAll(async () => {
   stop = await startInstallation(sites.thirdParties, {
     ANALYTICS_SCRIPT: scripts.analytics,
     ANALYTICS_SITE: 'polls.example',
-    // The second server is there to be loaded from, not to be loaded.
+    // The second server is only allowed in the policy; nothing is loaded from it.
     ADS_SCRIPT: `${scripts.ads} https://pictures.example`,
   });
 });
 
 test.afterAll(async () => stop());
 
-/** Stands in for the services: what was asked of them, and which events analytics was told. */
-async function services(page: Page): Promise<{ asked: string[]; told: string[] }> {
-  const asked: string[] = [];
-  const told: string[] = [];
-  await page.exposeFunction('tellTest', (event: string, site: string) => void told.push(`${site}: ${event}`));
+/** Replaces the services and records requests and analytics events. */
+async function stubServices(page: Page): Promise<{ requested: string[]; events: string[] }> {
+  const requested: string[] = [];
+  const events: string[] = [];
+  await page.exposeFunction('recordEvent', (event: string, site: string) => void events.push(`${site}: ${event}`));
   await page.route(/^https:/, async (route) => {
     const address = route.request().url();
-    asked.push(address);
+    requested.push(address);
     if (address !== scripts.analytics) return route.fulfill({ contentType: 'text/javascript', body: '' });
     return route.fulfill({
       contentType: 'text/javascript',
-      body: 'const { domain } = document.currentScript.dataset; window.plausible = (...told) => void tellTest(told.join(), domain);',
+      body: 'const { domain } = document.currentScript.dataset; window.plausible = (...args) => void recordEvent(args.join(), domain);',
     });
   });
-  return { asked, told };
+  return { requested, events };
 }
 
-// Scripts of third parties are asked for before a page has loaded, and the page waits for them.
+// Third-party scripts are requested before the load event, which waits for them.
 const openPoll = async (page: Page) =>
   ((await (await page.request.get(`${origin}/api/polls/active`)).json()) as Poll[])[0]!;
 
-test('[S1.21 D1.10] without settings no page asks another server for anything', async ({ page, baseURL }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).origin));
+test('[S1.21 D1.10] by default no page requests anything from another server', async ({ page, baseURL }) => {
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).origin));
   for (const path of ['/', '/historical', '/blog', '/about', '/terms', '/auth', '/community-polls'])
     await page.goto(path);
-  expect([...new Set(asked)]).toEqual([baseURL]);
+  expect([...new Set(requested)]).toEqual([baseURL]);
 });
 
-test('[S1.21 D1.10] a vote, a share and a registration are told to analytics, and nothing else about them', async ({
+test('[S1.21 D1.10] a vote, a share, and a registration are reported to analytics, without further details', async ({
   page,
 }) => {
-  const { asked, told } = await services(page);
+  const { requested, events } = await stubServices(page);
   const poll = await openPoll(page);
   await page.goto(`${origin}/poll/${poll.id}`);
-  expect(asked.sort()).toEqual([scripts.ads, scripts.analytics]);
+  expect(requested.sort()).toEqual([scripts.ads, scripts.analytics]);
   await page.getByRole('radio').first().check();
   await page.getByRole('button', { name: /^vote/i }).click();
   await expect(page.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   await page.getByRole('button', { name: 'Copy Link' }).click();
-  await expect.poll(() => told).toEqual(['polls.example: vote', 'polls.example: share']);
+  await expect.poll(() => events).toEqual(['polls.example: vote', 'polls.example: share']);
 
   await page.goto(`${origin}/blog/what-a-tie-means`);
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await expect.poll(() => told.length).toBe(3);
+  await expect.poll(() => events.length).toBe(3);
 
   await page.goto(`${origin}/auth`);
   await page.getByRole('tab', { name: 'Register' }).click();
@@ -75,46 +75,48 @@ test('[S1.21 D1.10] a vote, a share and a registration are told to analytics, an
   await form.getByLabel('Password', { exact: true }).fill('a windy day');
   await form.getByRole('button', { name: 'Register', exact: true }).click();
   await expect(page).toHaveURL(`${origin}/`);
-  expect(told.slice(2)).toEqual(['polls.example: share', 'polls.example: sign_up']);
+  expect(events.slice(2)).toEqual(['polls.example: share', 'polls.example: sign_up']);
 });
 
-test('[S1.21 D1.10] legal pages and the way to an account never have advertisements', async ({ page }) => {
-  const { asked } = await services(page);
+test('[S1.21 D1.10] legal pages and the sign-in page never have advertisements', async ({ page }) => {
+  const { requested } = await stubServices(page);
   for (const path of ['/terms', '/privacy', '/disclaimer', '/auth']) await page.goto(origin + path);
-  expect([...new Set(asked)]).toEqual([scripts.analytics]);
+  expect([...new Set(requested)]).toEqual([scripts.analytics]);
 });
 
-test('what is not public is told to nobody: the operator, members, and polls by link only', async ({ browser }) => {
-  const maker = await person(browser, 'Vera', { baseURL: origin });
-  const { asked } = await services(maker.page);
-  const unlisted = await makePoll(maker, { visibility: 'unlisted' });
+test('pages of the operator and of members, and polls that are not public, load no third-party scripts', async ({
+  browser,
+}) => {
+  const creator = await newPerson(browser, 'Vera', { baseURL: origin });
+  const { requested } = await stubServices(creator.page);
+  const unlisted = await createPoll(creator, { visibility: 'unlisted' });
   for (const path of ['/admin', '/profile', '/profile/account', `/community-polls/${unlisted.id}`, '/nowhere'])
-    await maker.page.goto(origin + path);
-  expect(asked).toEqual([]);
-  const open = await makePoll(maker);
-  await maker.page.goto(`${origin}/community-polls/${open.id}`);
-  expect(asked.sort()).toEqual([scripts.ads, scripts.analytics]);
-  await maker.page.context().close();
+    await creator.page.goto(origin + path);
+  expect(requested).toEqual([]);
+  const open = await createPoll(creator);
+  await creator.page.goto(`${origin}/community-polls/${open.id}`);
+  expect(requested.sort()).toEqual([scripts.ads, scripts.analytics]);
+  await creator.page.context().close();
 });
 
 for (const [signal, property, value] of [
   ['Do Not Track', 'doNotTrack', '1'],
   ['Global Privacy Control', 'globalPrivacyControl', true],
 ] as const) {
-  test(`who sends "${signal}" meets neither analytics nor advertisements`, async ({ page }) => {
-    const { asked } = await services(page);
+  test(`a browser that sends "${signal}" gets neither analytics nor advertisements`, async ({ page }) => {
+    const { requested } = await stubServices(page);
     await page.addInitScript(
       ([name, on]) => Object.defineProperty(Navigator.prototype, name, { get: () => on, configurable: true }),
       [property, value] as const,
     );
     for (const path of ['/', '/blog/what-a-tie-means', '/privacy', '/auth', '/historical?page=2'])
       await page.goto(origin + path);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 }
 
-test('pages take scripts from the servers that are configured, and from no other', async ({ page, faults }) => {
-  await services(page);
+test('pages accept scripts from the configured servers only', async ({ page, faults }) => {
+  await stubServices(page);
   for (const path of ['/', '/historical?page=2']) {
     await page.goto(origin + path);
     const taken = (address: string) =>
@@ -135,7 +137,7 @@ test('pages take scripts from the servers that are configured, and from no other
 });
 
 test('an embedded poll has no script, whatever is configured', async ({ page }) => {
-  const { asked } = await services(page);
+  const { requested } = await stubServices(page);
   await page.goto(`${origin}/embed/poll/${(await openPoll(page)).id}`);
-  expect([await page.locator('script').count(), asked]).toEqual([0, []]);
+  expect([await page.locator('script').count(), requested]).toEqual([0, []]);
 });

@@ -24,7 +24,7 @@ async function vote(page: Page, poll: Poll, optionText: string): Promise<void> {
   await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
 }
 
-test('[S1.1 S2.22 S2.59 S6.1] a visitor without an account votes and sees where everybody stands', async ({ page }) => {
+test('[S1.1 S2.22 S2.59 S6.1] a visitor without an account votes and sees the results', async ({ page }) => {
   await page.goto('/');
   const polls = await openPolls(page);
   for (const open of polls) {
@@ -48,7 +48,7 @@ test('[S1.1 S2.22 S2.59 S6.1] a visitor without an account votes and sees where 
   }
 });
 
-test('[D3.2] ten visitors are counted once each, on the poll, its option and among the participants', async ({
+test('[D3.2] ten visitors are counted once each, in the poll, its option, and the participants', async ({
   browser,
 }) => {
   const outside = await browser.newContext();
@@ -76,12 +76,12 @@ test('[D3.2] ten visitors are counted once each, on the poll, its option and amo
   expect(after.poll.options.slice(0, 3).map(({ votes }, index) => votes - before.poll.options[index]!.votes)).toEqual([
     4, 3, 3,
   ]);
-  // It is a demonstration poll, whose votes count toward no total.
+  // Votes on demonstration polls count toward no total.
   expect(after.figures.totalVotes - before.figures.totalVotes).toBe(0);
   expect(after.figures.totalParticipants - before.figures.totalParticipants).toBe(10);
 });
 
-test('[S1.8 S3.3 D2.6] a voted poll stays voted after reload, in another tab, and after the local storage is cleared', async ({
+test('[S1.8 S3.3 D2.6] a vote is remembered after a reload, in another tab, and after the local storage is cleared', async ({
   page,
   context,
   browser,
@@ -104,7 +104,7 @@ test('[S1.8 S3.3 D2.6] a voted poll stays voted after reload, in another tab, an
   await expect(cardOf(page, poll).getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
   await expect(cardOf(page, poll).getByText('Your vote', { exact: true }).first()).toBeVisible();
 
-  // Somebody else has not voted.
+  // Another visitor has not voted.
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(`/poll/${poll.id}`);
   await expect(stranger.getByRole('button', { name: /^vote/i })).toBeVisible();
@@ -112,7 +112,7 @@ test('[S1.8 S3.3 D2.6] a voted poll stays voted after reload, in another tab, an
   await stranger.context().close();
 });
 
-test('a vote that the network loses keeps the choice and can be sent again', async ({ page, faults }) => {
+test('a vote lost by the network keeps the choice and can be sent again', async ({ page, faults }) => {
   await page.goto('/');
   const poll = (await openPolls(page))[2]!;
   const card = cardOf(page, poll);
@@ -127,7 +127,7 @@ test('a vote that the network loses keeps the choice and can be sent again', asy
   expect(faults.splice(0).every((fault) => fault.includes('ERR_FAILED'))).toBe(true);
 });
 
-test('the whole vote works with the keyboard alone', async ({ page }) => {
+test('voting works with the keyboard alone', async ({ page }) => {
   await page.goto('/');
   const poll = (await openPolls(page))[3]!;
   const card = cardOf(page, poll);
@@ -141,7 +141,7 @@ test('the whole vote works with the keyboard alone', async ({ page }) => {
   await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
 });
 
-test('[S2.37] the poll page copies its public address', async ({ page, context }) => {
+test('[S2.37] the poll page copies its public URL', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/');
   const poll = (await openPolls(page))[4]!;

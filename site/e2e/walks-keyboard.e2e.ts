@@ -3,9 +3,9 @@ import type { Poll } from '#contract/poll.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { keyboardOf } from './keyboard.ts';
-import { ownFile, undoLast } from './operator.ts';
+import { ownFile, undoLastImport } from './operator.ts';
 
-/* The five main journeys, with a keyboard alone. What scrolls smoothly would be elsewhere a moment later. */
+/* The five main journeys with the keyboard only. Reduced motion, because smooth scrolling moves elements meanwhile. */
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 test.setTimeout(60_000);
 
@@ -13,9 +13,9 @@ const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ 
 const toast = (page: Page, title: string) => toasts(page).getByText(title, { exact: true });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
-/** Over the navigation to the content, as everybody who knows keyboards does. */
+/** Uses the skip link. */
 async function skip(page: Page): Promise<void> {
-  // When the last of a page has come, the browser goes once more to the part of it that its address names.
+  // When a page has loaded, the browser scrolls once more to the fragment of its URL.
   await page.waitForLoadState();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: /skip/i })).toBeFocused();
@@ -75,7 +75,7 @@ test('with the keyboard alone, a visitor votes on today’s poll and sees its re
   await keys.at(page.getByRole('button', { name: 'Copy Link' }));
 });
 
-test('with the keyboard alone, a phone’s menu is opened, left and used', async ({ page }) => {
+test('with the keyboard alone, a visitor opens, closes, and uses a phone’s menu', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const keys = keyboardOf(page);
   await page.goto('/about', { waitUntil: 'networkidle' });
@@ -92,7 +92,9 @@ test('with the keyboard alone, a phone’s menu is opened, left and used', async
   await expect(page).toHaveURL('/historical');
 });
 
-test('with the keyboard alone, a reader filters the archive, opens a report and turns its chart', async ({ page }) => {
+test('with the keyboard alone, a reader filters the archive, opens a report, and switches its chart', async ({
+  page,
+}) => {
   const keys = keyboardOf(page);
   await page.goto('/historical', { waitUntil: 'networkidle' });
   await skip(page);
@@ -113,7 +115,7 @@ test('with the keyboard alone, a reader filters the archive, opens a report and 
   await keys.type('Most');
   await expect(page).toHaveURL('/historical?sort=most-voted');
   await keys.at(sort);
-  // Cards of the list before would lose the focus with it.
+  // Cards of the previous list would lose the focus when it is replaced.
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await keys.use(page.getByRole('link', { name: 'Next' }));
   await keys.at(heading(page, 'Completed polls, page 2'));
@@ -123,7 +125,7 @@ test('with the keyboard alone, a reader filters the archive, opens a report and 
   const link = page.getByRole('main').getByRole('article').first().getByRole('link');
   const listed = await page.request.get('/api/polls/historical/paginated?sort=most-voted');
   const [{ question }] = ((await listed.json()) as { polls: [{ question: string }] }).polls;
-  // The list of page 2 stands there until the other one has come.
+  // The list of page 2 is shown until the next one has loaded.
   await expect(link).toHaveText(question);
   await keys.use(link);
   await expect(page.getByRole('heading', { level: 1, name: question })).toBeVisible();
@@ -141,7 +143,9 @@ test('with the keyboard alone, a reader filters the archive, opens a report and 
   await expect(page).toHaveURL('/historical');
 });
 
-test('with the keyboard alone, somebody registers, sees the profile, signs out and in again', async ({ page }) => {
+test('with the keyboard alone, a visitor registers, sees the profile, signs out, and signs in again', async ({
+  page,
+}) => {
   const keys = keyboardOf(page);
   const username = `keys-${Date.now().toString(36)}`;
   await page.goto('/auth', { waitUntil: 'networkidle' });
@@ -195,7 +199,7 @@ test('with the keyboard alone, somebody registers, sees the profile, signs out a
   await expect(menu).toBeVisible();
 });
 
-test('with the keyboard alone, a member makes a poll, shares it, votes and comments', async ({ page, context }) => {
+test('with the keyboard alone, a member creates a poll, shares it, votes, and comments', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const username = `maker-${Date.now().toString(36)}`;
   await page.request.post('/api/register', { data: { username, password: 'a windy day', firstName: 'Mika' } });
@@ -267,7 +271,9 @@ test('with the keyboard alone, a member makes a poll, shares it, votes and comme
   await keys.at(heading(page, 'Community Discussion (0)'));
 });
 
-test('with the keyboard alone, the operator signs in, imports a file, publishes and undoes', async ({ page }) => {
+test('with the keyboard alone, the operator signs in, imports a file, publishes, and undoes the import', async ({
+  page,
+}) => {
   test.setTimeout(120_000);
   const keys = keyboardOf(page);
   const file = await ownFile();
@@ -311,7 +317,7 @@ test('with the keyboard alone, the operator signs in, imports a file, publishes 
     await expect(dialog).toBeHidden();
   } finally {
     const history = await page.request.get('/api/admin/imports', { headers: { 'x-admin-password': operatorPassword } });
-    if ((await history.text()).includes('"undoable":true')) await undoLast(page);
+    if ((await history.text()).includes('"undoable":true')) await undoLastImport(page);
   }
   await keys.at(page.getByRole('heading', { level: 2, name: 'Imports' }));
   await keys.tabTo(page.getByRole('button', { name: 'Logout' }), 'Shift+Tab');

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
-import { addressOf, makePoll, person, say, vote } from './community-people.ts';
+import { urlOf, createPoll, newPerson, postComment, vote } from './community-people.ts';
 import type { Person } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
-import { enlargeText, misfitsOf } from './modes.ts';
+import { enlargeText, textFaultsOf } from './text-fit.ts';
 import { archive } from './scene.ts';
 
-/* Every route as somebody has set it up for their eyes. A member looks: to them no page is closed. */
+/* Every route with the display settings of a reader. A member opens them, because some pages need an account. */
 
 interface Routes {
   readonly all: readonly string[];
@@ -19,18 +19,18 @@ let anna: Person;
 let routes: Routes;
 
 test.beforeAll(async ({ browser, baseURL }) => {
-  anna = await person(browser, 'Anna');
+  anna = await newPerson(browser, 'Anna');
   await anna.page.emulateMedia({ reducedMotion: 'reduce' });
   const polls = await archive(baseURL!);
   const report = `/poll/${polls.find(({ options, totalVotes }) => options.length > 3 && totalVotes > 100)!.id}`;
   const open = `/poll/${((await (await anna.page.request.get('/api/polls/active')).json()) as Poll[])[0]!.id}`;
-  const made = await makePoll(anna, {
+  const made = await createPoll(anna, {
     visibility: 'unlisted',
     question: 'متى تقرأ؟ (في الصباح!)',
     description: 'لا تنس: 50% من الناس!\nOr in English.',
   });
-  await say(anna, made, 'שלום, זה טוב!\nAnd this is English.');
-  const poll = addressOf(made);
+  await postComment(anna, made, 'שלום, זה טוב!\nAnd this is English.');
+  const poll = urlOf(made);
   routes = {
     report,
     poll,
@@ -61,20 +61,20 @@ test.beforeAll(async ({ browser, baseURL }) => {
 });
 test.afterAll(() => anna.page.context().close());
 
-/** Opens a route and waits until what it shows is there. */
+/** Opens a route and waits until its content has loaded. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expect(page.locator('[aria-busy=true]:visible')).toHaveCount(0);
 }
 
-test('at 320 pixels no route scrolls sideways, and no text is cut or lies over another', async () => {
+test('at 320 pixels no route scrolls sideways, and no text is cut off or overlaps another', async () => {
   test.setTimeout(90_000);
   const { page } = anna;
   await page.setViewportSize({ width: 320, height: 700 });
   for (const path of routes.all) {
     await visit(page, path);
-    expect([path, await misfitsOf(page)]).toEqual([path, []]);
+    expect([path, await textFaultsOf(page)]).toEqual([path, []]);
   }
 });
 
@@ -93,12 +93,12 @@ test('at twice the font size everything fits', async ({ browser }) => {
       path,
       '32px',
     ]);
-    expect([path, await misfitsOf(page)]).toEqual([path, []]);
+    expect([path, await textFaultsOf(page)]).toEqual([path, []]);
   }
   await context.close();
 });
 
-test('in the reader’s own colors, what is chosen, how full a bar is and where the focus is can be seen', async () => {
+test('in forced colors, the selection, the length of bars, and the focus are visible', async () => {
   const { page } = anna;
   await page.setViewportSize({ width: 1280, height: 900 });
   const style = (selector: string, name: string) =>
@@ -139,7 +139,7 @@ test('in the reader’s own colors, what is chosen, how full a bar is and where 
   await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
 });
 
-test('for whom motion is too much, nothing moves', async ({ page, faults }) => {
+test('with reduced motion, nothing moves', async ({ page, faults }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const moving = () =>
     page.evaluate(() =>
@@ -152,7 +152,7 @@ test('for whom motion is too much, nothing moves', async ({ page, faults }) => {
     await page.goto(path);
     expect([path, await moving()]).toEqual([path, []]);
   }
-  // Places that wait, and a vote: its bars grow for others.
+  // Loading placeholders, and a vote, whose bars are otherwise animated.
   await page.route('**/api/community-polls**', () => new Promise<void>(() => undefined));
   await page.goto('/community-polls?page=2');
   expect(await moving()).toEqual([]);
@@ -165,7 +165,7 @@ test('for whom motion is too much, nothing moves', async ({ page, faults }) => {
   faults.splice(0);
 });
 
-test('texts from right to left stand at the right, and keep their punctuation and their bars', async () => {
+test('right-to-left texts are aligned to the right and keep their punctuation and bars', async () => {
   const { page } = anna;
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 900 });
@@ -176,7 +176,7 @@ test('texts from right to left stand at the right, and keep their punctuation an
         .first()
         .evaluate((element) => getComputedStyle(element).direction);
     expect(await directionOf('متى تقرأ؟')).toBe('rtl');
-    // How far the first line, from right to left, is from the right, and the last, in English, from the left.
+    // Distances of the first, right-to-left line from the right, and of the last, English line from the left.
     const lines = (text: string) =>
       page
         .getByText(text)
@@ -197,27 +197,27 @@ test('texts from right to left stand at the right, and keep their punctuation an
       const { first, last } = await lines(text);
       expect([width, text, Math.round(first), Math.round(last)]).toEqual([width, text, 0, 0]);
     }
-    expect(await misfitsOf(page)).toEqual([]);
+    expect(await textFaultsOf(page)).toEqual([]);
   }
   await vote(page, 'Coffee');
-  expect(await misfitsOf(page)).toEqual([]);
+  expect(await textFaultsOf(page)).toEqual([]);
 });
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every route can be read, and nothing dead is offered', async ({ page, faults }) => {
+  test('every route is readable and offers no control that does nothing', async ({ page, faults }) => {
     await page.setViewportSize({ width: 320, height: 900 });
     for (const path of [...routes.all, '/community-polls?page=2']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.getByRole('contentinfo')).toBeVisible();
-      // Forms have a button more without scripts.
+      // Forms have an additional button without scripts.
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 320]);
-      const dead = page.locator(
+      const enabledControls = page.locator(
         ':is(button, input, select, textarea):not(:disabled, [readonly], [popovertarget], form[action] *)',
       );
-      for (const control of await dead.all())
+      for (const control of await enabledControls.all())
         if (await control.isVisible())
           expect([path, await control.evaluate((element) => element.outerHTML)]).toEqual([path, '']);
       const text = await page.getByRole('main').innerText();

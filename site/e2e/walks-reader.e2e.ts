@@ -2,21 +2,21 @@ import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
-import { ownFile, undoLast } from './operator.ts';
+import { ownFile, undoLastImport } from './operator.ts';
 import { archive } from './scene.ts';
 import { screenReaderOf } from './screen-reader.ts';
 import type { ScreenReader } from './screen-reader.ts';
 
-/* The five main journeys through the accessibility tree: what things are called, and what is said by itself. */
+/* The five main journeys in the accessibility tree: names and announcements. */
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 test.setTimeout(60_000);
 
-/** Waits for something to be said, and answers everything that was said until then. */
-async function said(reader: ScreenReader, words: RegExp): Promise<string[]> {
+/** Waits for an announcement and returns all announcements up to it. */
+async function announced(reader: ScreenReader, words: RegExp): Promise<string[]> {
   const all: string[] = [];
   await expect
     .poll(async () => {
-      all.push(...(await reader.heard()));
+      all.push(...(await reader.announcements()));
       return all.join('\n');
     })
     .toMatch(new RegExp(words, 'm'));
@@ -25,13 +25,16 @@ async function said(reader: ScreenReader, words: RegExp): Promise<string[]> {
 const open = (page: Page, path: string) => page.goto(path, { waitUntil: 'networkidle' });
 const timesIn = (all: readonly string[], words: RegExp) => all.filter((text) => words.test(text)).length;
 
-test('with a screen reader, a vote has a question, its options and a result that is told', async ({ page, faults }) => {
+test('with a screen reader, a vote has a question, options, and a result that is announced', async ({
+  page,
+  faults,
+}) => {
   const reader = await screenReaderOf(page);
   const poll = ((await (await page.request.get('/api/polls/active')).json()) as Poll[]).at(-3)!;
   const { question } = poll;
   await open(page, '/');
   expect(await reader.faults()).toEqual([]);
-  expect(await reader.heard()).toEqual([]);
+  expect(await reader.announcements()).toEqual([]);
   const card = page.getByRole('article', { name: question });
   const group = card.getByRole('group', { name: question });
   await expect(group.getByRole('radio')).toHaveCount(Math.min(3, poll.options.length));
@@ -41,12 +44,12 @@ test('with a screen reader, a vote has a question, its options and a result that
 
   await page.route('**/api/polls/*/vote', (route) => route.abort());
   await button.click();
-  const failed = await said(reader, /Vote Failed/);
+  const failed = await announced(reader, /Vote Failed/);
   expect([failed.length, timesIn(failed, /Vote Failed/)]).toEqual([1, 1]);
   faults.splice(0);
   await page.unroute('**/api/polls/*/vote');
   await button.click();
-  const recorded = await said(reader, /Thank you for participating/);
+  const recorded = await announced(reader, /Thank you for participating/);
   expect(timesIn(recorded, /Thank you for participating/)).toBe(1);
   expect(recorded.filter((text) => text.includes(question))).toEqual([
     expect.stringMatching(new RegExp(`${poll.options[1]!.text}: \\d+%`)),
@@ -55,14 +58,14 @@ test('with a screen reader, a vote has a question, its options and a result that
   expect(await reader.faults()).toEqual([]);
 });
 
-test('with a screen reader, the archive and a report tell all that is drawn', async ({ page, baseURL }) => {
+test('with a screen reader, the archive and a report have text for everything drawn', async ({ page, baseURL }) => {
   const reader = await screenReaderOf(page);
   await open(page, '/historical');
   expect(await reader.faults()).toEqual([]);
-  expect(await reader.heard()).toEqual([]);
+  expect(await reader.announcements()).toEqual([]);
   const filters = page.getByRole('form', { name: 'Filter polls' });
   await filters.getByRole('combobox', { name: 'Category' }).selectOption({ index: 2 });
-  await said(reader, /^\d+ polls? listed$/);
+  await announced(reader, /^\d+ polls? listed$/);
   await filters.getByRole('combobox', { name: 'Sort' }).selectOption('Most Voted');
   await open(page, '/historical?category=Nothing-here');
   await expect(page.getByRole('heading', { name: 'No Historical Polls' })).toBeVisible();
@@ -86,7 +89,7 @@ test('with a screen reader, the archive and a report tell all that is drawn', as
   await expect(closed).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT/);
 });
 
-test('with a screen reader, an account is made, what is wrong belongs to its field, and the menu says what it is', async ({
+test('with a screen reader, a visitor registers, errors belong to their fields, and the account menu exposes its state', async ({
   page,
   faults,
 }) => {
@@ -97,7 +100,7 @@ test('with a screen reader, an account is made, what is wrong belongs to its fie
   await login.getByLabel('Username').fill('nobody-of-this-name');
   await login.getByLabel('Password', { exact: true }).fill('not it');
   await login.getByRole('button', { name: 'Login' }).click();
-  const refused = await said(reader, /Notifications Login failed/);
+  const refused = await announced(reader, /Notifications Login failed/);
   expect(timesIn(refused, /Invalid username or password/)).toBe(1);
   expect(timesIn(refused, /Login failed/)).toBe(1);
   expect(faults.splice(0).join()).toContain('401');
@@ -122,7 +125,7 @@ test('with a screen reader, an account is made, what is wrong belongs to its fie
   await form.getByLabel('First name').fill('Ada');
   await form.getByRole('button', { name: 'Register' }).click();
   await expect(page).toHaveURL('/');
-  expect(timesIn(await said(reader, /Welcome to Weathervane/), /Welcome to Weathervane/)).toBe(1);
+  expect(timesIn(await announced(reader, /Welcome to Weathervane/), /Welcome to Weathervane/)).toBe(1);
 
   const menu = page.getByRole('button', { name: 'Account: Ada' });
   await expect(menu).toHaveAttribute('aria-expanded', 'false');
@@ -140,7 +143,7 @@ test('with a screen reader, an account is made, what is wrong belongs to its fie
   }
 });
 
-test('with a screen reader, a member makes a poll, votes, comments and deletes the comment', async ({ page }) => {
+test('with a screen reader, a member creates a poll, votes, comments, and deletes the comment', async ({ page }) => {
   const username = `voice-${Date.now().toString(36)}`;
   await page.request.post('/api/register', { data: { username, password: 'a windy day', firstName: 'Vera' } });
   const reader = await screenReaderOf(page);
@@ -149,32 +152,32 @@ test('with a screen reader, a member makes a poll, votes, comments and deletes t
   const form = page.getByRole('form', { name: 'Create Your Poll' });
   await form.getByRole('textbox', { name: 'Question' }).waitFor();
   expect(await reader.faults()).toEqual([]);
-  await reader.heard();
+  await reader.announcements();
   const options = form.getByRole('group', { name: 'Options' });
   await expect(options).toHaveAccessibleDescription(/At least two/);
   await form.getByRole('button', { name: 'Create Poll' }).click();
-  await said(reader, /^Please fix 3 fields\.$/);
+  await announced(reader, /^Please fix 3 fields\.$/);
   for (const name of ['Question', 'Option 1', 'Option 2'])
     await expect(form.getByRole('textbox', { name })).toHaveAccessibleDescription(/required/);
   await form.getByRole('textbox', { name: 'Question' }).fill(`Is ${username} heard?`);
   await options.getByRole('textbox', { name: 'Option 1' }).fill('Yes');
   await options.getByRole('textbox', { name: 'Option 2' }).fill('No');
   await options.getByRole('button', { name: 'Move option 2 up' }).click();
-  await said(reader, /^Option 2 is now option 1\.$/);
+  await announced(reader, /^Option 2 is now option 1\.$/);
   await options.getByRole('button', { name: 'Add option' }).click();
-  await said(reader, /^Option 3 added\.$/);
+  await announced(reader, /^Option 3 added\.$/);
   await form.getByLabel('Visibility').selectOption('unlisted');
   await expect(form.getByLabel('Visibility')).toHaveAccessibleDescription(/Not listed anywhere/);
   await form.getByRole('button', { name: 'Create Poll' }).click();
   const dialog = page.getByRole('dialog', { name: 'Unlisted Poll Created' });
   const link = await dialog.getByRole('textbox', { name: 'Link to your poll' }).inputValue();
-  expect(timesIn(await said(reader, /Poll Created!/), /Poll Created!/)).toBe(1);
+  expect(timesIn(await announced(reader, /Poll Created!/), /Poll Created!/)).toBe(1);
 
   await open(page, link);
   expect(await reader.faults()).toEqual([]);
   await page.getByRole('group', { name: 'Your answer' }).getByRole('radio', { name: 'Yes' }).check();
   await page.getByRole('button', { name: 'Cast Vote' }).click();
-  const voted = await said(reader, /Vote Submitted!/);
+  const voted = await announced(reader, /Vote Submitted!/);
   expect(timesIn(voted, /^Vote Submitted\. No: 0%, Yes: 100%\.$/)).toBe(1);
   await expect(page.getByRole('img', { name: 'The leading answer has 100%' })).toBeVisible();
 
@@ -185,16 +188,16 @@ test('with a screen reader, a member makes a poll, votes, comments and deletes t
   await box.fill('Can you hear this?');
   await expect(box).toHaveAccessibleDescription('18/500 characters');
   await page.getByRole('button', { name: 'Post Comment' }).click();
-  expect(timesIn(await said(reader, /Comment Posted!/), /Comment Posted!/)).toBe(1);
+  expect(timesIn(await announced(reader, /Comment Posted!/), /Comment Posted!/)).toBe(1);
   const comments = page.getByRole('list', { name: 'Comments, newest first' });
   await comments.getByRole('button', { name: 'Delete comment by Vera' }).click();
   const question = page.getByRole('dialog', { name: 'Delete this comment?' });
   expect(await reader.faults()).toEqual([]);
   await question.getByRole('button', { name: 'Delete Comment', exact: true }).click();
-  expect(timesIn(await said(reader, /Comment Deleted/), /Comment Deleted/)).toBe(1);
+  expect(timesIn(await announced(reader, /Comment Deleted/), /Comment Deleted/)).toBe(1);
 });
 
-test('with a screen reader, the operator’s page has its parts, and tells what an import would do and did', async ({
+test('with a screen reader, the admin page has its sections and announces what an import would do and did', async ({
   page,
   faults,
 }) => {
@@ -208,26 +211,26 @@ test('with a screen reader, the operator’s page has its parts, and tells what 
   expect(faults.splice(0).join()).toContain('401');
   await password.fill(operatorPassword);
   await page.getByRole('button', { name: 'Continue' }).click();
-  expect(timesIn(await said(reader, /Access Granted/), /Access Granted/)).toBe(1);
+  expect(timesIn(await announced(reader, /Access Granted/), /Access Granted/)).toBe(1);
   const file = page.getByLabel(/CSV file/);
   await expect(file).toHaveAccessibleDescription(/20 MB/);
   await file.setInputFiles('api/poll-import/fixtures/mixed.csv');
-  const told = await said(reader, /Dry run: nothing was changed/);
-  expect(told.filter((text) => text.includes('valid JSON'))).toEqual([]);
+  const preview = await announced(reader, /Dry run: nothing was changed/);
+  expect(preview.filter((text) => text.includes('valid JSON'))).toEqual([]);
   const errors = page.getByRole('region', { name: '4 errors' }).getByRole('table');
   await expect(errors.getByRole('columnheader')).toHaveText(['Line', 'Column', 'Value', 'Reason']);
   await page.getByText('Live now').waitFor();
-  // Releases are named after their minute, and other tests make several in one.
+  // Releases are named by minute, and other tests build several in one minute.
   expect((await reader.faults()).filter((fault) => !fault.includes('Serve again'))).toEqual([]);
   await page.getByLabel(/mixed\.csv/).setInputFiles(await ownFile());
-  await said(reader, /would add/);
+  await announced(reader, /would add/);
   await page.getByRole('button', { name: 'Upload CSV' }).click();
-  expect(timesIn(await said(reader, /Upload Successful/), /Upload Successful/)).toBe(1);
+  expect(timesIn(await announced(reader, /Upload Successful/), /Upload Successful/)).toBe(1);
   try {
     await page.getByRole('button', { name: 'Undo: import of walk.csv' }).first().click();
     await expect(page.getByRole('dialog')).toHaveAccessibleName(/Undo|import/);
     expect(await reader.faults()).toEqual([]);
   } finally {
-    await undoLast(page);
+    await undoLastImport(page);
   }
 });

@@ -5,7 +5,7 @@ import { archive } from './scene.ts';
 
 const kilobyte = 1000;
 
-/** Every kind of page that is there to be read. */
+/** Every kind of reading page. */
 async function readingPages(page: Page, origin: string): Promise<string[]> {
   const posts = (await (await page.request.get('/api/blogs')).json()) as BlogPost[];
   const longest = posts.toSorted((a, b) => b.content.length - a.content.length)[0]!;
@@ -31,7 +31,7 @@ interface Source {
   currentRect: DOMRectReadOnly;
 }
 
-/** Notes what moves on a page without anybody having done anything. */
+/** Records layout shifts without user input. */
 async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const shifts: string[] = [];
@@ -39,18 +39,18 @@ async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { value, sources } = entry as PerformanceEntry & { value: number; sources: Source[] };
-        const who = sources.map(({ node, previousRect: from, currentRect: to }) => {
+        const causes = sources.map(({ node, previousRect: from, currentRect: to }) => {
           const name = (node instanceof Element ? node.outerHTML : (node?.textContent ?? '')).slice(0, 80);
           return `${name} [${from.x},${from.y} ${from.width} to ${to.x},${to.y} ${to.width}]`;
         });
-        shifts.push(`${value.toFixed(4)} ${who.join(' ')}`);
+        shifts.push(`${value.toFixed(4)} ${causes.join(' ')}`);
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
   return () => page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts);
 }
 
-test('reading pages ship at most 5 kB of JavaScript and 100 kB in all, before a chart is scrolled to', async ({
+test('reading pages ship at most 5 kB of JavaScript and 100 kB in total, before a chart is scrolled into view', async ({
   page,
   baseURL,
   faults,
@@ -77,7 +77,7 @@ for (const width of [390, 1440]) {
     for (const path of [...(await readingPages(page, baseURL!)), '/']) {
       await session.send('Network.clearBrowserCache');
       await page.goto(path);
-      // The chart of a report, and what else wakes when it is seen.
+      // The chart of a report, and other parts that hydrate when visible.
       await page.evaluate(async () => {
         for (let top = 0; top < document.body.scrollHeight; top += innerHeight) {
           scrollTo({ top, behavior: 'instant' });
@@ -92,7 +92,7 @@ for (const width of [390, 1440]) {
   });
 }
 
-test('the home page ships at most 100 kB of JavaScript in all, the toast after a vote included', async ({ page }) => {
+test('the home page ships at most 100 kB of JavaScript, including the toast after a vote', async ({ page }) => {
   const { scripts } = await transferred(page, '/', async () => {
     await page.getByRole('radio').last().check();
     await page.getByRole('article').last().getByRole('button', { name: /^vote/i }).click();

@@ -5,7 +5,7 @@ import type { ChartConfiguration } from 'chart.js';
 const drawn: ChartConfiguration[] = [];
 const destroyed = vi.fn();
 
-// happy-dom has no canvas, so these tests check what the chart is told to draw.
+// happy-dom has no canvas, so these tests check the calls that draw the chart.
 vi.mock('chart.js', () => {
   class Chart {
     static readonly register = () => undefined;

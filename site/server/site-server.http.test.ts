@@ -493,7 +493,7 @@ describe('the API', () => {
     expect((await send('/')).status).toBe(200);
   });
 
-  test('that does not respond in time, or not in HTTP, is given up', async () => {
+  test('that does not respond in time, or not in HTTP, gets a gateway error', async () => {
     const silent = createSocketServer(() => undefined);
     const confused = createSocketServer((socket) => socket.end('I am not a web server\r\n\r\n'));
     for (const server of [silent, confused]) {

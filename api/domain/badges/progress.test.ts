@@ -64,7 +64,7 @@ describe('a streak', () => {
     expect(currentStreak(noProgress.days, today)).toBe(0);
   });
 
-  test('is whole when its missing day comes last', () => {
+  test('is complete even if its missing day is recorded last', () => {
     expect(projected([active(noon), active(noon + 2 * dayMs), active(noon + dayMs)]).days).toEqual({
       last: dayOf(noon) + 2,
       streak: 3,
@@ -88,7 +88,7 @@ describe('a streak', () => {
   });
 });
 
-test('an active day that comes very late is counted once, and joins the days around it', () => {
+test('an active day recorded very late is counted once and joins the days around it', () => {
   const days = Array.from({ length: 40 }, (_, index) => active(noon + 2 * index * dayMs));
   expect(projected([...days, days[3]!]).days).toMatchObject({ longest: 1, total: 40 });
   expect(projected([...days, active(noon + 77 * dayMs)]).days).toMatchObject({ longest: 3, total: 41 });
@@ -156,7 +156,7 @@ describe.each(seeds)('in the random history %i', (seed) => {
   const history = randomHistory(random, random.whole(1, 700));
   const live = projected(history);
 
-  test('badges earned one by one are those that a naive count of the whole history gives', () => {
+  test('badges earned one by one equal those of a naive count of the whole history', () => {
     expect(live.badges.toSorted()).toEqual([...naiveBadges(history, categoryOfCore)].sort());
   });
 

@@ -7,19 +7,19 @@ import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { passOn } from './pass-on.ts';
+import { forwardRequest } from './forward-request.ts';
 
-/** The pages of an installation over an API with a database that is empty whenever it is asked for. */
-export interface ImportDesk {
+/** The pages of an installation with an API whose database can be emptied. */
+export interface ImportSite {
   readonly origin: string;
   /** Empties the database. */
   clear(): Promise<Database>;
   close(): Promise<void>;
 }
 
-/** Serves `pages` and, under /api, an API of its own that builds no site: thousands of polls come and go with each test. */
-export async function openImportDesk(pages: string): Promise<ImportDesk> {
-  const folder = await mkdtemp(join(tmpdir(), 'weathervane-desk-'));
+/** Serves `pages` and, under /api, its own API that builds no site, because each test imports thousands of polls. */
+export async function startImportSite(pages: string): Promise<ImportSite> {
+  const folder = await mkdtemp(join(tmpdir(), 'weathervane-import-'));
   const template = join(folder, 'empty.sqlite');
   const empty = openDatabase(`sqlite:${template}`);
   await migrate(empty);
@@ -28,13 +28,13 @@ export async function openImportDesk(pages: string): Promise<ImportDesk> {
   let app: TestApp | undefined;
   let db: Database | undefined;
   let count = 0;
-  const leave = async () => {
+  const closeApi = async () => {
     await app?.close();
     await db?.destroy();
   };
 
-  const server = createServer((asked, answer) => {
-    passOn(asked, answer, asked.url?.startsWith('/api') && app ? app.origin : pages);
+  const server = createServer((incoming, response) => {
+    forwardRequest(incoming, response, incoming.url?.startsWith('/api') && app ? app.origin : pages);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -42,7 +42,7 @@ export async function openImportDesk(pages: string): Promise<ImportDesk> {
   return {
     origin,
     async clear() {
-      await leave();
+      await closeApi();
       count += 1;
       const file = join(folder, `${count}.sqlite`);
       await copyFile(template, file);
@@ -51,7 +51,7 @@ export async function openImportDesk(pages: string): Promise<ImportDesk> {
       return db;
     },
     async close() {
-      await leave();
+      await closeApi();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
       await rm(folder, { recursive: true, force: true });

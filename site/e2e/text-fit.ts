@@ -1,16 +1,16 @@
 import type { Page } from 'playwright/test';
 
-/** Runs in the browser: texts that do not fit where they stand, one line each. */
-function misfits(): string[] {
+/** Runs in the browser: texts that do not fit, one line each. */
+function findTextFaults(): string[] {
   const found: string[] = [];
   const place = (element: Element) =>
     `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${element.textContent.trim().slice(0, 50)}`;
-  // One pixel wide: for ears only.
+  // One pixel wide: for screen readers only.
   const isUnseen = (element: Element | null): boolean =>
     element !== null &&
     ((getComputedStyle(element).position === 'absolute' && element.clientWidth <= 1) ||
       isUnseen(element.parentElement));
-  // Cut on purpose, with an ellipsis.
+  // Cut intentionally, with an ellipsis.
   const isShortened = (element: Element | null): boolean =>
     element !== null && (getComputedStyle(element).webkitLineClamp !== 'none' || isShortened(element.parentElement));
   const root = document.documentElement;
@@ -42,7 +42,7 @@ function misfits(): string[] {
       }
     }
   }
-  // Words over words.
+  // Overlapping texts.
   const words = [
     ...document.querySelectorAll<HTMLElement>(
       'main :is(p, h1, h2, h3, li, dt, dd, label, a, button, td, th), header :is(a, button)',
@@ -68,17 +68,17 @@ function misfits(): string[] {
       if (
         across > 3 &&
         down > Math.min(one.rect.height, other.rect.height) * 0.4 &&
-        !found.some((text) => text.startsWith('over'))
+        !found.some((text) => text.startsWith('overlapping'))
       )
-        found.push(`over each other: ${place(one.element)} and ${place(other.element)}`);
+        found.push(`overlapping: ${place(one.element)} and ${place(other.element)}`);
     }
   return found;
 }
 
-/** Texts of the page that are cut, lie over each other, or make it scroll sideways. */
-export const misfitsOf = (page: Page): Promise<string[]> => page.evaluate(misfits);
+/** Texts of the page that are cut off, overlap, or make it scroll sideways. */
+export const textFaultsOf = (page: Page): Promise<string[]> => page.evaluate(findTextFaults);
 
-/** Letters twice as large, as a browser's own setting makes them: what is measured in rem grows with them. */
+/** Doubles the browser’s default font size, which scales all lengths in rem. */
 export async function enlargeText(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
