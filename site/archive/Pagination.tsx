@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import { isPlainPress } from '#site/client/address.ts';
+import { PageLink } from '#site/client/PageLink.tsx';
 import { archiveTexts } from '#texts/archive.ts';
 import * as limits from '#contract/limits.ts';
 import type { ArchiveView } from './archive-query.ts';
@@ -24,20 +25,14 @@ export function Pagination({ view, pages, onPage }: PaginationProps) {
       onPage(page);
     },
   });
-  const step = (page: number, text: string, rel: 'prev' | 'next') =>
-    page >= 1 && page <= pages ? (
-      <a className="button" rel={rel} {...linkTo(page)}>
-        {text}
-      </a>
-    ) : (
-      <span className="button" role="link" aria-disabled="true">
-        {text}
-      </span>
-    );
+  const stepTo = (page: number) => ({
+    href: page >= 1 && page <= pages ? archiveAddress({ ...view, page }) : undefined,
+    onPress: () => onPage(page),
+  });
 
   return (
     <nav className={styles.pagination} aria-label={archiveTexts.pagination} data-touch>
-      {step(view.page - 1, archiveTexts.previous, 'prev')}
+      <PageLink text={archiveTexts.previous} rel="prev" {...stepTo(view.page - 1)} />
       <ol className={styles.numbers}>
         {pageWindow(view.page, pages).map((page) => (
           <li key={page}>
@@ -52,7 +47,7 @@ export function Pagination({ view, pages, onPage }: PaginationProps) {
           </li>
         ))}
       </ol>
-      {step(view.page + 1, archiveTexts.next, 'next')}
+      <PageLink text={archiveTexts.next} rel="next" {...stepTo(view.page + 1)} />
     </nav>
   );
 }

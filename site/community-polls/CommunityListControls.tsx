@@ -1,5 +1,6 @@
 import type { CommunityCategory } from '#contract/vocabulary.ts';
 import { isPlainPress } from '#site/client/address.ts';
+import { PageLink } from '#site/client/PageLink.tsx';
 import { communityTexts as texts } from '#texts/community.ts';
 import styles from './CommunityList.module.css';
 import type { CommunityView } from './community-list-view.ts';
@@ -80,31 +81,15 @@ interface CommunityListPagesProps {
 export function CommunityListPages({ view, full, onPage }: CommunityListPagesProps) {
   if (!full && view.page === 1) return null;
 
-  const step = (page: number, exists: boolean, text: string, rel: 'prev' | 'next') =>
-    exists ? (
-      <a
-        className="button"
-        rel={rel}
-        href={communityAddress({ ...view, page })}
-        onClick={(event) => {
-          if (!isPlainPress(event)) return;
-          event.preventDefault();
-          onPage(page);
-        }}
-      >
-        {text}
-      </a>
-    ) : (
-      <span className="button" role="link" aria-disabled="true">
-        {text}
-      </span>
-    );
-
+  const linkTo = (page: number, exists: boolean) => ({
+    href: exists ? communityAddress({ ...view, page }) : undefined,
+    onPress: () => onPage(page),
+  });
   return (
     <nav className={styles.pages} aria-label={texts.pagination}>
-      {step(view.page - 1, view.page > 1, texts.previous, 'prev')}
+      <PageLink text={texts.previous} rel="prev" {...linkTo(view.page - 1, view.page > 1)} />
       <p className="figure">{texts.page(view.page)}</p>
-      {step(view.page + 1, full, texts.next, 'next')}
+      <PageLink text={texts.next} rel="next" {...linkTo(view.page + 1, full)} />
     </nav>
   );
 }

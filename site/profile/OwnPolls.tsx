@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import * as limits from '#contract/limits.ts';
-import { goTo, isPlainPress } from '#site/client/address.ts';
+import { goTo } from '#site/client/address.ts';
 import { callApi } from '#site/client/api.ts';
+import { PageLink } from '#site/client/PageLink.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { activitiesTexts } from '#texts/profile.ts';
@@ -27,26 +28,16 @@ export function OwnPolls({ view, total }: OwnPollsProps) {
   const page = Math.min(view.polls, pages);
   const { data: polls, isError, isFetching, isPlaceholderData } = useOwnPolls(page);
 
-  const pageLink = (to: number, text: string, rel: 'prev' | 'next') =>
-    to >= 1 && to <= pages ? (
-      <a
-        className="button"
-        rel={rel}
-        href={activitiesAddress({ ...view, polls: to })}
-        onClick={(event) => {
-          if (!isPlainPress(event)) return;
-          event.preventDefault();
-          goTo(activitiesAddress({ ...view, polls: to }));
-          heading.current?.focus();
-        }}
-      >
-        {text}
-      </a>
-    ) : (
-      <span className="button" role="link" aria-disabled="true">
-        {text}
-      </span>
-    );
+  const linkTo = (to: number) => {
+    const address = activitiesAddress({ ...view, polls: to });
+    return {
+      href: to >= 1 && to <= pages ? address : undefined,
+      onPress() {
+        goTo(address);
+        heading.current?.focus();
+      },
+    };
+  };
 
   return (
     <section className={styles.polls} aria-labelledby="polls">
@@ -81,9 +72,9 @@ export function OwnPolls({ view, total }: OwnPollsProps) {
       )}
       {pages > 1 && total !== undefined && (
         <nav className={styles.pages} aria-label={texts.pagination}>
-          {pageLink(page - 1, texts.previous, 'prev')}
+          <PageLink text={texts.previous} rel="prev" {...linkTo(page - 1)} />
           <p className="figure">{texts.page(formatCount(page), formatCount(pages))}</p>
-          {pageLink(page + 1, texts.next, 'next')}
+          <PageLink text={texts.next} rel="next" {...linkTo(page + 1)} />
         </nav>
       )}
     </section>
