@@ -58,9 +58,24 @@ export async function sequenceValues(db: Database): Promise<Record<string, numbe
   );
 }
 
-/** Continues a table’s id sequence after `last`. */
-export async function setSequence(trx: Database, table: string, last: number): Promise<void> {
-  await trx.raw(`select setval(pg_get_serial_sequence(quote_ident(?), 'id'), ?)`, [table, last]);
+/** Continues every table’s id sequence after its highest id and after `last`, the last value by table. */
+export async function continueSequences(trx: Database, last: ReadonlyMap<string, number>): Promise<void> {
+  const { rows } = await trx.raw<{ rows: { table: string; column: string; sequence: string }[] }>(
+    `select t.relname as table, a.attname as column, s.oid::regclass::text as sequence
+     from pg_class s
+     join pg_depend d on d.objid = s.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+     join pg_class t on t.oid = d.refobjid and d.refclassid = 'pg_class'::regclass
+     join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+     where s.relkind = 'S' and s.relnamespace = current_schema()::regnamespace`,
+  );
+  // Null, which changes nothing, where there is neither.
+  for (const { table, column, sequence } of rows)
+    await trx.raw('select setval(?::regclass, greatest(?::bigint, max(??))) from ??', [
+      sequence,
+      last.get(table) ?? null,
+      column,
+      table,
+    ]);
 }
 
 /** The tables in an order in which each references only earlier ones. */

@@ -153,26 +153,6 @@ export async function createPostgresIndexes(
   }
 }
 
-/** Lets every table give out ids above those that it has, and above the last one that it gave out before. */
-export async function setGivenIds(trx: Database, last: ReadonlyMap<string, number>): Promise<void> {
-  const { rows } = await trx.raw<{ rows: { table: string; column: string; sequence: string }[] }>(
-    `select t.relname as table, a.attname as column, s.oid::regclass::text as sequence
-     from pg_class s
-     join pg_depend d on d.objid = s.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
-     join pg_class t on t.oid = d.refobjid and d.refclassid = 'pg_class'::regclass
-     join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
-     where s.relkind = 'S' and s.relnamespace = current_schema()::regnamespace`,
-  );
-  // Null, which changes nothing, where there is neither.
-  for (const { table, column, sequence } of rows)
-    await trx.raw('select setval(?::regclass, greatest(?::bigint, max(??))) from ??', [
-      sequence,
-      last.get(table) ?? null,
-      column,
-      table,
-    ]);
-}
-
 /** Lets the planner know these tables before the first query. */
 export async function analyze(trx: Database, tables: readonly string[]): Promise<void> {
   await trx.raw(`analyze ${tables.map(() => '??').join(', ')}`, [...tables]);

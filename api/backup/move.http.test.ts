@@ -4,9 +4,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openDatabase, sqlitePath } from '#platform/database.ts';
+import { applyMigrations, knownMigrations, openDatabase, sqlitePath } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { applyMigrations, knownMigrations } from '#platform/database.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-places.ts';
@@ -19,7 +18,8 @@ import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import type { TableLayout } from './copy-lines.ts';
-import { copyLines, postgresLayout, postgresLines, setGivenIds, truncate } from './move-postgres.queries.ts';
+import { continueSequences } from './backup.queries.ts';
+import { copyLines, postgresLayout, postgresLines, truncate } from './move-postgres.queries.ts';
 import { insertLines, sqliteLines } from './move-sqlite.queries.ts';
 import { moveDatabase } from './move.service.ts';
 
@@ -367,7 +367,7 @@ test('the next id is above all ids that a table has or ever assigned', async () 
     for (const name of ['copied', 'emptied', 'untouched'])
       await db.raw(`create table ${name} (number bigserial primary key, note text)`);
     await db('copied').insert([{ number: 41, note: '' }]);
-    await setGivenIds(db, new Map([['emptied', 7]]));
+    await continueSequences(db, new Map([['emptied', 7]]));
     const next = async (name: string) => (await db(name).insert({ note: '' }).returning('number')) as unknown[];
     expect(await Promise.all(['copied', 'emptied', 'untouched'].map(next))).toEqual([
       [{ number: 42 }],

@@ -2,10 +2,16 @@ import { chmod, link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError } from '#platform/config.ts';
-import { migrate, openDatabase, sqliteDamage, sqlitePath } from '#platform/database.ts';
+import {
+  appliedMigrations,
+  knownMigrations,
+  migrate,
+  openDatabase,
+  sqliteDamage,
+  sqlitePath,
+} from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
-import { appliedMigrations, knownMigrations } from '#platform/database.ts';
 import { moveTexts as texts } from '#texts/move.ts';
 import { RowChecksum } from './copy-lines.ts';
 import type { TableLayout } from './copy-lines.ts';
@@ -20,7 +26,6 @@ import {
   otherSessions,
   postgresLayout,
   postgresLines,
-  setGivenIds,
   truncate,
   withSharedPostgres,
 } from './move-postgres.queries.ts';
@@ -34,8 +39,7 @@ import {
   sqliteLines,
   withExclusiveSqlite,
 } from './move-sqlite.queries.ts';
-import { estimatedRows, sequenceValues, relationsInSchema } from './backup.queries.ts';
-import { sqliteCounts } from './backup.queries.ts';
+import { continueSequences, estimatedRows, relationsInSchema, sequenceValues, sqliteCounts } from './backup.queries.ts';
 
 type OnProgress = (phase: keyof typeof texts.phases, done: number, of: number) => void;
 
@@ -156,7 +160,7 @@ async function moveToPostgres(source: Database, target: string, onProgress: OnPr
       await createPostgresIndexes(trx, indexes, (done) => onProgress('indexing', done, indexes.length));
       await analyze(trx, tables);
       const ids = idsOf(layout, await sqliteGivenIds(source));
-      await setGivenIds(trx, ids);
+      await continueSequences(trx, ids);
       await compare(trx, { copied, lines: postgresLines, ids, given: await sequenceValues(trx), onProgress });
       return rowsOf(copied);
     });

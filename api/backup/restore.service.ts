@@ -19,11 +19,11 @@ import { exists, partNames, syncToDisk, unpackBackup } from './backup-file.ts';
 import type { Manifest, OnProgress } from './backup-file.ts';
 import {
   columnsOf,
+  continueSequences,
   countRows,
   emptyTables,
   insertJson,
   relationsInSchema,
-  setSequence,
   sqliteCounts,
   tablesByReference,
 } from './backup.queries.ts';
@@ -168,7 +168,7 @@ async function restorePostgres(options: {
         await loadTable(trx, table, join(draft, partNames.table(table)), (bytes) =>
           onProgress('loading', (done += bytes), total),
         );
-      for (const [table, last] of Object.entries(manifest.sequences)) await setSequence(trx, table, last);
+      await continueSequences(trx, new Map(Object.entries(manifest.sequences)));
       const counts: Record<string, number> = {};
       for (const table of order) counts[table] = await countRows(trx, table);
       compareCounts(counts, manifest.counts);
