@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accountFindings } from '#domain/account-rules.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
-import type { TestApp } from '#api/testing/test-app.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
 
 // The Big List of Naughty Strings, kept next to the repository.
@@ -15,14 +14,9 @@ const naughtyFile = new URL('../../../shared/data/naughty-strings.json', import.
 const naughtyStrings = existsSync(naughtyFile) ? (JSON.parse(readFileSync(naughtyFile, 'utf8')) as string[]) : null;
 
 oneDatabase((open) => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.close();
-  });
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db } = await open();
     const app = await startTestApp(db, options);
-    apps.push(app);
     return { db, app };
   }
 

@@ -1,24 +1,18 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { verifyPassword } from '#platform/password-hash.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import { useRealPasswords } from '#api/testing/real-passwords.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
-import type { TestApp } from '#api/testing/test-app.ts';
 
 // A pass-through mock that counts calls.
 vi.mock('#platform/password-hash.ts', { spy: true });
 
 eachDatabase((open) => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.close();
-  });
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db } = await open();
     const app = await startTestApp(db, options);
-    apps.push(app);
     return { db, app };
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Poll } from '#contract/poll.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -7,7 +7,6 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
-import type { TestApp } from '#api/testing/test-app.ts';
 
 const vote = async (browser: Visitor, poll: string, optionId: string) => {
   const response = await browser.fetch(`/api/polls/${poll}/vote`, { method: 'POST', json: { optionId } });
@@ -18,15 +17,10 @@ const choice = async (browser: Visitor, poll: string) =>
   ((await (await browser.fetch(`/api/polls/${poll}`)).json()) as Poll).userVote;
 
 eachDatabase((open) => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.close();
-  });
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }, { id: 'q' }]);
     const app = await startTestApp(db);
-    apps.push(app);
     return { db, app };
   }
 

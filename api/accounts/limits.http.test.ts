@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { rateLimits } from '#contract/rate-limits.ts';
 import type { Attempt } from '#platform/attempts.ts';
 import { attemptCounters } from '#platform/attempts.ts';
@@ -7,10 +7,8 @@ import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { useRealPasswords } from '#api/testing/real-passwords.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
-import type { TestApp } from '#api/testing/test-app.ts';
 import { confirmPassword, login, register } from './accounts.service.ts';
-import { passwordQueue } from './passwords.service.ts';
-import { passwordsAtOnce, passwordsWaiting } from './passwords.service.ts';
+import { passwordQueue, passwordsAtOnce, passwordsWaiting } from './passwords.service.ts';
 
 const {
   signInHere,
@@ -24,17 +22,11 @@ const {
 } = rateLimits;
 
 oneDatabase((open) => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.close();
-  });
-
   /** An API with limits, where Anna has registered. */
   async function start() {
     const { db } = await open();
     const clock = fixedClock(testNow);
     const app = await startTestApp(db, { clock, config: { rateLimit: true } });
-    apps.push(app);
     const anna = await registered(app, 'anna', { email: 'anna@example.org' });
     const signIn = async (password: string, address = '192.0.2.1', username = 'anna') => {
       const response = await visitor(app).fetch('/api/login', {
@@ -241,7 +233,6 @@ oneDatabase((open) => {
     const { db } = await open();
     const statuses = async (trustedProxies: readonly string[], ends: number) => {
       const app = await startTestApp(db, { config: { rateLimit: true, trustedProxies } });
-      apps.push(app);
       const json = { username: `nobody-${ends}`, password: 'guess' };
       const all: number[] = [];
       for (let place = 0; place <= signInHere.points; place++) {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { userSchema } from '#contract/account.ts';
 import type { User } from '#contract/account.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -6,19 +6,13 @@ import { compileSchema } from '#platform/validation.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import type { TestApp } from '#api/testing/test-app.ts';
 
 const isUser = compileSchema<User>(userSchema, 'json');
 
 eachDatabase((open) => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.close();
-  });
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db } = await open();
     const app = await startTestApp(db, options);
-    apps.push(app);
     return { db, app };
   }
 

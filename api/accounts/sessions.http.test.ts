@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -21,14 +21,9 @@ const setCookies = (response: Response) =>
   new Map(response.headers.getSetCookie().map((line) => [line.split('=')[0] ?? '', line.toLowerCase()]));
 
 eachDatabase((open) => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.close();
-  });
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db, url } = await open();
     const app = await startTestApp(db, options);
-    apps.push(app);
     return { db, url, app };
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { createLockedAccounts } from '#api/accounts/accounts.service.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
@@ -9,7 +9,6 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import type { TestApp } from '#api/testing/test-app.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 
@@ -20,16 +19,11 @@ const report = (browser: Visitor, what: 'opened' | 'shares', kind: 'poll' | 'com
   ask(browser, `/api/user/${what}`, 'POST', { kind, id });
 
 eachDatabase((open) => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.close();
-  });
   async function start(config: { earlyAdopterUntil?: number } = {}) {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p', category: 'science' }, { id: 'q' }]);
     const clock = fixedClock(testNow);
     const app = await startTestApp(db, { clock, config });
-    apps.push(app);
     return { db, app, clock };
   }
 

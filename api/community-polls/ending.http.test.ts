@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Statistics } from '#contract/poll.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -12,7 +12,6 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import { closePollsOf } from './ending.service.ts';
 
@@ -20,15 +19,9 @@ const day = 86_400_000;
 const iso = (moment: number) => new Date(moment).toISOString();
 
 eachDatabase((open) => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.close();
-  });
-
   async function start() {
     const { db, url } = await open();
     const app = await startTestApp(db);
-    apps.push(app);
     const anna = await registered(app, 'anna');
     const exact = async (votes: number) => {
       expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: votes });
@@ -196,7 +189,6 @@ eachDatabase((open) => {
     await seedPolls(db, [{ id: 'weekly' }]);
     const otherDb = openDatabase(url);
     const other = await startTestApp(otherDb);
-    apps.push(other);
     try {
       for (let round = 0; round < 3; round++) {
         const doomed = await made(anna);
@@ -229,7 +221,6 @@ eachDatabase((open) => {
       expect((await figures(anna)).totalParticipants).toBe(180);
     } finally {
       await other.close();
-      apps.pop();
       await otherDb.destroy();
     }
   });

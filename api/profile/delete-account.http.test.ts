@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Comment } from '#contract/comment.ts';
 import { publishDebounceMs } from '#api/publishing/publishing.service.ts';
@@ -10,21 +10,15 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import type { TestApp } from '#api/testing/test-app.ts';
 
 const deleteAccount = (browser: Visitor, username: string, password = testPassword) =>
   ask(browser, '/api/user', 'DELETE', { username, password });
 
 eachDatabase((open) => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.close();
-  });
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'weekly' }]);
     const app = await startTestApp(db);
-    apps.push(app);
     return { db, app, anna: await registered(app, 'Anna', { firstName: 'Anna', email: 'anna@example.org' }) };
   }
 

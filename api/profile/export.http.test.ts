@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { userSummarySchema } from '#contract/account.ts';
 import type { UserSummary } from '#contract/account.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
@@ -10,21 +10,15 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import type { TestApp } from '#api/testing/test-app.ts';
 import { exportBatch } from './profile.service.ts';
 
 const isExport = compileSchema<UserExport>(userExportSchema, 'json');
 const isSummary = compileSchema<object>(userSummarySchema, 'json');
 
 eachDatabase((open) => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.close();
-  });
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db } = await open();
     const app = await startTestApp(db, options);
-    apps.push(app);
     return { db, app };
   }
 

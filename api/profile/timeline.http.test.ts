@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { activityDaysSchema, activityPageSchema } from '#contract/profile.ts';
 import type { ActivityDays, ActivityPage } from '#contract/profile.ts';
@@ -10,7 +10,6 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import type { TestApp } from '#api/testing/test-app.ts';
 
 const isPage = compileSchema<ActivityPage>(activityPageSchema, 'json');
 const isDays = compileSchema<ActivityDays>(activityDaysSchema, 'json');
@@ -28,10 +27,6 @@ const summaryOf = ({ activities }: ActivityPage) =>
   activities.map(({ activityType, entityId, poll }) => [activityType, poll?.question ?? entityId]);
 
 eachDatabase((open) => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.close();
-  });
   async function start() {
     const { db } = await open();
     await seedPolls(
@@ -39,7 +34,6 @@ eachDatabase((open) => {
       Array.from({ length: 30 }, (_, n) => ({ id: `weekly-${n}`, question: `Weekly question ${n}?` })),
     );
     const app = await startTestApp(db);
-    apps.push(app);
     return { db, app };
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compileSchema } from '#platform/validation.ts';
 import { errorBodySchema } from '#contract/error-codes.ts';
 import { pollSchema } from '#contract/poll.ts';
@@ -75,11 +75,6 @@ const headline = async (db: Database) =>
     }));
 
 eachDatabase((open) => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.close();
-  });
-
   async function start(
     seeds: Parameters<typeof seedPolls>[1] = [{ id: 'p', votes: [2, 1, 0, 0] }],
     options: Parameters<typeof startTestApp>[1] = {},
@@ -87,7 +82,6 @@ eachDatabase((open) => {
     const { db, url } = await open();
     await seedPolls(db, seeds);
     const app = await startTestApp(db, options);
-    apps.push(app);
     return { db, url, app };
   }
 
