@@ -3,12 +3,11 @@ import type { Clock } from '#platform/clock.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';
-import { engines } from '#ci/bench/new-databases.ts';
+import { engines, newPostgresDatabase } from '#ci/bench/new-databases.ts';
 import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { faultTexts } from './texts.ts';
 import { register, startVoters } from './visitors.ts';
-import { newPostgresDatabase } from '#ci/bench/new-databases.ts';
 import type { Scenario } from './scenario.ts';
 import { verifyVotes } from './checks.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { passwordQueue } from './passwords.service.ts';
-import { passwordsAtOnce, passwordsReserved, passwordsWaiting } from './passwords.service.ts';
+import { passwordQueue, passwordsAtOnce, passwordsReserved, passwordsWaiting } from './passwords.service.ts';
 
 test('when visitors fill the password queue, known members have one reserved place each and wait a short time', async () => {
   const line = passwordQueue();

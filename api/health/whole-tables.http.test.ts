@@ -10,8 +10,8 @@ import { heldBadges } from '#api/badges/badges.service.ts';
 import { isPending, pendingBallots, pendingGuests, pendingMembers } from '#api/badges/outbox.service.ts';
 import { pendingEvents, progressFor } from '#api/badges/projector.service.ts';
 import { commentsPage } from '#api/comments/comments.queries.ts';
-import { accessRows } from '#api/community-polls/community-polls.queries.ts';
 import {
+  accessRows,
   featuredPolls,
   findCommunityPoll,
   pollsOf,
@@ -19,8 +19,15 @@ import {
 } from '#api/community-polls/community-polls.queries.ts';
 import { closeDueBallots, nextTransition, openedBetween } from '#api/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
-import { findPoll, historicalPolls, mostVoted, openPolls, relatedPolls } from '#api/polls/polls.queries.ts';
-import { closedPollsAfter, mostVotedByCategory } from '#api/polls/polls.queries.ts';
+import {
+  closedPollsAfter,
+  findPoll,
+  historicalPolls,
+  mostVoted,
+  mostVotedByCategory,
+  openPolls,
+  relatedPolls,
+} from '#api/polls/polls.queries.ts';
 import { archivePage } from '#api/polls/polls.service.ts';
 import { newestActivities } from '#api/profile/timeline.service.ts';
 import { claimDueJob, isWorkDue, newestJobStart, runningJob } from '#api/publishing/jobs.queries.ts';

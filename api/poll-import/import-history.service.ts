@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ImportHistory, ImportOrigin, ImportRecord } from '#contract/poll-import.ts';
-import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
+import type { ImportHistory, ImportMode, ImportOrigin, ImportRecord, ImportResult } from '#contract/poll-import.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ImportOrigin } from '#contract/poll-import.ts';
-import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
+import type { ImportMode, ImportOrigin, ImportResult } from '#contract/poll-import.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,11 +1,10 @@
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { refusalOf, votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
-import type { Tally } from '#api/voting/voting.service.ts';
+import type { Tally, VoteCounter } from '#api/voting/voting.service.ts';
 import type { Poll } from '#contract/poll.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { errors } from '#platform/errors.ts';
 import { TtlCache } from '#platform/read-cache.ts';
-import type { VoteCounter } from '#api/voting/voting.service.ts';
 import type { CastAnswer, IdentifiedVoter } from '#api/voting/voter.ts';
 import { presentPoll } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';

@@ -7,11 +7,10 @@ import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import type { BuildJob } from './build-job.model.ts';
-import { claimDueJob, findJob, isWorkDue, newRunner } from './jobs.queries.ts';
+import { buildDeadAfterMs, buildGoneAfterMs, claimDueJob, findJob, isWorkDue, newRunner } from './jobs.queries.ts';
 
 import { publishDebounceMs, requestBuild, requestBuildNow, reviveDeadJob, runNextBuild } from './publishing.service.ts';
 import type { RunningBuild } from './publishing.service.ts';
-import { buildDeadAfterMs, buildGoneAfterMs } from './jobs.queries.ts';
 
 const start = Date.parse('2026-11-20T12:00:00Z');
 const later = (ms: number) => start + ms;

@@ -26,8 +26,7 @@ import { publishArticles, publishedArticles } from '#api/blog/articles.service.t
 import { staticPages } from '#api/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
 import { featuredList, publicListPage, publicPollAddresses } from '#api/community-polls/community-polls.service.ts';
-import { activePollsFor, archivePage } from '#api/polls/polls.service.ts';
-import { allReports } from '#api/polls/polls.service.ts';
+import { activePollsFor, allReports, archivePage } from '#api/polls/polls.service.ts';
 import type { SnapshotFacts } from '#api/publishing/build.service.ts';
 import { statisticsNow } from '#api/statistics/statistics.service.ts';
 
