@@ -21,16 +21,19 @@ import { mountBadges, trackActivity } from './badges/badges.routes.ts';
 import { mountBlog } from './blog/blog.routes.ts';
 import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
-import { communityVoting } from './community-polls/community-vote.service.ts';
+import { communityBallots } from './community-polls/community-vote.service.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
-import { pollVoting } from './polls/poll-vote.service.ts';
+import { pollBallots } from './polls/poll-vote.service.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
 import { mountProfile } from './profile/profile.routes.ts';
 import { mountStatistics } from './statistics/statistics.routes.ts';
 import { createVotingIntake } from './voting/intake.service.ts';
+import type { VotingIntake } from './voting/intake.service.ts';
+import { createVoters } from './voting/voter.ts';
+import { mountVoting } from './voting/voting.routes.ts';
 
 /** Dependencies of the API: everything that differs between tests and production. */
 export interface AppOptions {
@@ -43,6 +46,8 @@ export interface AppOptions {
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
   readonly keys: readonly string[];
+  /** The key of the digests of voters. */
+  readonly voterKey: string;
   readonly isAdminPassword: IsAdminPassword;
 }
 
@@ -50,6 +55,7 @@ export interface AppOptions {
 export interface App {
   readonly koa: Koa;
   readonly metrics: Metrics;
+  readonly intake: VotingIntake;
   /** Health reports it from now on, and each response closes its connection. */
   startDraining(): void;
   /** Resolves when all queued work is done; later votes are refused. */
@@ -57,7 +63,7 @@ export interface App {
 }
 
 /** Composes the features; the only module that imports all of them. */
-export function createApp({ db, clock, config, log, keys, isAdminPassword }: AppOptions): App {
+export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassword }: AppOptions): App {
   const koa = new Koa({ keys: [...keys] });
   const metrics = new Metrics();
   let draining = false;
@@ -70,17 +76,21 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   const previews = previewLinks(keys, clock);
   const counting = { clock, secret: keys[0] ?? '', on: config.rateLimit };
   const attempts = attemptCounters({ db, ...counting });
+  const voters = createVoters({ clock, publicUrl: config.publicUrl, voterKey });
   const limitedVote = voteLimits({ intake, ...counting });
 
   mountHealth(router, { db, checkWrite: cachedWriteCheck({ db, dataDir: config.dataDir, intake }), isDraining });
   mountStatistics(router, { db, clock });
-  const castPollVote = pollVoting({ db, clock, intake });
-  mountPolls(router, { db, clock, config, previews, castPollVote, limitedVote });
+  mountVoting(router, {
+    ...{ clock, intake, limitedVote, voters },
+    polls: pollBallots({ db, clock }),
+    communityPolls: communityBallots({ db, clock }),
+  });
+  mountPolls(router, { db, clock, previews, voters });
   mountBlog(router, db);
-  mountAccounts(router, { db, clock, config, keeper, passwords, attempts });
+  mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters });
   mountComments(router, { db, clock, attempts });
-  const castCommunityVote = communityVoting({ db, clock, intake });
-  mountCommunityPolls(router, { db, clock, config, attempts, castCommunityVote, limitedVote });
+  mountCommunityPolls(router, { db, clock, attempts, voters });
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity });
   mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
@@ -103,6 +113,7 @@ export function createApp({ db, clock, config, log, keys, isAdminPassword }: App
   return {
     koa,
     metrics,
+    intake,
     startDraining() {
       draining = true;
     },

@@ -11,6 +11,7 @@ import type { Logger } from '#platform/logger.ts';
 import { startProjecting } from './badges/activity.service.ts';
 import { publishArticles } from './blog/articles.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
+import { startDeletingVotes } from './voting/deletion.service.ts';
 import { createApp } from './app.ts';
 
 /**
@@ -32,13 +33,14 @@ export interface ApiServer {
 export async function startApiServer(options: {
   config: Config;
   keys: readonly string[];
+  voterKey: string;
   isAdminPassword: (candidate: string) => Promise<boolean>;
   log: Logger;
 }): Promise<ApiServer> {
-  const { config, keys, isAdminPassword, log } = options;
+  const { config, keys, voterKey, isAdminPassword, log } = options;
   const db = openDatabase(config.databaseUrl, { timeouts: databaseTimeouts });
   const clock = systemClock;
-  const app = createApp({ db, clock, config, keys, isAdminPassword, log });
+  const app = createApp({ db, clock, config, keys, voterKey, isAdminPassword, log });
   const lifecycle = await startLifecycle({ db, clock, log }).catch(async (error: unknown) => {
     // The open database would keep the process running.
     await app.drain();
@@ -46,6 +48,7 @@ export async function startApiServer(options: {
     throw error;
   });
   const projecting = startProjecting({ db, clock, log });
+  const deleting = startDeletingVotes({ db, intake: app.intake, log });
   // An invalid article must not prevent voting; the site's build reports it and fails.
   await publishArticles({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),
@@ -65,6 +68,7 @@ export async function startApiServer(options: {
   } catch (error) {
     // Running services would keep the process running.
     lifecycle.stop();
+    await deleting.stop();
     await app.drain();
     await projecting.stop();
     await db.destroy();

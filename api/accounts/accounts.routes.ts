@@ -7,19 +7,21 @@ import { errors } from '#platform/errors.ts';
 import { clientAddress, rateLimit } from '#platform/middleware.ts';
 import { hasSessionCookie } from '#platform/session.ts';
 import type { SessionKeeper } from '#platform/session.ts';
-import { voterOf } from '#api/voting/voter.ts';
+import type { Voters } from '#api/voting/voter.ts';
 import { changePassword, changeUser, findAccount, login, register } from './accounts.service.ts';
 import type { AccountsContext, SignIn } from './accounts.service.ts';
 
 /** What the endpoints of accounts need. */
 interface AccountRoutesContext extends AccountsContext {
   readonly keeper: SessionKeeper;
+  readonly voters: Voters;
   readonly config: Pick<Config, 'rateLimit' | 'earlyAdopterUntil'>;
 }
 
 /** The endpoints of accounts: signing in and out, and changing an account. */
 export function mountAccounts(router: EndpointRouter, context: AccountRoutesContext): void {
-  const { db, keeper, config } = context;
+  const { db, keeper, voters, config } = context;
+  const originOf = (ctx: Context) => ({ address: clientAddress(ctx), voter: voters.of(ctx) });
   const limit = config.rateLimit ? rateLimit(rateLimits.account) : () => Promise.resolve();
   const signIn = async (ctx: Context, { user, session }: SignIn) => {
     await keeper.open(ctx, session);
@@ -36,11 +38,11 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
     })
     .mount('login', async ({ ctx, body }) => {
       await limit(ctx);
-      return signIn(ctx, await login(context, body, signInOrigin(ctx)));
+      return signIn(ctx, await login(context, body, originOf(ctx)));
     })
     .mount('register', async ({ ctx, body }) => {
       await limit(ctx);
-      return signIn(ctx, await register(context, body, signInOrigin(ctx)));
+      return signIn(ctx, await register(context, body, originOf(ctx)));
     })
     .mount('logout', async ({ ctx }) => {
       await keeper.close(ctx);
@@ -61,5 +63,3 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
       return undefined;
     });
 }
-
-const signInOrigin = (ctx: Context) => ({ address: clientAddress(ctx), voter: voterOf(ctx) });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UniqueViolationError } from 'objection';
 import { recordSignUp } from '#api/badges/events.service.ts';
-import { claimVotes } from '#api/voting/voting.service.ts';
+import { claimVotes, detachVotes } from '#api/voting/voting.service.ts';
 import type { Login, PasswordChange, Registration, User, UserChange } from '#contract/account.ts';
 import { accountFindings, accountKey, normalizeName } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
@@ -217,6 +217,9 @@ export async function findAccount(db: Database, userId: string): Promise<User | 
  * features clean up before, in the same transaction.
  */
 export async function removeAccount(trx: Database, userId: string): Promise<void> {
+  // A vote or a sign-in that is adding votes to the account ends first.
+  await UserModel.query(trx).findById(userId).forUpdate();
+  await detachVotes(trx, userId);
   await UserModel.query(trx).deleteById(userId);
 }
 

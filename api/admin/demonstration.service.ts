@@ -8,7 +8,7 @@ import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
 import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
 import { demonstrationPollIds, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
 import { requestTakedown } from '#api/publishing/publishing.service.ts';
-import { deleteBallot } from '#api/voting/voting.service.ts';
+import { deleteBallot } from '#api/voting/deletion.service.ts';
 import type { DemonstrationCommunityPoll } from '#content/demo/community-polls.ts';
 import {
   demonstrationComment,

@@ -27,14 +27,14 @@ export async function recordVotes(
 ): Promise<number> {
   const pending = trx('votes').whereRaw(pendingVote);
   if ('userIds' in of) void pending.whereIn('votes.user_id', of.userIds).limit(rowsPerPortion);
-  else void pending.where('votes.ballot_id', of.ballotId);
+  else void pending.where('ballots.id', of.ballotId);
   const votes = await pending
-    .join('ballots', 'ballots.id', 'votes.ballot_id')
-    .leftJoin('community_polls', 'community_polls.id', 'votes.ballot_id')
+    .join('ballots', 'ballots.key', 'votes.ballot_key')
+    .leftJoin('community_polls', 'community_polls.id', 'ballots.id')
     .select<
       {
-        id: number;
         user_id: string;
+        ballot_key: number;
         ballot_id: string;
         created_at: number;
         kind: 'poll' | 'community';
@@ -44,9 +44,9 @@ export async function recordVotes(
         created_by: string | null;
       }[]
     >(
-      'votes.id',
       'votes.user_id',
-      'votes.ballot_id',
+      'votes.ballot_key',
+      'ballots.id as ballot_id',
       'votes.created_at',
       'ballots.kind',
       'ballots.category',
@@ -70,8 +70,12 @@ export async function recordVotes(
       }),
     ),
   );
-  const ids = votes.map(({ id }) => id);
-  await trx('votes').whereIn('id', ids).update({ noted: true });
+  await trx('votes')
+    .whereIn(
+      ['user_id', 'ballot_key'],
+      votes.map((vote) => [vote.user_id, vote.ballot_key]),
+    )
+    .update({ noted: true });
   return votes.length;
 }
 
@@ -205,7 +209,10 @@ export async function recordBeforeDeletion(
 ): Promise<void> {
   // None of the members concerned can be deleted until the transaction ends.
   const creator = trx('community_polls').where({ id: pollId }).select('created_by');
-  const voters = trx('votes').whereRaw(pendingVote).where('votes.ballot_id', pollId).select('user_id');
+  const voters = trx('votes')
+    .whereRaw(pendingVote)
+    .where('votes.ballot_key', trx('ballots').where({ id: pollId }).select('key'))
+    .select('user_id');
   const guests = trx('community_poll_guests').where({ poll_id: pollId }).select('user_id');
   await trx('users')
     .whereIn('id', creator.union([voters, guests]))

@@ -23,10 +23,10 @@ await runCommand({
     await whenDatabaseIsReady(config);
     if (stop.aborted) return 0;
     const secrets = await ensureSecrets(config);
-    const { sessionKeys, newAdminPassword } = secrets;
+    const { sessionKeys: keys, voterKey, newAdminPassword } = secrets;
     const isAdminPassword = (candidate: string) => secrets.isAdminPassword(candidate);
     if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
-    const server = await startApiServer({ config, keys: sessionKeys, isAdminPassword, log }).catch((error: unknown) => {
+    const server = await startApiServer({ config, keys, voterKey, isAdminPassword, log }).catch((error: unknown) => {
       throw listenFailure(error, 'API_PORT', config.apiPort, config.apiHost);
     });
     // A separate connection: the check for jobs must never wait behind votes.

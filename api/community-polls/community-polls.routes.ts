@@ -3,17 +3,14 @@ import { communityCategories } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
 import { normalizeCommunityPoll } from '#domain/community-poll-rules.ts';
 import type { Attempts } from '#platform/attempts.ts';
-import type { Config } from '#platform/config.ts';
-import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
+import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import type { LimitedVote } from '#api/voting/vote-limits.ts';
-import { voterOf, votesWithCookie } from '#api/voting/voter.ts';
+import type { Voters } from '#api/voting/voter.ts';
 import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
-import type { CastCommunityVote } from './community-vote.service.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
 import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
 import { invite, listInvites, removeInvite } from './invites.service.ts';
@@ -21,31 +18,22 @@ import { invite, listInvites, removeInvite } from './invites.service.ts';
 /** What the endpoints of community polls need. */
 interface CommunityRoutesContext extends CommunityContext {
   readonly attempts: Attempts;
-  readonly castCommunityVote: CastCommunityVote;
-  readonly limitedVote: LimitedVote;
-  readonly config: Pick<Config, 'publicUrl'>;
+  readonly voters: Voters;
 }
 
 /** The endpoints of community polls: lists, creating, reading, closing, voting, and the guests of private polls. */
 export function mountCommunityPolls(router: EndpointRouter, context: CommunityRoutesContext): void {
-  const { attempts, castCommunityVote, limitedVote, clock, config } = context;
-  const withCookie = votesWithCookie({ clock, publicUrl: config.publicUrl });
-
-  // The specification calls the device id the voter's fingerprint here.
-  const vote: Handler<'communityVote'> = async ({ params, body, ctx }) => {
-    const deviceId = typeof body.voterFingerprint === 'string' ? body.voterFingerprint : '';
-    return limitedVote(ctx, params.id, (counters) =>
-      withCookie(ctx, deviceId, (voter) => castCommunityVote(params.id, body.optionId, voter, counters)),
-    );
-  };
+  const { attempts, voters } = context;
+  /** The signed-in member as a voter. */
+  const memberOf = (ctx: Context, userId: string) => ({ device: null, cookie: null, ...voters.of(ctx), userId });
 
   router
-    .mount('featuredCommunityPolls', ({ ctx }) => featuredList(context, voterOf(ctx)))
+    .mount('featuredCommunityPolls', ({ ctx }) => featuredList(context, voters.of(ctx)))
     .mount('communityCategories', () => Promise.resolve([...communityCategories]))
     .mount('communityPolls', ({ query, ctx, userId }) => {
       const { visibility, limit = limits.communityPageSize, offset = 0, category } = query;
       const page = { limit, offset, category };
-      if (visibility !== 'mine') return publicListPage(context, page, voterOf(ctx));
+      if (visibility !== 'mine') return publicListPage(context, page, voters.of(ctx));
       if (userId === null) throw errors.unauthenticated();
       return createdPolls(context, memberOf(ctx, userId), page);
     })
@@ -70,7 +58,7 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       },
       { normalize: normalizeCommunityPoll },
     )
-    .mount('communityPoll', ({ params, ctx }) => communityPollFor(context, params.id, voterOf(ctx)))
+    .mount('communityPoll', ({ params, ctx }) => communityPollFor(context, params.id, voters.of(ctx)))
     .mount('closeCommunityPoll', ({ params, ctx, userId }) =>
       closeCommunityPoll(context, params.id, memberOf(ctx, userId)),
     )
@@ -79,9 +67,8 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       return undefined;
     })
     .mount('communityVoteStatus', ({ params, query, ctx }) =>
-      voteStatusFor(context, params.id, voterOf(ctx, query.fingerprint ?? '')),
+      voteStatusFor(context, params.id, voters.of(ctx, query.fingerprint ?? '')),
     )
-    .mount('communityVote', vote, { direct: true })
     .mount('invites', ({ params, userId }) => listInvites(context, params.id, userId))
     .mount('invite', async ({ params, body, userId }) => {
       await attempts.count([['invite', userId]], errors.rateLimited);
@@ -91,9 +78,4 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       await removeInvite(context, params.id, userId, params.userId);
       return undefined;
     });
-}
-
-/** The signed-in member as a voter. */
-function memberOf(ctx: Context, userId: string) {
-  return { fingerprint: null, cookie: null, ...voterOf(ctx), userId };
 }

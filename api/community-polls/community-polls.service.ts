@@ -57,7 +57,7 @@ export async function publicPollAddresses(db: Database): Promise<{ id: string; c
 /** One page of the polls that a member created, of every visibility, newest first; for this member only. */
 export async function createdPolls(
   context: CommunityContext,
-  member: Pick<Voter, 'fingerprint' | 'cookie'> & { readonly userId: string },
+  member: Pick<Voter, 'device' | 'cookie'> & { readonly userId: string },
   page: ListPage,
 ): Promise<CommunityPoll[]> {
   return presentAll(context, await pollsOf(context.db, member.userId, page), member);

@@ -1,10 +1,10 @@
-import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
+import type { VoteStatus } from '#contract/community-poll.ts';
 import { errors } from '#platform/errors.ts';
 import { TtlCache } from '#platform/read-cache.ts';
-import type { Tally, VoteCounter } from '#api/voting/voting.service.ts';
-import type { CastAnswer, IdentifiedVoter, Voter } from '#api/voting/voter.ts';
-import type { VotingIntake } from '#api/voting/intake.service.ts';
-import { recordedVotes, refusalOf, votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
+import type { Tally } from '#api/voting/voting.service.ts';
+import type { BallotKind } from '#api/voting/voting.routes.ts';
+import type { Voter } from '#api/voting/voter.ts';
+import { recordedVotes, votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
 import { accessTo } from './access.service.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import type { PresentedPoll } from './community-poll.presenter.ts';
@@ -12,42 +12,27 @@ import { findCommunityPoll } from './community-polls.queries.ts';
 import { guestsSeenBy } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
-/** Records a vote; `counters` are the limits that the vote counts against. */
-export type CastCommunityVote = (
-  pollId: string,
-  optionId: string,
-  voter: IdentifiedVoter,
-  counters: readonly VoteCounter[],
-) => Promise<CastAnswer<CommunityPoll>>;
-
-/**
- * Voting on a community poll, through the intake that all ballots share. The intake decides whether the poll is open, in
- * the statement that records the vote; whether the voter may see it is decided here, just before.
- */
-export function communityVoting(context: CommunityContext & { readonly intake: VotingIntake }): CastCommunityVote {
-  const { db, clock, intake } = context;
+/** Community polls in answers to votes: the counts of the commit that recorded the vote, and texts from a cache. */
+export function communityBallots({ db, clock }: CommunityContext): BallotKind {
   const limits = { ms: voteTextsMs, maxEntries: votePollsKept };
   const polls = new TtlCache(async (id) => {
     const poll = await findCommunityPoll(db, id);
     if (!poll) throw errors.pollNotFound();
     return poll;
   }, limits);
-  const seenBy = async (tally: Tally, userId: string | null, userVote: string) => {
-    const poll = await polls.get(tally.ballotId);
-    const guests = await guestsSeenBy(db, [poll], userId);
-    return presentCommunityPoll(withTally(poll, tally), clock.now(), { userId, userVote, guests });
-  };
-  return async (pollId, optionId, voter, counters) => {
-    const { visibility } = await polls.get(pollId);
-    // Visibility never changes, and the intake knows whether the poll still exists; guests come and go.
-    if (visibility === 'private') await accessTo({ db, now: clock.now() }, pollId, voter.userId);
-    const outcome = await intake.cast({ ballotId: pollId, kind: 'community', optionId, voter, counters });
-    if (outcome.status === 'recorded')
-      return { recorded: true, answer: await seenBy(outcome.tally, voter.userId, outcome.userVote) };
-    if (outcome.status !== 'already-voted') return { recorded: false, refusal: refusalOf(outcome) };
-    const { userVote, cookie, tally } = outcome;
-    const poll = await seenBy(tally, voter.userId, userVote);
-    return { recorded: false, refusal: errors.alreadyVoted({ userVote, poll }), cookie };
+  return {
+    kind: 'community',
+    hidesUpcoming: false,
+    async authorize(pollId, userId) {
+      const { visibility } = await polls.get(pollId);
+      // Visibility never changes, and the intake knows whether the poll still exists; guests come and go.
+      if (visibility === 'private') await accessTo({ db, now: clock.now() }, pollId, userId);
+    },
+    async present(tally, voter) {
+      const poll = await polls.get(tally.ballotId);
+      const guests = await guestsSeenBy(db, [poll], voter.userId);
+      return JSON.stringify(presentCommunityPoll(withTally(poll, tally), clock.now(), { ...voter, guests }));
+    },
   };
 }
 

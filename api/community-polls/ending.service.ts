@@ -1,6 +1,6 @@
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
 import { publishListMs, requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
-import { deleteBallot } from '#api/voting/voting.service.ts';
+import { deleteBallot } from '#api/voting/deletion.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';

@@ -19,14 +19,14 @@ export interface Reconciliation {
 const participants = `
   (
     select count(*) from votes v
-    where not exists (select 1 from votes w where w.voter_fingerprint = v.voter_fingerprint and w.id < v.id)
-      and not exists (select 1 from votes w where w.voter_cookie = v.voter_cookie and w.id < v.id)
-      and not exists (select 1 from voters where voter_key in (v.voter_fingerprint, v.voter_cookie))
+    where not exists (select 1 from votes w where w.device = v.device and w.id < v.id)
+      and not exists (select 1 from votes w where w.cookie = v.cookie and w.id < v.id)
+      and not exists (select 1 from voters where digest in (v.device, v.cookie))
   ) + (select coalesce(sum(counted), 0) from voters)`;
 
 const headlines = {
   total_votes: `(select coalesce(sum(base_votes), 0) from ballots where listed and in_totals)
-    + (select count(*) from votes v join ballots b on b.id = v.ballot_id where b.listed and b.in_totals)`,
+    + (select count(*) from votes v join ballots b on b.key = v.ballot_key where b.listed and b.in_totals)`,
   imported_votes: '(select coalesce(sum(base_votes), 0) from ballots where listed and in_totals)',
   total_participants: participants,
   total_polls: '(select count(*) from ballots where listed and in_totals)',
@@ -46,10 +46,9 @@ const counters = [
   `select 'votes of option ' || o.ballot_id || '/' || o.option_id as counter, o.votes as counted,
      o.base_votes + coalesce(v.cast_here, 0) as expected
    from ballot_options o
-   left join (select ballot_id, option_id, count(*) as cast_here from votes group by ballot_id, option_id) v
-     on v.ballot_id = o.ballot_id and v.option_id = o.option_id`,
+   left join (select option_key, count(*) as cast_here from votes group by option_key) v on v.option_key = o.key`,
   `select 'votes of ballot ' || b.id, b.total_votes, b.base_votes + coalesce(v.cast_here, 0)
-   from ballots b left join (select ballot_id, count(*) as cast_here from votes group by ballot_id) v on v.ballot_id = b.id`,
+   from ballots b left join (select ballot_key, count(*) as cast_here from votes group by ballot_key) v on v.ballot_key = b.key`,
   `select 'imported votes of ballot ' || b.id, b.base_votes, coalesce(o.imported, 0)
    from ballots b
    left join (select ballot_id, sum(base_votes) as imported from ballot_options group by ballot_id) o on o.ballot_id = b.id`,
@@ -77,7 +76,10 @@ export async function reconcile(db: Database): Promise<Reconciliation> {
     db,
     `select * from (${counters.join('\nunion all\n')}) compared where counted <> expected order by counter`,
   );
-  const [votes] = await rowsOf<{ count: number | string }>(db, 'select count(*) as count from votes');
+  const [votes] = await rowsOf<{ count: number | string }>(
+    db,
+    'select count(*) as count from votes v join ballots b on b.key = v.ballot_key',
+  );
   return {
     wrongCounters: wrong.map(({ counter, counted, expected }) => ({
       counter,
@@ -109,9 +111,9 @@ export async function recountAll(db: Database): Promise<readonly WrongCounter[]>
 }
 
 const castForOption =
-  '(select count(*) from votes v where v.ballot_id = ballot_options.ballot_id and v.option_id = ballot_options.option_id)';
+  '(select count(*) from votes v where v.option_key = ballot_options.key)';
 const imported = '(select coalesce(sum(o.base_votes), 0) from ballot_options o where o.ballot_id = ballots.id)';
-const castOnBallot = '(select count(*) from votes v where v.ballot_id = ballots.id)';
+const castOnBallot = '(select count(*) from votes v where v.ballot_key = ballots.key)';
 const shownComments = '(select count(*) from comments c where c.poll_id = community_polls.id and not c.hidden)';
 
 /** The order matters: later statements use the results of earlier ones. */

@@ -1,6 +1,6 @@
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { BallotModel, BallotOptionModel, lifespanOf } from '#api/voting/ballot.model.ts';
-import { deleteBallot } from '#api/voting/voting.service.ts';
+import { deleteBallot } from '#api/voting/deletion.service.ts';
 import * as limits from '#contract/limits.ts';
 import type { ManagedPoll, PollTexts } from '#contract/managed-poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';

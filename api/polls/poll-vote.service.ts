@@ -1,40 +1,30 @@
-import type { VotingIntake } from '#api/voting/intake.service.ts';
-import { refusalOf, votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
-import type { Tally, VoteCounter } from '#api/voting/voting.service.ts';
-import type { Poll } from '#contract/poll.ts';
+import { votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
+import type { Tally } from '#api/voting/voting.service.ts';
+import type { BallotKind } from '#api/voting/voting.routes.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { errors } from '#platform/errors.ts';
 import { TtlCache } from '#platform/read-cache.ts';
-import type { CastAnswer, IdentifiedVoter } from '#api/voting/voter.ts';
 import { presentPoll } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
 import type { PollsContext } from './polls.service.ts';
 
-/** Records a vote and returns the poll as JSON; `counters` are the limits that the vote counts against. */
-export type CastPollVote = (
-  pollId: string,
-  optionId: string,
-  voter: IdentifiedVoter,
-  counters: readonly VoteCounter[],
-) => Promise<CastAnswer<string>>;
-
-/** Voting on a weekly poll, through the intake that all ballots share. */
-export function pollVoting(context: PollsContext & { readonly intake: VotingIntake }): CastPollVote {
-  const polls = new PollAnswers(context);
-  return async (ballotId, optionId, voter, counters) => {
-    const outcome = await context.intake.cast({ ballotId, kind: 'poll', optionId, voter, counters });
-    if (outcome.status === 'recorded')
-      return { recorded: true, answer: await polls.presentJson(outcome.tally, outcome.userVote) };
-    // An upcoming poll is hidden from everyone, even from those who voted before it was rescheduled.
-    if (
-      outcome.status === 'not-started' ||
-      (outcome.status === 'already-voted' && phaseOf(outcome.tally, context.clock.now()) === 'upcoming')
-    )
-      return { recorded: false, refusal: errors.pollNotFound() };
-    if (outcome.status !== 'already-voted') return { recorded: false, refusal: refusalOf(outcome) };
-    const { userVote, cookie } = outcome;
-    const poll = await polls.present(outcome.tally, userVote);
-    return { recorded: false, refusal: errors.alreadyVoted({ userVote, poll }), cookie };
+/**
+ * Weekly polls in answers to votes: the counts of the commit that recorded the vote, and the poll's texts from a cache.
+ * Texts are read again when the commit reports a change, and after `voteTextsMs` at the latest.
+ */
+export function pollBallots(context: PollsContext): BallotKind {
+  const polls = new TtlCache((id) => readTexts(context, id), { ms: voteTextsMs, maxEntries: votePollsKept });
+  return {
+    kind: 'poll',
+    hidesUpcoming: true,
+    // Everyone may vote on weekly polls.
+    authorize: () => Promise.resolve(),
+    async present(tally, { userVote }) {
+      const cached = await polls.get(tally.ballotId, (texts) => isCurrent(texts, tally));
+      if (cached.latest?.tally !== tally)
+        cached.latest = { tally, beginning: beginningOf(cached, tally, context.clock.now()) };
+      return `${cached.latest.beginning}${JSON.stringify(userVote)}}`;
+    },
   };
 }
 
@@ -47,34 +37,6 @@ interface CachedTexts {
   readonly options: readonly { readonly id: string; readonly text: string }[];
   /** The last tally and its JSON up to the value of `userVote`, which all voters of one commit share. */
   latest: { readonly tally: Tally; readonly beginning: string } | null;
-}
-
-/**
- * Answers to votes: the counts of the commit that recorded the vote, and the poll's texts from a cache. Texts are read
- * again when the commit reports a change, and after `voteTextsMs` at the latest.
- */
-class PollAnswers {
-  readonly #context: PollsContext;
-  readonly #texts: TtlCache<CachedTexts>;
-
-  constructor(context: PollsContext) {
-    this.#context = context;
-    const cached = { ms: voteTextsMs, maxEntries: votePollsKept };
-    this.#texts = new TtlCache((id) => readTexts(context, id), cached);
-  }
-
-  /** The poll as a voter who chose `userVote` sees it after the commit. */
-  async present(tally: Tally, userVote: string): Promise<Poll> {
-    return JSON.parse(await this.presentJson(tally, userVote)) as Poll;
-  }
-
-  /** The same as JSON. */
-  async presentJson(tally: Tally, userVote: string): Promise<string> {
-    const cached = await this.#texts.get(tally.ballotId, (texts) => isCurrent(texts, tally));
-    if (cached.latest?.tally !== tally)
-      cached.latest = { tally, beginning: beginningOf(cached, tally, this.#context.clock.now()) };
-    return `${cached.latest.beginning}${JSON.stringify(userVote)}}`;
-  }
 }
 
 function beginningOf({ texts, options }: CachedTexts, tally: Tally, now: number): string {

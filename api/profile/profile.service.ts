@@ -77,7 +77,7 @@ async function allCreatedPolls(context: ProfileContext, userId: string): Promise
 }
 
 /** A member as a voter, in any browser. */
-const memberWith = (userId: string) => ({ userId, fingerprint: null, cookie: null });
+const memberWith = (userId: string) => ({ userId, device: null, cookie: null });
 
 /**
  * Records, once per poll, that a member opened a poll or copied its link. Throws what opening the poll would throw if the

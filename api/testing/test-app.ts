@@ -16,6 +16,9 @@ export const testNow = Date.parse('2026-11-20T12:00:00Z');
 /** The key that signs cookies in tests. */
 export const testKey = 'a key that is only for tests';
 
+/** The key of voters’ digests in tests. */
+export const testVoterKey = 'a key of voters that is only for tests';
+
 /** The operator’s password in tests. */
 export const testAdminPassword = 'the operator of the tests – Älvdalen';
 const isAdminPassword = (candidate: string) => Promise.resolve(candidate === testAdminPassword);
@@ -55,7 +58,7 @@ export async function startTestApp(
     ...options.config,
   };
   const { log = silentLogger, keys = [testKey] } = options;
-  const app = createApp({ db, clock, config, log, keys, isAdminPassword });
+  const app = createApp({ db, clock, config, log, keys, voterKey: testVoterKey, isAdminPassword });
   const handle = app.koa.callback();
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -39,9 +39,10 @@ export async function voteBursts(context: {
 const minuteOf = (moment: number) => Math.floor(moment / 60_000);
 
 interface MinuteRow {
-  readonly ballot_id: string;
+  readonly ballot_key: number;
   readonly minute: number;
   readonly votes: number;
+  readonly first_at: number;
 }
 
 /** A ballot with the votes of its recent minutes. */
@@ -54,8 +55,8 @@ interface RecentVotes {
 
 /**
  * Votes since a moment, counted by ballot and minute, of ballots with at least `atLeast` of them. Reads no more than about
- * the newest `most` votes, by their primary key: an index on their time would cost every vote. `from` is the moment since
- * which all are counted.
+ * the newest `most` votes, by their ids: an index on their time would cost every vote. `from` is the moment since which all
+ * are counted.
  */
 async function recentVotes(
   db: Database,
@@ -64,29 +65,35 @@ async function recentVotes(
   const after = (await newestVoteId(db)) - most;
   const rows = await db('votes')
     .where('id', '>', after)
-    .where('created_at', '>=', since)
-    .select<MinuteRow[]>('ballot_id', db.raw('created_at / 60000 as minute'), db.raw('count(*) as votes'))
-    .groupByRaw('ballot_id, created_at / 60000');
+    .select<MinuteRow[]>(
+      'ballot_key',
+      db.raw('created_at / 60000 as minute'),
+      db.raw('sum(case when created_at >= ? then 1 else 0 end) as votes', [since]),
+      db.raw('min(created_at) as first_at'),
+    )
+    .groupByRaw('ballot_key, created_at / 60000');
   // With more votes than that, the time before the first of these is unknown.
-  const [before] = await db('votes')
-    .where('id', '<=', after)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .select<{ created_at: number }[]>('created_at');
-  const from = Math.max(since, before?.created_at ?? since);
+  const first = rows.reduce((earliest, row) => Math.min(earliest, row.first_at), Infinity);
+  const from = after <= 0 ? since : Math.max(since, first);
 
-  const byBallot = new Map<string, Map<number, number>>();
-  for (const { ballot_id: id, minute, votes } of rows)
-    byBallot.set(id, (byBallot.get(id) ?? new Map<number, number>()).set(minute, votes));
+  const byBallot = new Map<number, Map<number, number>>();
+  for (const { ballot_key: key, minute, votes } of rows)
+    if (Number(votes) > 0)
+      byBallot.set(key, (byBallot.get(key) ?? new Map<number, number>()).set(minute, Number(votes)));
   const busy = [...byBallot].filter(([, minutes]) => [...minutes.values()].reduce((a, b) => a + b, 0) >= atLeast);
   const ballots = await db('ballots')
     .whereIn(
-      'id',
-      busy.map(([id]) => id),
+      'key',
+      busy.map(([key]) => key),
     )
-    .select<{ id: string; kind: string; starts_at: number }[]>('id', 'kind', 'starts_at');
+    .select<{ key: number; id: string; kind: string; starts_at: number }[]>('key', 'id', 'kind', 'starts_at');
   return {
     from,
-    ballots: ballots.map(({ id, kind, starts_at: startsAt }) => ({ id, kind, startsAt, minutes: byBallot.get(id)! })),
+    ballots: ballots.map(({ key, id, kind, starts_at: startsAt }) => ({
+      id,
+      kind,
+      startsAt,
+      minutes: byBallot.get(key)!,
+    })),
   };
 }

@@ -19,7 +19,7 @@ export type VoteOutcome =
   | {
       readonly status: 'already-voted';
       readonly userVote: string;
-      /** The voter cookie that the recorded vote came with. */
+      /** The digest of the voter cookie that the recorded vote came with. */
       readonly cookie: string | null;
       readonly tally: Tally;
     }
@@ -251,10 +251,10 @@ function outcomesOf(
     if (earlier === undefined) return { status: 'recorded', userVote: vote.optionId, tally };
     if (earlier !== null) {
       // The row of an attempt whose response was lost: this vote was recorded after all, once.
-      const ownKey = `${vote.ballotId} ${vote.voter.fingerprint}`;
+      const ownKey = `${vote.ballotId} ${vote.voter.device}`;
       const own =
         uncertain.has(earlier.createdAt) &&
-        earlier.fingerprint === vote.voter.fingerprint &&
+        earlier.device === vote.voter.device &&
         earlier.cookie === vote.voter.cookie &&
         earlier.optionId === vote.optionId &&
         !claimed.has(ownKey);

@@ -23,8 +23,12 @@ const instructions = `
   returns table (tallies text, refusals text, used text) language plpgsql as $$
   #variable_conflict use_column
   declare
-    -- The id of each vote of the batch; 0 if it was not recorded.
+    -- Of each vote of the batch, by its place: its id, 0 if it was not recorded, and what identifies it.
     ids bigint[];
+    ballot_keys integer[];
+    option_keys integer[];
+    devices uuid[];
+    cookies uuid[];
     excess integer;
   begin
     perform from ballots where id in (select v ->> 0 from json_array_elements(batch) v)
@@ -38,25 +42,30 @@ const instructions = `
     ) voter_keys;
 
     with incoming as materialized (
-      select place, nextval('votes_id_seq') as id, v ->> 0 as ballot_id, v ->> 1 as option_id, v ->> 2 as kind,
-        v ->> 3 as voter_fingerprint, v ->> 4 as voter_cookie,
+      select place, nextval('votes_id_seq') as id, open.ballot_key, open.option_key,
+        (v ->> 3)::uuid as device, (v ->> 4)::uuid as cookie,
         -- The vote of an account deleted in the meantime is recorded without one.
         (select users.id from users where users.id = v ->> 5 for key share) as user_id
       from json_array_elements(batch) with ordinality as j (v, place)
+      left join lateral (
+        select b.key as ballot_key, o.key as option_key
+        from ballots b join ballot_options o on o.ballot_id = b.id and o.option_id = v ->> 1
+        where b.id = v ->> 0 and b.kind = v ->> 2 and o.offered and b.is_active and b.closed_at is null
+          and b.starts_at <= moment and (b.ends_at is null or b.ends_at > moment)
+      ) open on true
     ),
     fresh as (
-      insert into votes (id, ballot_id, option_id, voter_fingerprint, voter_cookie, user_id, created_at)
-      select v.id, v.ballot_id, v.option_id, v.voter_fingerprint, v.voter_cookie, v.user_id, moment
-      from incoming v
-      join ballots b on b.id = v.ballot_id and b.kind = v.kind
-      join ballot_options o on o.ballot_id = v.ballot_id and o.option_id = v.option_id
-      where o.offered and b.is_active and b.closed_at is null
-        and b.starts_at <= moment and (b.ends_at is null or b.ends_at > moment)
-      order by v.place
+      insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at)
+      select id, ballot_key, option_key, device, cookie, user_id, moment
+      from incoming where option_key is not null
+      order by place
       on conflict do nothing
       returning id
     )
-    select array_agg(coalesce(f.id, 0) order by v.place) into ids from incoming v left join fresh f using (id);
+    select array_agg(coalesce(f.id, 0) order by place), array_agg(ballot_key order by place),
+      array_agg(option_key order by place), array_agg(device order by place), array_agg(cookie order by place)
+    into ids, ballot_keys, option_keys, devices, cookies
+    from incoming v left join fresh f using (id);
 
     insert into attempts (key, used, resets_at)
     select c ->> 0, (c ->> 1)::integer, (c ->> 2)::bigint
@@ -76,7 +85,7 @@ const instructions = `
           join attempts a on a.key = ranked.key
           where a.used + ranked.rank > ranked.points
         loop
-          delete from votes where id = ids[excess];
+          delete from votes where device = devices[excess] and ballot_key = ballot_keys[excess];
           ids[excess] := 0;
         end loop;
       end loop;
@@ -90,25 +99,27 @@ const instructions = `
     end if;
 
     with fresh as materialized (
-      select id, ballot_id, option_id, voter_fingerprint, voter_cookie from votes where id = any (ids) and id > 0
+      select * from unnest(ids, ballot_keys, option_keys, devices, cookies)
+        as t (id, ballot_key, option_key, device, cookie)
+      where id > 0
     ),
     counted_options as (
       update ballot_options o set votes = o.votes + c.count
-      from (select ballot_id, option_id, count(*) from fresh group by ballot_id, option_id) c
-      where o.ballot_id = c.ballot_id and o.option_id = c.option_id
+      from (select option_key, count(*) from fresh group by option_key) c
+      where o.key = c.option_key
     ),
     counted_ballots as (
       update ballots b set total_votes = b.total_votes + c.count
-      from (select ballot_id, count(*) from fresh group by ballot_id) c
-      where b.id = c.ballot_id
+      from (select ballot_key, count(*) from fresh group by ballot_key) c
+      where b.key = c.ballot_key
       returning case when b.listed and b.in_totals then c.count else 0 end as count
     )
     ${addVotesSql(
       'select coalesce(sum(count), 0) from counted_ballots',
       `select count(*) from fresh f
-        where not exists (select from votes w where w.voter_fingerprint = f.voter_fingerprint and w.id < f.id)
-          and not exists (select from votes w where w.voter_cookie = f.voter_cookie and w.id < f.id)
-          and not exists (select from voters where voter_key in (f.voter_fingerprint, f.voter_cookie))`,
+        where not exists (select from votes w where w.device = f.device and w.id < f.id)
+          and not exists (select from votes w where w.cookie = f.cookie and w.id < f.id)
+          and not exists (select from voters where digest in (f.device, f.cookie))`,
       'own_shard',
     )} and exists (select from fresh);
 
@@ -126,14 +137,20 @@ const instructions = `
       )::text,
       (
         select coalesce(json_agg(
-          json_build_array(place - 1, w.option_id, w.voter_fingerprint, w.voter_cookie, w.created_at) order by place
+          json_build_array(place - 1, o.option_id, replace(w.device::text, '-', ''), replace(w.cookie::text, '-', ''),
+            w.created_at) order by place
         ), '[]')
         from json_array_elements(batch) with ordinality as j (v, place)
-        left join votes w on w.id = coalesce(
-          (select id from votes where ballot_id = v ->> 0 and voter_fingerprint = v ->> 3),
-          (select id from votes where ballot_id = v ->> 0 and voter_cookie = v ->> 4),
-          (select id from votes where ballot_id = v ->> 0 and user_id = v ->> 5)
-        )
+        left join ballots b on b.id = v ->> 0
+        left join lateral (
+          select 1 as rank, * from votes where ballot_key = b.key and device = (v ->> 3)::uuid
+          union all
+          select 2, * from votes where ballot_key = b.key and cookie = (v ->> 4)::uuid
+          union all
+          select 3, * from votes where ballot_key = b.key and user_id = v ->> 5
+          order by rank limit 1
+        ) w on true
+        left join ballot_options o on o.key = w.option_key
         where ids[place] = 0
       )::text,
       (

@@ -26,8 +26,8 @@ const instructions = (shard: number) => `
   begin
     update ids set base = (select coalesce(max(id), 0) from votes);
 
-    insert into votes (id, ballot_id, option_id, voter_fingerprint, voter_cookie, user_id, created_at)
-    select (select base from ids) + 1 + v.key, b.id, o.option_id, v.value ->> 3, v.value ->> 4,
+    insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at)
+    select (select base from ids) + 1 + v.key, b.key, o.key, unhex(v.value ->> 3), unhex(v.value ->> 4),
       -- The vote of an account deleted in the meantime is recorded without one.
       (select id from users where id = v.value ->> 5), new.moment
     from json_each(new.batch) v
@@ -51,26 +51,26 @@ const instructions = (shard: number) => `
 
     update ballot_options set votes = votes + recorded.count
     from (
-      select ballot_id, option_id, count(*) as count
-      from votes not indexed where id > (select base from ids) group by ballot_id, option_id
+      select option_key, count(*) as count
+      from votes not indexed where id > (select base from ids) group by option_key
     ) recorded
-    where ballot_options.ballot_id = recorded.ballot_id and ballot_options.option_id = recorded.option_id;
+    where ballot_options.key = recorded.option_key;
 
     update ballots set total_votes = total_votes + recorded.count
     from (
-      select ballot_id, count(*) as count
-      from votes not indexed where id > (select base from ids) group by ballot_id
+      select ballot_key, count(*) as count
+      from votes not indexed where id > (select base from ids) group by ballot_key
     ) recorded
-    where ballots.id = recorded.ballot_id;
+    where ballots.key = recorded.ballot_key;
 
     ${addVotesSql(
-      `select count(*) from votes v not indexed cross join ballots b on b.id = v.ballot_id
+      `select count(*) from votes v not indexed cross join ballots b on b.key = v.ballot_key
         where v.id > (select base from ids) and b.listed and b.in_totals`,
       `select count(*) from votes v not indexed
         where v.id > (select base from ids)
-          and not exists (select 1 from votes w where w.voter_fingerprint = v.voter_fingerprint and w.id < v.id)
-          and not exists (select 1 from votes w where w.voter_cookie = v.voter_cookie and w.id < v.id)
-          and not exists (select 1 from voters where voter_key in (v.voter_fingerprint, v.voter_cookie))`,
+          and not exists (select 1 from votes w where w.device = v.device and w.id < v.id)
+          and not exists (select 1 from votes w where w.cookie = v.cookie and w.id < v.id)
+          and not exists (select 1 from voters where digest in (v.device, v.cookie))`,
       shard,
     )};
   end;
@@ -104,13 +104,15 @@ const recordBatch = `
     from ballots b where b.id in (select value ->> 0 from json_each(batch))
   ) as tallies,
   (
-    select json_group_array(json_array(v.key, w.option_id, w.voter_fingerprint, w.voter_cookie, w.created_at))
+    select json_group_array(json_array(v.key, o.option_id, lower(hex(w.device)), lower(hex(w.cookie)), w.created_at))
     from json_each(batch) v
+    left join ballots b on b.id = v.value ->> 0
     left join votes w on w.id = coalesce(
-      (select id from votes where ballot_id = v.value ->> 0 and voter_fingerprint = v.value ->> 3),
-      (select id from votes where ballot_id = v.value ->> 0 and voter_cookie = v.value ->> 4),
-      (select id from votes where ballot_id = v.value ->> 0 and user_id = v.value ->> 5)
+      (select id from votes where ballot_key = b.key and device = unhex(v.value ->> 3)),
+      (select id from votes where ballot_key = b.key and cookie = unhex(v.value ->> 4)),
+      (select id from votes where ballot_key = b.key and user_id = v.value ->> 5)
     )
+    left join ballot_options o on o.key = w.option_key
     where not exists (select 1 from votes where id = (select base from ids) + 1 + v.key)
   ) as refusals,
   (

@@ -66,7 +66,7 @@ export interface Refusal {
 
 export interface EarlierVote {
   readonly optionId: string;
-  readonly fingerprint: string;
+  readonly device: string;
   readonly cookie: string | null;
   readonly createdAt: number;
 }
@@ -96,7 +96,7 @@ export function batchJson(batch: readonly Vote[]): string {
       ballotId,
       optionId,
       kind,
-      voter.fingerprint,
+      voter.device,
       voter.cookie,
       voter.userId,
     ]),
@@ -144,7 +144,7 @@ type TallyJson = [
 type RefusalJson = [
   place: number,
   optionId: string | null,
-  fingerprint: string | null,
+  device: string | null,
   cookie: string | null,
   createdAt: number | null,
 ];
@@ -160,12 +160,10 @@ export interface BatchRow {
 export function batchResult({ tallies, refusals, used }: BatchRow): BatchResult {
   return {
     tallies: new Map((JSON.parse(tallies) as TallyJson[]).map((json) => [json[0], tallyOf(json)])),
-    refusals: (JSON.parse(refusals) as RefusalJson[]).map(([place, optionId, fingerprint, cookie, createdAt]) => ({
+    refusals: (JSON.parse(refusals) as RefusalJson[]).map(([place, optionId, device, cookie, createdAt]) => ({
       place,
       earlier:
-        optionId === null || fingerprint === null || createdAt === null
-          ? null
-          : { optionId, fingerprint, cookie, createdAt },
+        optionId === null || device === null || createdAt === null ? null : { optionId, device, cookie, createdAt },
     })),
     used: new Map(JSON.parse(used) as [key: string, used: number][]),
   };

@@ -1,22 +1,22 @@
-import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { deviceIdHeader, deviceIdPattern } from '#contract/vocabulary.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { signedInUser } from '#platform/session.ts';
+import { voterDigests } from '#platform/voter-digest.ts';
 
-/** The person behind a request; any of the three may be known. Digests and cookie values, never a raw device id. */
+/** The person behind a request; any of the three may be known. Digests as in `platform/voter-digest`, never raw values. */
 export interface Voter {
-  /** Digest of the device id. */
-  readonly fingerprint: string | null;
-  /** Value of the signed voter cookie. */
+  readonly device: string | null;
+  /** Of the signed voter cookie. */
   readonly cookie: string | null;
   readonly userId: string | null;
 }
 
-/** A voter whose device is known. */
+/** A voter as a vote is recorded: with a device, and with the cookie that the response sets if there was none. */
 export interface IdentifiedVoter extends Voter {
-  readonly fingerprint: string;
+  readonly device: string;
 }
 
 export const voterCookieDays = 400;
@@ -25,65 +25,74 @@ const cookieName = 'wv_voter';
 const cookiePattern = new RegExp(`(?:^|;) *${cookieName}=([0-9a-z]{30,43})\\.([\\w-]{43})(?:;|$)`);
 const wellFormed = new RegExp(deviceIdPattern);
 
-/**
- * The voter behind a request, or null when nothing identifies one. The device id is in the header, or passed as
- * `deviceId` where the call carries it elsewhere.
- */
-export function voterOf(ctx: Context, deviceId = ctx.get(deviceIdHeader)): Voter | null {
-  const fingerprint = wellFormed.test(deviceId) ? hash('sha256', deviceId, 'base64url') : null;
-  const cookie = cookieOf(ctx);
-  const userId = signedInUser(ctx);
-  return fingerprint === null && cookie === null && userId === null ? null : { fingerprint, cookie, userId };
+/** Recognizes the voters behind requests. */
+export interface Voters {
+  /**
+   * The voter behind a request, or null when nothing identifies one. The device id is in the header, or passed as
+   * `deviceId` where the call carries it elsewhere.
+   */
+  of(ctx: Context, deviceId?: string): Voter | null;
+  /** The same for a vote. Throws DEVICE_ID_REQUIRED. */
+  identify(ctx: Context, deviceId?: string): VoterWithCookie;
 }
 
-/** The result of casting a vote: the answer, or the refusal with the cookie of the earlier vote if one exists. */
-export type CastAnswer<T> =
-  | { readonly recorded: true; readonly answer: T }
-  | { readonly recorded: false; readonly refusal: Error; readonly cookie?: string | null };
-
-/**
- * Casts votes for the voter behind a request and sets the voter cookie when one is recorded. Throws DEVICE_ID_REQUIRED,
- * and the refusal of a vote that does not count. `deviceId` as for {@link voterOf}.
- */
-export function votesWithCookie({ clock, publicUrl }: { readonly clock: Clock; readonly publicUrl: string }) {
-  const sendCookie = voterCookieSender(publicUrl);
-  return async <T>(
-    ctx: Context,
-    deviceId: string | undefined,
-    cast: (voter: IdentifiedVoter & { cookie: string }) => Promise<CastAnswer<T>>,
-  ): Promise<T> => {
-    const voter = voterOf(ctx, deviceId);
-    if (!voter?.fingerprint) throw errors.deviceIdRequired();
-    const { fingerprint, userId } = voter;
-    const cookie = voter.cookie ?? mintVoterCookie(clock.now());
-    const outcome = await cast({ fingerprint, cookie, userId });
-    if (!outcome.recorded) {
-      // A browser that lost its cookie but kept its device id gets back the one that the vote was cast with.
-      if (voter.cookie === null && outcome.cookie) sendCookie(ctx, outcome.cookie);
-      throw outcome.refusal;
-    }
-    if (voter.cookie === null) sendCookie(ctx, cookie);
-    return outcome.answer;
-  };
+/** A voter about to vote, and what to do about the cookie. */
+interface VoterWithCookie {
+  readonly voter: IdentifiedVoter;
+  /** Sets the voter cookie of a recorded vote, if the browser had none. */
+  remember(): void;
+  /** Gives a browser that lost its cookie, but kept its device id, the one of its earlier vote, whose digest this is. */
+  restore(cookie: string | null): void;
 }
 
-/**
- * A new value for the voter cookie: the time and 122 random bits. With the time in front, new values are neighbors in
- * the index, and a batch of votes writes one page of it instead of one per vote.
- */
-function mintVoterCookie(now: number): string {
-  return now.toString(36) + randomUUID().replaceAll('-', '');
-}
-
-/** Sets the voter cookie; for an https `publicUrl` it is secure. */
-function voterCookieSender(publicUrl: string): (ctx: Context, value: string) => void {
-  const maxAge = voterCookieDays * 86_400;
+/** Voters of the installation with this key; for an https `publicUrl` their cookie is secure. */
+export function createVoters(options: {
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  readonly voterKey: string;
+}): Voters {
+  const { clock, publicUrl, voterKey } = options;
+  const digests = voterDigests(voterKey);
   const secure = publicUrl.startsWith('https:') ? '; secure' : '';
-  const attributes = `path=/; max-age=${maxAge}; httponly; samesite=lax${secure}`;
-  return (ctx, value) => {
+  const attributes = `path=/; max-age=${voterCookieDays * 86_400}; httponly; samesite=lax${secure}`;
+
+  const deviceOf = (deviceId: string) =>
+    wellFormed.test(deviceId) ? digests.device(hash('sha256', deviceId, 'base64url')) : null;
+  /** The cookie of a device: the time in seconds, and 128 bits that only this installation can compute. */
+  const cookieValue = (device: string, seconds: number) =>
+    seconds.toString(36).padStart(6, '0') + hash('sha3-256', `${voterKey} ${device} ${seconds}`, 'hex').slice(0, 32);
+  const send = (ctx: Context, value: string) => {
     const [newest] = keysOf(ctx);
     if (newest === undefined) throw new Error('No key is configured to sign the voter cookie.');
     ctx.append('set-cookie', `${cookieName}=${value}.${sign(value, newest)}; ${attributes}`);
+  };
+
+  return {
+    of(ctx, deviceId = ctx.get(deviceIdHeader)) {
+      const device = deviceOf(deviceId);
+      const value = cookieOf(ctx);
+      const userId = signedInUser(ctx);
+      if (device === null && value === null && userId === null) return null;
+      return { device, cookie: value === null ? null : digests.cookie(value), userId };
+    },
+    identify(ctx, deviceId = ctx.get(deviceIdHeader)) {
+      const device = deviceOf(deviceId);
+      if (device === null) throw errors.deviceIdRequired();
+      const known = cookieOf(ctx);
+      const value = known ?? cookieValue(device, Math.floor(clock.now() / 1_000));
+      return {
+        voter: { device, cookie: digests.cookie(value), userId: signedInUser(ctx) },
+        remember() {
+          if (known === null) send(ctx, value);
+        },
+        restore(cookie) {
+          if (known !== null || cookie === null) return;
+          // The digest begins with the time, from which the value follows.
+          const earlier = cookieValue(device, Number.parseInt(cookie.slice(0, 8), 16));
+          if (digests.cookie(earlier) === cookie) send(ctx, earlier);
+        },
+      };
+    },
   };
 }
 

@@ -1,16 +1,25 @@
 import type { Database } from '#platform/database.ts';
-import { isUniqueViolation } from '#platform/database.ts';
-import { errors } from '#platform/errors.ts';
-import { addTotals } from '#api/statistics/statistics.service.ts';
-import type { VoteOutcome } from './group-commit.ts';
+import { isSqlite, isUniqueViolation } from '#platform/database.ts';
 import { causeOf, voteAttempts } from './vote-batch.ts';
 import type { Voter } from './voter.ts';
 
-export type { Tally, VoteCounter } from './vote-batch.ts';
+export type { Tally } from './vote-batch.ts';
 
 /** Milliseconds for which the response to a vote may show the texts from before a change, and polls whose texts are cached. */
 export const voteTextsMs = 10_000;
 export const votePollsKept = 500;
+
+/** The columns of votes that identify a voter, with the values known of this one, as the database stores them. */
+function identifiersOf(db: Database, voter: Voter | null): [column: string, value: unknown][] {
+  const bytes = (digest: string | null | undefined) =>
+    digest != null && isSqlite(db) ? Buffer.from(digest, 'hex') : digest;
+  const all = [
+    ['device', bytes(voter?.device)],
+    ['cookie', bytes(voter?.cookie)],
+    ['user_id', voter?.userId],
+  ] as [string, unknown][];
+  return all.filter(([, value]) => value != null);
+}
 
 /** Which option the voter recorded on each of these ballots, by ballot id. */
 export async function recordedVotes(
@@ -18,27 +27,24 @@ export async function recordedVotes(
   voter: Voter | null,
   ballotIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const identifiers = [
-    ['voter_fingerprint', voter?.fingerprint],
-    ['voter_cookie', voter?.cookie],
-    ['user_id', voter?.userId],
-  ] as const;
-  const known = identifiers.filter(([, value]) => value !== null && value !== undefined);
+  const known = identifiersOf(db, voter);
   if (known.length === 0 || ballotIds.length === 0) return new Map();
   // One query per identifier, so that each uses its own index: for a combined condition, SQLite would scan all votes of a
   // ballot. Where two identifiers voted differently, the later query wins, so they run from last to first.
   const [first, ...others] = known.toReversed().map(([column, value], place) =>
-    db('votes')
-      .where(column, value ?? null)
-      .whereIn('ballot_id', [...ballotIds])
-      .select<IdentifierVote[]>('ballot_id', 'option_id', db.raw(`${place} as place`)),
+    db('ballots as ballot')
+      .join('votes as vote', 'vote.ballot_key', 'ballot.key')
+      .join('ballot_options as option', 'option.key', 'vote.option_key')
+      .where(`vote.${column}`, value as string)
+      .whereIn('ballot.id', [...ballotIds])
+      .select<IdentifierVote[]>('ballot.id', 'option.option_id', db.raw(`${place} as place`)),
   );
   const rows = await first!.unionAll(others);
-  return new Map(rows.sort((a, b) => a.place - b.place).map((row) => [row.ballot_id, row.option_id]));
+  return new Map(rows.sort((a, b) => a.place - b.place).map((row) => [row.id, row.option_id]));
 }
 
 interface IdentifierVote {
-  readonly ballot_id: string;
+  readonly id: string;
   readonly option_id: string;
   readonly place: number;
 }
@@ -50,14 +56,13 @@ export async function choicesOf(
   ballotIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ballotIds.length === 0) return new Map();
-  const rows = await db('votes as vote')
-    .join('ballot_options as option', (on) => {
-      on.on('option.ballot_id', 'vote.ballot_id').on('option.option_id', 'vote.option_id');
-    })
+  const rows = await db('ballots as ballot')
+    .join('votes as vote', 'vote.ballot_key', 'ballot.key')
+    .join('ballot_options as option', 'option.key', 'vote.option_key')
     .where('vote.user_id', userId)
-    .whereIn('vote.ballot_id', [...ballotIds])
-    .select<{ ballot_id: string; text: string }[]>('vote.ballot_id', 'option.text');
-  return new Map(rows.map(({ ballot_id, text }) => [ballot_id, text]));
+    .whereIn('ballot.id', [...ballotIds])
+    .select<{ id: string; text: string }[]>('ballot.id', 'option.text');
+  return new Map(rows.map(({ id, text }) => [id, text]));
 }
 
 /**
@@ -65,26 +70,24 @@ export async function choicesOf(
  * which the account has voted keeps that vote, and votes of other accounts are unchanged. No counter changes.
  */
 export async function claimVotes(db: Database, userId: string, voter: Voter | null): Promise<void> {
-  const identifiers = [
-    ['voter_fingerprint', voter?.fingerprint],
-    ['voter_cookie', voter?.cookie],
-  ] as const;
-  const known = identifiers.filter(([, value]) => value !== null && value !== undefined);
+  const known = identifiersOf(db, voter).filter(([column]) => column !== 'user_id');
   if (known.length === 0) return;
-  const unclaimed = db('votes as mine')
-    .whereNull('mine.user_id')
-    .where((either) => {
-      for (const [column, value] of known) void either.orWhere(`mine.${column}`, value ?? null);
-    })
-    .whereNotExists(
-      db('votes as own').whereRaw('own.ballot_id = mine.ballot_id').where('own.user_id', userId).select(db.raw('1')),
-    )
-    .groupBy('mine.ballot_id')
-    .min('mine.id');
   for (let attempt = 1; ; attempt++) {
     try {
-      // The vote of a deleted account is new to this one, too.
-      await db('votes').whereIn('id', unclaimed.clone()).update({ user_id: userId, noted: false });
+      for (const [column, value] of known)
+        await db('votes as mine')
+          .where(`mine.${column}`, value as string)
+          .whereNull('mine.user_id')
+          .whereNotExists(
+            db('votes as own')
+              .whereRaw('own.ballot_key = mine.ballot_key')
+              .where('own.user_id', userId)
+              .select(db.raw('1')),
+          )
+          // Deleting an account locks it before it detaches its votes.
+          .whereExists(db('users').where({ id: userId }).forKeyShare().select(db.raw('1')))
+          // The vote of a deleted account is new to this one, too.
+          .update({ user_id: userId, noted: false });
       return;
     } catch (error) {
       // The account is voting on one of these ballots right now: the next attempt sees that vote.
@@ -97,99 +100,30 @@ function isRetryable(error: unknown): boolean {
   return isUniqueViolation(error) || causeOf(error) === 'contention';
 }
 
-/** The error for a vote that was not recorded and whose voter has not voted before. */
-export function refusalOf(outcome: Exclude<VoteOutcome, { status: 'recorded' | 'already-voted' }>): Error {
-  switch (outcome.status) {
-    case 'rate-limited':
-      return outcome.limit === 'vote' ? errors.rateLimited(outcome.seconds) : errors.rateLimitedPoll(outcome.seconds);
-    case 'not-found':
-      return errors.pollNotFound();
-    case 'invalid-option':
-      return errors.invalidOption();
-    case 'closed':
-      return errors.pollClosed();
-    case 'not-started':
-      return errors.pollNotStarted();
-    case 'overloaded':
-      return errors.overloaded();
-  }
-}
-
-/**
- * Deletes a ballot with its votes and keeps every headline figure exact: its votes and the poll itself are subtracted, its
- * voters remain participants. Votes in flight wait for the end of the transaction and find no ballot. The transaction must
- * not have read anything yet; false when the ballot doesn't exist. `beforeDelete` runs once the ballot's votes can't change
- * anymore. The archive's counters are not updated here.
- */
-export async function deleteBallot(trx: Database, id: string, beforeDelete?: () => Promise<void>): Promise<boolean> {
-  const locked = await lockBallot(trx, id);
-  if (!locked) return false;
-  await beforeDelete?.();
-  await preserveVoters(trx, id);
-  await trx('ballots').where({ id }).del();
-  if (locked.listed && locked.in_totals)
-    await addTotals(trx, { total_votes: -locked.total_votes, imported_votes: -locked.base_votes, total_polls: -1 });
-  return true;
-}
-
 /** Every vote of an account, oldest first; moments in milliseconds. */
 export async function votesOf(
   db: Database,
   userId: string,
 ): Promise<{ pollId: string; optionId: string; createdAt: number }[]> {
-  return db('votes')
-    .where({ user_id: userId })
-    .orderBy(['created_at', 'id'])
-    .select({ pollId: 'ballot_id', optionId: 'option_id', createdAt: 'created_at' });
+  return db('votes as vote')
+    .join('ballots as ballot', 'ballot.key', 'vote.ballot_key')
+    .join('ballot_options as option', 'option.key', 'vote.option_key')
+    .where('vote.user_id', userId)
+    .orderBy(['vote.created_at', 'vote.id'])
+    .select({ pollId: 'ballot.id', optionId: 'option.option_id', createdAt: 'vote.created_at' });
+}
+
+/** Detaches the votes of an account that is locked and about to be deleted; they stay counted. */
+export async function detachVotes(trx: Database, userId: string): Promise<void> {
+  await trx('votes').where({ user_id: userId }).update({ user_id: null });
 }
 
 /** The id of the newest vote, or 0. */
 export async function newestVoteId(db: Database): Promise<number> {
-  const [newest] = await db('votes').max<{ id: number | null }[]>('id as id');
-  return newest?.id ?? 0;
-}
-
-/** What a ballot contributes to the headline figures. */
-interface BallotTotals {
-  readonly total_votes: number;
-  readonly base_votes: number;
-  readonly listed: boolean | 0 | 1;
-  readonly in_totals: boolean | 0 | 1;
-}
-
-/** Locks a ballot against votes until the transaction ends; undefined when it doesn't exist. */
-async function lockBallot(trx: Database, id: string): Promise<BallotTotals | undefined> {
-  // A write, not a read: on SQLite it takes the write lock, on PostgreSQL votes wait for the row.
-  const [locked] = await trx('ballots')
-    .where({ id })
-    .update({ is_active: false })
-    .returning<BallotTotals[]>(['total_votes', 'base_votes', 'listed', 'in_totals']);
-  return locked;
-}
-
-/**
- * Preserves the voters of a ballot in `voters`, with whether the deleted vote made them participants (handbook decision
- * 052). A key that an earlier vote on another ballot has is left to that vote.
- */
-async function preserveVoters(trx: Database, ballotId: string): Promise<void> {
-  await trx.raw(
-    `insert into voters (voter_key, counted)
-     select gone.voter_key, gone.counted from (
-       select v.voter_fingerprint as voter_key,
-         case when not exists (select 1 from votes w where w.voter_cookie = v.voter_cookie and w.id < v.id)
-           and not exists (select 1 from voters k where k.voter_key in (v.voter_fingerprint, v.voter_cookie))
-         then 1 else 0 end as counted
-       from votes v
-       where v.ballot_id = ?
-         and not exists (select 1 from votes w where w.voter_fingerprint = v.voter_fingerprint and w.id < v.id)
-       union all
-       select v.voter_cookie, 0
-       from votes v
-       where v.ballot_id = ? and v.voter_cookie is not null
-         and not exists (select 1 from votes w where w.voter_cookie = v.voter_cookie and w.id < v.id)
-     ) gone
-     where true order by gone.voter_key
-     on conflict do nothing`,
-    [ballotId, ballotId],
-  );
+  // PostgreSQL has no b-tree of the ids; its sequence knows.
+  const newest = isSqlite(db)
+    ? db('votes').max({ id: 'id' })
+    : db.from('votes_id_seq').select({ id: db.raw('case when is_called then last_value end') });
+  const [row] = (await newest) as { id: number | null }[];
+  return row?.id ?? 0;
 }

@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { addTotals } from '#api/statistics/statistics.service.ts';
+import type { Database } from '#platform/database.ts';
+import type { Logger } from '#platform/logger.ts';
+import type { VotingIntake } from './group-commit.ts';
+import { newestVoteId } from './voting.service.ts';
+
+/** Votes that one transaction deletes, and ids that it searches for them: votes on other ballots wait that long. */
+export const deletedAtOnce = 250;
+const searchedAtOnce = 20_000;
+/** Milliseconds between two batches, and between two checks for deleted ballots. */
+const betweenBatchesMs = 5;
+const deletionPollMs = 2_000;
+
+/**
+ * Deletes a ballot and keeps every headline figure exact: its votes and the poll itself are subtracted, its voters remain
+ * participants. Votes in flight wait for the end of the transaction and find no ballot; the rows of its votes are deleted
+ * in the background. The transaction must not have read anything yet; false when the ballot doesn't exist. `beforeDelete`
+ * runs once the ballot's votes can't change anymore. The archive's counters are not updated here.
+ */
+export async function deleteBallot(trx: Database, id: string, beforeDelete?: () => Promise<void>): Promise<boolean> {
+  // A write, not a read: on SQLite it takes the write lock, on PostgreSQL votes wait for the row.
+  const [ballot] = await trx('ballots')
+    .where({ id })
+    .update({ is_active: false })
+    .returning<DeletedBallot[]>(['key', 'total_votes', 'base_votes', 'listed', 'in_totals']);
+  if (!ballot) return false;
+  await beforeDelete?.();
+  if (ballot.total_votes > ballot.base_votes)
+    await trx('ballot_deletions').insert({ ballot_key: ballot.key, done_id: 0, last_id: await newestVoteId(trx) });
+  await trx('ballots').where({ id }).del();
+  if (ballot.listed && ballot.in_totals)
+    await addTotals(trx, { total_votes: -ballot.total_votes, imported_votes: -ballot.base_votes, total_polls: -1 });
+  return true;
+}
+
+interface DeletedBallot {
+  readonly key: number;
+  readonly total_votes: number;
+  readonly base_votes: number;
+  readonly listed: boolean | 0 | 1;
+  readonly in_totals: boolean | 0 | 1;
+}
+
+/** A row of `ballot_deletions`. */
+interface Deletion {
+  readonly ballot_key: number;
+  readonly done_id: number;
+  readonly last_id: number;
+}
+
+/**
+ * Deletes the votes of one deleted ballot up to the next position; false when no ballot is left. Interrupted anywhere, the
+ * next call continues; several processes may call it.
+ */
+export async function deleteNextVotes(db: Database, intake: Pick<VotingIntake, 'runExclusive'>): Promise<boolean> {
+  const deletion = await db('ballot_deletions').orderBy('ballot_key').first<Deletion | undefined>();
+  if (!deletion) return false;
+  const { ballot_key, done_id, last_id } = deletion;
+  if (done_id >= last_id) {
+    await intake.runExclusive(() => db('ballot_deletions').where({ ballot_key }).del());
+    return true;
+  }
+  const until = Math.min(last_id, done_id + searchedAtOnce);
+  const votes = await db('votes')
+    .where('id', '>', done_id)
+    .where('id', '<=', until)
+    .where({ ballot_key })
+    .orderBy('id')
+    .limit(deletedAtOnce)
+    .pluck<number[]>('id');
+  const position = votes.length < deletedAtOnce ? until : (votes.at(-1) ?? until);
+  await intake.runExclusive(() =>
+    db.transaction(async (trx) => {
+      // Another process may have been faster.
+      const advanced = await trx('ballot_deletions').where({ ballot_key, done_id }).update({ done_id: position });
+      if (advanced === 0 || votes.length === 0) return;
+      const range = [ballot_key, done_id, position];
+      await preserveVoters(trx, range);
+      await trx.raw(`delete from votes where ${inRange('votes')}`, range);
+    }),
+  );
+  return true;
+}
+
+const inRange = (votes: string) => `${votes}.ballot_key = ? and ${votes}.id > ? and ${votes}.id <= ?`;
+
+/**
+ * Preserves the voters of votes that are about to be deleted in `voters`, with whether the vote made them participants
+ * (handbook decision 052). A voter whom an earlier vote on another ballot identifies is left to that vote.
+ */
+async function preserveVoters(trx: Database, range: readonly number[]): Promise<void> {
+  await trx.raw(
+    `insert into voters (digest, counted)
+     select gone.digest, gone.counted from (
+       select v.device as digest,
+         case when not exists (select 1 from votes w where w.cookie = v.cookie and w.id < v.id)
+           and not exists (select 1 from voters k where k.digest in (v.device, v.cookie))
+         then 1 else 0 end as counted
+       from votes v
+       where ${inRange('v')}
+         and not exists (select 1 from votes w where w.device = v.device and w.id < v.id)
+       union all
+       select v.cookie, 0
+       from votes v
+       where ${inRange('v')} and v.cookie is not null
+         and not exists (select 1 from votes w where w.cookie = v.cookie and w.id < v.id)
+     ) gone
+     where true order by gone.digest
+     on conflict do nothing`,
+    [...range, ...range],
+  );
+}
+
+/** Deletes the votes of deleted ballots in the background until stopped; `stop` waits for the running batch. */
+export function startDeletingVotes(options: {
+  readonly db: Database;
+  readonly intake: Pick<VotingIntake, 'runExclusive'>;
+  readonly log: Logger;
+}): { stop(): Promise<void> } {
+  const { db, intake, log } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const run = async () => {
+    while (!signal.aborted) {
+      const more = await deleteNextVotes(db, intake).catch((error: unknown) => {
+        log.error({ err: error }, 'could not delete the votes of a deleted poll; retrying');
+        return false;
+      });
+      await pause(more ? betweenBatchesMs : deletionPollMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Context } from 'koa';
+import { phaseOf } from '#domain/poll-lifecycle.ts';
+import type { Clock } from '#platform/clock.ts';
+import { JsonText } from '#platform/endpoint-router.ts';
+import type { EndpointRouter } from '#platform/endpoint-router.ts';
+import { errors } from '#platform/errors.ts';
+import type { VoteOutcome, VotingIntake } from './group-commit.ts';
+import type { Tally } from './vote-batch.ts';
+import type { LimitedVote } from './vote-limits.ts';
+import type { Voters } from './voter.ts';
+
+/** What distinguishes the two kinds of poll when a vote is cast. */
+export interface BallotKind {
+  readonly kind: 'poll' | 'community';
+  /** Whether a poll that has not started looks like a missing one, even to those who voted before it was rescheduled. */
+  readonly hidesUpcoming: boolean;
+  /** Throws unless this account, or a visitor without one, may vote on the poll. */
+  authorize(pollId: string, userId: string | null): Promise<void>;
+  /** The poll with the counts of a commit as the voter sees it, as JSON. */
+  present(tally: Tally, voter: { readonly userId: string | null; readonly userVote: string }): Promise<string>;
+}
+
+/** The endpoints that record a vote: limit, authenticate, authorize, cast, present. */
+export function mountVoting(
+  router: EndpointRouter,
+  context: {
+    readonly clock: Clock;
+    readonly intake: VotingIntake;
+    readonly limitedVote: LimitedVote;
+    readonly voters: Voters;
+    readonly polls: BallotKind;
+    readonly communityPolls: BallotKind;
+  },
+): void {
+  const { clock, intake, limitedVote, voters, polls, communityPolls } = context;
+
+  const cast = (ctx: Context, of: BallotKind, ballotId: string, optionId: string, deviceId?: string) =>
+    limitedVote(ctx, ballotId, async (counters) => {
+      const { voter, remember, restore } = voters.identify(ctx, deviceId);
+      const { userId } = voter;
+      await of.authorize(ballotId, userId);
+      const outcome = await intake.cast({ ballotId, kind: of.kind, optionId, voter, counters });
+      if (outcome.status === 'recorded') {
+        remember();
+        return new JsonText(await of.present(outcome.tally, { userId, userVote: outcome.userVote }));
+      }
+      if (outcome.status !== 'already-voted') throw refusalOf(outcome, of);
+      const { tally, userVote, cookie } = outcome;
+      if (of.hidesUpcoming && phaseOf(tally, clock.now()) === 'upcoming') throw errors.pollNotFound();
+      restore(cookie);
+      throw errors.alreadyVoted({ userVote, poll: JSON.parse(await of.present(tally, { userId, userVote })) as unknown });
+    });
+
+  router
+    .mount('vote', ({ params, body, ctx }) => cast(ctx, polls, params.id, body.optionId), { direct: true })
+    .mount(
+      'communityVote',
+      // The specification calls the device id the voter's fingerprint here.
+      ({ params, body: { optionId, voterFingerprint }, ctx }) =>
+        cast(ctx, communityPolls, params.id, optionId, typeof voterFingerprint === 'string' ? voterFingerprint : ''),
+      { direct: true },
+    );
+}
+
+/** The error for a vote that was not recorded and whose voter has not voted before. */
+function refusalOf(
+  outcome: Exclude<VoteOutcome, { status: 'recorded' | 'already-voted' }>,
+  { hidesUpcoming }: BallotKind,
+): Error {
+  switch (outcome.status) {
+    case 'rate-limited':
+      return outcome.limit === 'vote' ? errors.rateLimited(outcome.seconds) : errors.rateLimitedPoll(outcome.seconds);
+    case 'not-found':
+      return errors.pollNotFound();
+    case 'invalid-option':
+      return errors.invalidOption();
+    case 'closed':
+      return errors.pollClosed();
+    case 'not-started':
+      return hidesUpcoming ? errors.pollNotFound() : errors.pollNotStarted();
+    case 'overloaded':
+      return errors.overloaded();
+  }
+}
