@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { sqlitePath } from '#platform/database.ts';
 import { leastDiskSpace } from '#platform/disk-space.ts';
-import { ensureSecrets } from '#platform/secrets.ts';
+import { readSecretsFile } from '#platform/secrets.ts';
 import { checkCurrentRelease } from '#api/publishing/releases.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { checkDatabase } from './database.service.ts';
@@ -107,14 +107,12 @@ async function checkKeys(config: Config): Promise<Finding[]> {
   const findings: Finding[] = [];
   const mode = await modeOf(file);
   if (mode === null) {
-    const given = config.adminPassword !== null && config.sessionKeys !== null;
+    const given = [config.adminPassword, config.sessionKeys, config.voterKey].every((one) => one !== null);
     findings.push(given ? ok('keys', texts.keys.fromEnvironment) : found('warning', 'keys', texts.keys.none(file)));
   } else if (mode & 0o077) findings.push(found('problem', 'keys', texts.keys.open(file, octal(mode))));
   else {
-    // The file exists, so this only reads it; with a password set, none is generated.
-    const password = config.adminPassword ?? 'not used: nothing is authenticated';
     findings.push(
-      await ensureSecrets({ ...config, adminPassword: password }).then(
+      await readSecretsFile(config.dataDir).then(
         () => ok('keys', texts.keys.ok(file)),
         (error: unknown) => found('problem', 'keys', texts.keys.unreadable(file, (error as Error).message)),
       ),

@@ -18,6 +18,7 @@ describe('without any variable', () => {
       databaseUrl: `sqlite:${dataDir}/weathervane.sqlite`,
       adminPassword: null,
       sessionKeys: null,
+      voterKey: null,
       publicUrl: 'http://localhost:3000',
       trustedProxies: ['127.0.0.0/8', '::1'],
       siteName: 'Weathervane',
@@ -131,6 +132,7 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['ADMIN_PASSWORD', 'elevencharx'],
   ['SESSION_KEYS', 'long-enough-key-1,short'],
+  ['VOTER_KEY', '31 characters are not enough ..'],
   ['PUBLIC_URL', 'polls.example.org'],
   ['SUPPORT_EMAIL', 'nobody'],
   ['ANALYTICS_SCRIPT', 'ftp://x.example'],
@@ -148,9 +150,12 @@ test.each([
   expect(attempt).toThrow(new RegExp(`^${name} .*[.]$`));
 });
 
-test.each(['ADMIN_PASSWORD', 'SESSION_KEYS'])('[D1.3] the message about %s does not repeat the secret', (name) => {
-  expect(() => readConfig({ [name]: 's3cret' })).toThrow(/^(?!.*s3cret)/);
-});
+test.each(['ADMIN_PASSWORD', 'SESSION_KEYS', 'VOTER_KEY'])(
+  '[D1.3] the message about %s does not repeat the secret',
+  (name) => {
+    expect(() => readConfig({ [name]: 's3cret' })).toThrow(/^(?!.*s3cret)/);
+  },
+);
 
 test('the message about DATABASE_URL names its scheme and not its password', () => {
   const attempt = () => readConfig({ DATABASE_URL: 'mysql://site:s3cret@db/polls' });

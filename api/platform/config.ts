@@ -22,6 +22,8 @@ export interface Config {
   readonly adminPassword: string | null;
   /** Newest first; null: generated at the first start and stored in the data folder. */
   readonly sessionKeys: readonly string[] | null;
+  /** Key of the digests of voters; null: generated at the first start and stored in the data folder. */
+  readonly voterKey: string | null;
   readonly publicUrl: string;
   /** Addresses and networks of trusted proxies. */
   readonly trustedProxies: readonly string[];
@@ -57,6 +59,9 @@ const blockedPorts: ReadonlySet<number> = new Set([
 
 /** Minimum length of the admin password. */
 const minAdminPasswordLength = 12;
+
+/** Minimum length of the key of the voters' digests: 128 random bits in hexadecimal digits. */
+const minVoterKeyLength = 32;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -129,6 +134,9 @@ export function readConfig(env: Environment = process.env): Config {
     throw new ConfigError(
       'SESSION_KEYS has a key that is too short: keys must have at least 16 characters and be separated by commas.',
     );
+  const voterKey = text('VOTER_KEY');
+  if (voterKey !== null && voterKey.length < minVoterKeyLength)
+    throw new ConfigError(`VOTER_KEY is too short: it must have at least ${minVoterKeyLength} characters.`);
   const trustedProxies = text('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? loopback;
   const proxies = trustedProxies.join() === 'none' ? [] : trustedProxies;
   try {
@@ -166,6 +174,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseWait: Number(wait),
     adminPassword,
     sessionKeys,
+    voterKey,
     publicUrl: webAddress('PUBLIC_URL') ?? `http://localhost:${port}`,
     trustedProxies: proxies,
     siteName: text('SITE_NAME') ?? 'Weathervane',

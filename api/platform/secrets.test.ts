@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { verifyPassword } from './password-hash.ts';
-import { ensureSecrets } from './secrets.ts';
+import { ensureSecrets, ensureVoterKey, readSecretsFile } from './secrets.ts';
 
 vi.mock('./password-hash.ts', { spy: true });
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const config = () => ({ dataDir, adminPassword: null, sessionKeys: null });
+const config = () => ({ dataDir, adminPassword: null, sessionKeys: null, voterKey: null });
 
 test('[D1.8] the first start generates an admin password that is shown once and stored as a hash only', async () => {
   const first = await ensureSecrets(config());
@@ -63,8 +63,14 @@ test('[D1.8] a password that the operator sets is checked against a memory-hard 
 });
 
 test('[D1.8] a password and keys set by the operator take precedence', async () => {
-  const secrets = await ensureSecrets({ dataDir, adminPassword: 'chosen by hand', sessionKeys: ['a key by hand 123'] });
+  const secrets = await ensureSecrets({
+    dataDir,
+    adminPassword: 'chosen by hand',
+    sessionKeys: ['a key by hand 123'],
+    voterKey: 'a voter key by hand with 32 letters',
+  });
   expect(secrets.newAdminPassword).toBeNull();
+  expect(secrets.voterKey).toBe('a voter key by hand with 32 letters');
   expect(secrets.sessionKeys).toEqual(['a key by hand 123']);
   expect(await secrets.isAdminPassword('chosen by hand')).toBe(true);
   expect(await secrets.isAdminPassword('')).toBe(false);
@@ -80,6 +86,30 @@ test('after the hash is removed from the file, the next start generates a new ad
   expect(second.newAdminPassword).not.toBe(first.newAdminPassword);
   expect(second.sessionKeys).toEqual(first.sessionKeys);
   expect(await second.isAdminPassword(first.newAdminPassword ?? '')).toBe(false);
+});
+
+test('the voter key is generated once, also for commands that need no other secret', async () => {
+  const key = await ensureVoterKey(config());
+  expect(key).toMatch(/^[\w-]{43}$/);
+  const first = await ensureSecrets(config());
+  expect([first.voterKey, first.newAdminPassword]).toEqual([key, expect.any(String)]);
+  expect(await ensureVoterKey({ dataDir, voterKey: 'set by the operator' })).toBe('set by the operator');
+});
+
+test('secrets of an earlier release get the same voter key from all processes that start together, and keep the rest', async () => {
+  await ensureSecrets(config());
+  const { sessionKeys, siteKey, adminPasswordHash } = (await readSecretsFile(dataDir))!;
+  const earlier = { sessionKeys, siteKey, adminPasswordHash };
+  const file = join(dataDir, 'secrets.json');
+  await writeFile(file, JSON.stringify(earlier));
+  const all = await Promise.all(Array.from({ length: 4 }, () => ensureSecrets(config())));
+  expect(new Set(all.map(({ voterKey }) => voterKey)).size).toBe(1);
+  const { voterKey } = all[0]!;
+  expect(voterKey).toMatch(/^[\w-]{43}$/);
+  expect(await readSecretsFile(dataDir)).toEqual({ ...earlier, voterKey });
+  // Stored, so that other session keys change nothing.
+  await writeFile(file, JSON.stringify({ ...earlier, voterKey, sessionKeys: ['another'] }));
+  expect((await ensureSecrets(config())).voterKey).toBe(voterKey);
 });
 
 test('damaged secrets stop the start with a message that names the file', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from './config.ts';
@@ -8,6 +8,8 @@ import { hashPassword, verifyPassword } from './password-hash.ts';
 /** The secrets file in the data folder (mode 0600). */
 interface SecretsFile {
   readonly sessionKeys: readonly string[];
+  /** Missing until the first start of a release that has it. */
+  readonly voterKey?: string;
   /** Key of the site's build; a constant one keeps the server code of releases identical. */
   readonly siteKey: string;
   /** Null while the operator sets ADMIN_PASSWORD. */
@@ -18,6 +20,8 @@ interface SecretsFile {
 interface Secrets {
   /** Keys that sign cookies, newest first. */
   readonly sessionKeys: readonly string[];
+  /** Key of the digests of voters: see voter-digest. */
+  readonly voterKey: string;
   readonly siteKey: string;
   /** A password generated just now; it cannot be shown again. */
   readonly newAdminPassword: string | null;
@@ -25,35 +29,18 @@ interface Secrets {
   isAdminPassword(candidate: string): Promise<boolean>;
 }
 
+type SecretsConfig = Pick<Config, 'dataDir' | 'adminPassword' | 'sessionKeys' | 'voterKey'>;
+
 /** Reads the secrets in the data folder and generates missing ones; safe when several processes start at once. */
-export async function ensureSecrets(
-  config: Pick<Config, 'dataDir' | 'adminPassword' | 'sessionKeys'>,
-): Promise<Secrets> {
-  const path = join(config.dataDir, 'secrets.json');
-  await mkdir(config.dataDir, { recursive: true });
-  let stored = await read(path);
-  let newAdminPassword: string | null = null;
-
-  if (stored === null || (stored.adminPasswordHash === null && config.adminPassword === null)) {
-    if (config.adminPassword === null) newAdminPassword = readablePassword();
-    const made: SecretsFile = {
-      sessionKeys: stored?.sessionKeys ?? [randomBytes(32).toString('base64url')],
-      siteKey: stored?.siteKey ?? randomBytes(32).toString('base64'),
-      adminPasswordHash: newAdminPassword === null ? null : await hashPassword(newAdminPassword),
-    };
-    const kept = await write(path, made, stored === null);
-    // Another process was faster; its password counts.
-    if (!kept) newAdminPassword = null;
-    stored = kept ? made : await read(path);
-  }
-  if (stored === null) throw new ConfigError(`${path} was removed while it was being created. Start again.`);
-
+export async function ensureSecrets(config: SecretsConfig): Promise<Secrets> {
+  const { stored, newAdminPassword } = await ensureFile(config, config.adminPassword === null);
   const { sessionKeys, siteKey } = stored;
   // A password from the environment is hashed at each start, so that checking a guess takes as long.
   const adminPasswordHash =
     config.adminPassword === null ? stored.adminPasswordHash : await hashPassword(config.adminPassword);
   return {
     sessionKeys: config.sessionKeys ?? sessionKeys,
+    voterKey: config.voterKey ?? voterKeyOf(stored),
     siteKey,
     newAdminPassword,
     async isAdminPassword(candidate) {
@@ -62,7 +49,50 @@ export async function ensureSecrets(
   };
 }
 
-async function read(path: string): Promise<SecretsFile | null> {
+/** The key of the voters' digests, for commands that need no other secret; generated as by {@link ensureSecrets}. */
+export async function ensureVoterKey(config: Pick<SecretsConfig, 'dataDir' | 'voterKey'>): Promise<string> {
+  return config.voterKey ?? voterKeyOf((await ensureFile(config, false)).stored);
+}
+
+/** Completes the file; `withPassword`: it needs a password, and is to generate one that is missing. */
+async function ensureFile(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  withPassword: boolean,
+): Promise<{ stored: SecretsFile; newAdminPassword: string | null }> {
+  await mkdir(dataDir, { recursive: true });
+  const stored = await readSecretsFile(dataDir);
+  const hasPassword = stored !== null && stored.adminPasswordHash !== null;
+  const newAdminPassword = withPassword && !hasPassword ? readablePassword() : null;
+  if (stored?.voterKey !== undefined && newAdminPassword === null) return { stored, newAdminPassword };
+
+  const made: SecretsFile = {
+    sessionKeys: stored?.sessionKeys ?? [randomBytes(32).toString('base64url')],
+    voterKey: stored ? voterKeyOf(stored) : randomBytes(32).toString('base64url'),
+    siteKey: stored?.siteKey ?? randomBytes(32).toString('base64'),
+    adminPasswordHash:
+      newAdminPassword === null ? (stored?.adminPasswordHash ?? null) : await hashPassword(newAdminPassword),
+  };
+  const path = pathIn(dataDir);
+  if (await write(path, made, stored === null)) return { stored: made, newAdminPassword };
+  // Another process was faster; its password counts.
+  const theirs = await readSecretsFile(dataDir);
+  if (theirs === null) throw new ConfigError(`${path} was removed while it was being created. Start again.`);
+  return { stored: theirs, newAdminPassword: null };
+}
+
+/**
+ * The voter key of a file. One of an earlier release has none: derived from its session keys, it is the same for processes
+ * that start together, and each time a backup of that release is restored.
+ */
+function voterKeyOf({ voterKey, sessionKeys }: SecretsFile): string {
+  return voterKey ?? createHmac('sha256', sessionKeys.join()).update('voter key').digest('base64url');
+}
+
+const pathIn = (dataDir: string) => join(dataDir, 'secrets.json');
+
+/** Reads the file and changes nothing; null when there is none. Throws a {@link ConfigError} when it cannot be used. */
+export async function readSecretsFile(dataDir: string): Promise<SecretsFile | null> {
+  const path = pathIn(dataDir);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -76,7 +106,7 @@ async function read(path: string): Promise<SecretsFile | null> {
     return JSON.parse(text) as SecretsFile;
   } catch {
     throw new ConfigError(
-      `${path} is damaged. Restore it, or delete it to create a new admin password and end all sessions.`,
+      `${path} is damaged. Restore it from a backup: its voter key is needed to recognize who has voted.`,
     );
   }
 }

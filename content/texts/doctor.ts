@@ -66,7 +66,7 @@ A large database takes several seconds. The exit code is 0 if there are no probl
   },
   keys: {
     ok: (file: string) => `${file} exists and nobody else can read it.`,
-    fromEnvironment: 'The session keys and the admin password come from the environment.',
+    fromEnvironment: 'The session keys, the voter key, and the admin password come from the environment.',
     none: (file: string) => ({
       text: `There is no ${file} yet: the session keys and the admin password are created at the first start.`,
       advice: 'npm start creates it.',
