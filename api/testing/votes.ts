@@ -1,0 +1,39 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Database } from '#platform/database.ts';
+import { voterDigests } from '#platform/voter-digest.ts';
+import { testVoterKey } from './test-app.ts';
+
+/** A random digest of a voter. */
+export const newDigest = (): string => randomBytes(16).toString('hex');
+
+/** The digest of a device id as an API with this key stores it. */
+export const deviceDigest = (deviceId: string, voterKey = testVoterKey): string =>
+  voterDigests(voterKey).device(hash('sha256', deviceId, 'base64url'));
+
+/** A vote with its poll and option by their public ids, and digests as 32 hexadecimal digits. */
+interface StoredVote {
+  readonly ballot_id: string;
+  readonly option_id: string;
+  readonly device: string;
+  readonly cookie: string | null;
+  readonly user_id: string | null;
+  readonly created_at: number;
+}
+
+/** All votes on polls that exist, oldest first. */
+export async function storedVotes(db: Database): Promise<StoredVote[]> {
+  const rows = await db('votes as v')
+    .join('ballots as b', 'b.key', 'v.ballot_key')
+    .join('ballot_options as o', 'o.key', 'v.option_key')
+    .orderBy('v.id')
+    .select<(Omit<StoredVote, 'device' | 'cookie'> & { device: Buffer | string; cookie: Buffer | string | null })[]>(
+      ...['b.id as ballot_id', 'o.option_id', 'v.device', 'v.cookie', 'v.user_id', 'v.created_at'],
+    );
+  const digits = (digest: Buffer | string) =>
+    typeof digest === 'string' ? digest.replaceAll('-', '') : digest.toString('hex');
+  return rows.map((row) => ({
+    ...row,
+    device: digits(row.device),
+    cookie: row.cookie === null ? null : digits(row.cookie),
+  }));
+}
