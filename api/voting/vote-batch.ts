@@ -1,5 +1,6 @@
-import { databaseFailure, isSqlite, withQueryTimeout } from '#platform/database.ts';
+import { databaseFailure, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { withQueryTimeout } from '#platform/query-timeout.ts';
 import type { IdentifiedVoter } from './voter.ts';
 
 export { addVotesSql, unchangedTotalsSql } from '#api/statistics/statistics.service.ts';
