@@ -110,8 +110,7 @@ export async function recountAll(db: Database): Promise<readonly WrongCounter[]>
   });
 }
 
-const castForOption =
-  '(select count(*) from votes v where v.option_key = ballot_options.key)';
+const castForOption = '(select count(*) from votes v where v.option_key = ballot_options.key)';
 const imported = '(select coalesce(sum(o.base_votes), 0) from ballot_options o where o.ballot_id = ballots.id)';
 const castOnBallot = '(select count(*) from votes v where v.ballot_key = ballots.key)';
 const shownComments = '(select count(*) from comments c where c.poll_id = community_polls.id and not c.hidden)';
