@@ -11,6 +11,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { slow } from '#api/testing/slow.ts';
 import { newDigest } from '#api/testing/votes.ts';
+import { removeAccount } from '#api/accounts/accounts.service.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import { projectPending, startProjecting } from './activity.service.ts';
 import { recordEvent, recordSignUp } from './events.service.ts';
@@ -129,7 +130,7 @@ eachDatabase((open) => {
   test('a member who was deleted meanwhile is skipped', async () => {
     const { db } = await open();
     await addPendingActivity(db);
-    await db('users').where({ id: 'ben' }).del();
+    await db.transaction((trx) => removeAccount(trx, 'ben'));
     expect(await projectMembers(db, ['ben', 'nobody'])).toEqual({ more: false, others: [] });
     await projectAll(db);
     await expectAllProjected(db);

@@ -102,7 +102,12 @@ eachDatabase((open, engine) => {
   onPostgres('checking for a vote on a ballot reads one partition, identifying a voter reads all of them', async () => {
     const { db } = await start();
     const partsIn = async (act: () => Promise<unknown>) =>
-      new Set((await plansOf(db, act, { anyIndex: true })).match(/ on votes_\d/g)).size;
+      new Set(
+        (await plansOf(db, act, { anyIndex: true, executed: true }))
+          .match(/ on votes_\d[^"]*/g)
+          ?.filter((scan) => !scan.includes('never executed'))
+          .map((scan) => scan.slice(0, 11)),
+      ).size;
     const device = newDigest();
     const voter = { device, cookie: null, userId: null };
     expect(await partsIn(() => recordedVotes(db, voter, ['p1']))).toBe(1);
