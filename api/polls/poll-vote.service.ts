@@ -1,16 +1,17 @@
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { refusalOf, votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
 import type { Tally, VoteCounter } from '#api/voting/voting.service.ts';
-import type { Poll } from '#contract/poll.ts';
+import { statisticsNow } from '#api/statistics/statistics.service.ts';
+import type { Poll, Statistics } from '#contract/poll.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { errors } from '#platform/errors.ts';
-import { TtlCache } from '#platform/read-cache.ts';
+import { SingleFlight, TtlCache } from '#platform/read-cache.ts';
 import type { CastAnswer, IdentifiedVoter } from '#api/voting/voter.ts';
 import { presentPoll } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
 import type { PollsContext } from './polls.service.ts';
 
-/** Records a vote and returns the poll as JSON; `counters` are the limits that the vote counts against. */
+/** Records a vote and returns the poll with the headline figures as JSON; `counters` are the limits that the vote counts against. */
 export type CastPollVote = (
   pollId: string,
   optionId: string,
@@ -20,15 +21,21 @@ export type CastPollVote = (
 
 /** Voting on a weekly poll, through the intake that all ballots share. */
 export function pollVoting(context: PollsContext & { readonly intake: VotingIntake }): CastPollVote {
+  const { db, clock, intake } = context;
   const polls = new PollAnswers(context);
+  const statistics = new SingleFlight<Statistics>();
+  // The votes of one commit share a read.
+  const figures = () => statistics.get('', () => statisticsNow(db, clock.now()));
   return async (ballotId, optionId, voter, counters) => {
-    const outcome = await context.intake.cast({ ballotId, kind: 'poll', optionId, voter, counters });
-    if (outcome.status === 'recorded')
-      return { recorded: true, answer: await polls.presentJson(outcome.tally, outcome.userVote) };
+    const outcome = await intake.cast({ ballotId, kind: 'poll', optionId, voter, counters });
+    if (outcome.status === 'recorded') {
+      const poll = await polls.presentJson(outcome.tally, outcome.userVote);
+      return { recorded: true, answer: `${poll.slice(0, -1)},"statistics":${JSON.stringify(await figures())}}` };
+    }
     // An upcoming poll is hidden from everyone, even from those who voted before it was rescheduled.
     if (
       outcome.status === 'not-started' ||
-      (outcome.status === 'already-voted' && phaseOf(outcome.tally, context.clock.now()) === 'upcoming')
+      (outcome.status === 'already-voted' && phaseOf(outcome.tally, clock.now()) === 'upcoming')
     )
       return { recorded: false, refusal: errors.pollNotFound() };
     if (outcome.status !== 'already-voted') return { recorded: false, refusal: refusalOf(outcome) };
