@@ -1,4 +1,3 @@
-import type { Statistics } from '#contract/poll.ts';
 import { databaseFailure, isSqlite, withQueryTimeout } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { IdentifiedVoter } from './voter.ts';
@@ -77,8 +76,8 @@ export interface BatchResult {
   /** The touched ballots that exist, by id. */
   readonly tallies: ReadonlyMap<string, Tally>;
   readonly refusals: readonly Refusal[];
-  /** The headline figures. */
-  readonly statistics: Statistics;
+  /** The headline figures as JSON. */
+  readonly statistics: string;
   /** How much of each counter is used up, by key. */
   readonly used: ReadonlyMap<string, number>;
 }
@@ -169,7 +168,7 @@ export function batchResult({ tallies, refusals, statistics, used }: BatchRow): 
       earlier:
         optionId === null || device === null || createdAt === null ? null : { optionId, device, cookie, createdAt },
     })),
-    statistics: JSON.parse(statistics) as Statistics,
+    statistics,
     used: new Map(JSON.parse(used) as [key: string, used: number][]),
   };
 }
