@@ -15,6 +15,7 @@ const app = createApp({
   config,
   log: createLogger('api', { level: 'warn' }),
   keys: ['a key of the benchmark'],
+  voterKey: 'a key of the benchmark',
   isAdminPassword: (candidate) => Promise.resolve(candidate === benchPassword),
 });
 
