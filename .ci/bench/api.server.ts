@@ -4,7 +4,7 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
-import { benchPassword, serve } from './server-process.ts';
+import { benchPassword, benchVoterKey, serve } from './server-process.ts';
 
 /** The API service as it runs in production, on a free port. */
 const config = readConfig();
@@ -15,7 +15,7 @@ const app = createApp({
   config,
   log: createLogger('api', { level: 'warn' }),
   keys: ['a key of the benchmark'],
-  voterKey: 'a key of the benchmark',
+  voterKey: benchVoterKey,
   isAdminPassword: (candidate) => Promise.resolve(candidate === benchPassword),
 });
 

@@ -8,8 +8,8 @@ import { fitTogether } from './synthetic-rows.ts';
 import { benchMixed } from './mixed.bench.ts';
 import { benchPages } from './pages.bench.ts';
 import { benchProfile } from './profile.bench.ts';
-import { keepInProof, tableOf } from './report.ts';
-import type { Row } from './report.ts';
+import { keepInProof, textOf } from './report.ts';
+import type { Report } from './report.ts';
 import { benchScale } from './scale.bench.ts';
 import { benchUpload } from './upload.bench.ts';
 import { benchVotes } from './votes.bench.ts';
@@ -52,7 +52,7 @@ const filling = {
   users: Number(values.users),
 };
 
-const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
+const parts: Readonly<Record<string, () => Promise<Report>>> = {
   votes: () => benchVotes({ ...settings, on: 'polls' }),
   community: () => benchVotes({ ...settings, on: 'community-polls' }),
   mixed: () => benchMixed(settings),
@@ -67,13 +67,13 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 };
 
 /** The report with machine and date. */
-function reportOn(part: string, rows: readonly Row[]): string {
+function reportOn(part: string, measured: Report): string {
   const cores = cpus();
   const date = new Date().toISOString().slice(0, 10);
   const model = cores[0]?.model ?? '?';
   const heading = benchTexts.heading({ part, date, cores: cores.length, model, rounds: settings.rounds });
   const exact = ['votes', 'community', 'mixed', 'live', 'upload'].includes(part) ? `\n\n${benchTexts.exact}` : '';
-  return `${heading}\n${tableOf(rows)}${exact}`;
+  return `${heading}\n${textOf(measured)}${exact}`;
 }
 
 const words = positionals.length === 0 ? ['votes'] : positionals;
@@ -95,9 +95,9 @@ else if (problems.length > 0) {
   process.exit(2);
 } else {
   for (const part of wanted) {
-    const rows = await parts[part]?.();
-    if (!rows) continue;
-    const report = reportOn(part, rows);
+    const measured = await parts[part]?.();
+    if (!measured) continue;
+    const report = reportOn(part, measured);
     console.log(report);
     if (values.proof) await keepInProof(part, report);
   }

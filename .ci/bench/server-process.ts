@@ -7,6 +7,9 @@ import { apiNodeArgs } from '#api/commands/supervisor.ts';
 /** The operator’s password of the benchmark servers. */
 export const benchPassword = 'the operator of the benchmark';
 
+/** The key of voters’ digests in benchmarks. */
+export const benchVoterKey = 'a key of voters in the benchmarks';
+
 /** A benchmark server in a child process. */
 export interface ServerProcess {
   readonly origin: string;

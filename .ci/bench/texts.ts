@@ -86,7 +86,8 @@ export const benchTexts = {
 
 Benchmarks this machine against references that run in the same rounds, and prints medians and ratios.
 
-  votes            accepted votes per second over HTTP, on SQLite and on PostgreSQL with 1, 2 and 4 API processes (the default)
+  votes            accepted votes per second over HTTP, on SQLite and on PostgreSQL with 1, 2 and 4 API processes;
+                   processor time by thread (Linux only) and bytes on disk per vote (the default)
   community        the same for community polls, with one API process and the same references
   mixed            90% pages, 8% API reads, and 2% votes through the site service, compared with pages alone
   live             open poll pages that refresh every 30 seconds while votes come in
@@ -148,6 +149,27 @@ Benchmarks this machine against references that run in the same rounds, and prin
   buildingSite: (polls: number) => `building a site with ${polls} reports`,
   pagesMissing: (name: string, count: number) => `${name}: ${count} pages did not return 200`,
   nothing: (only: string) => `No engine has “${only}” in its name. Choose --only SQLite or --only PostgreSQL.`,
+  cpu: {
+    heading:
+      'Processor time per vote in microseconds, by thread, and disk space per vote with all indexes. The load generator shares the cores.',
+    notMeasured:
+      'Processor time by thread was not measured: it takes Linux with /proc and scheduler statistics (/proc/self/schedstat).',
+    columns: {
+      candidate: 'µs per vote',
+      of: {
+        eventLoop: 'API event loop',
+        threadPool: 'API thread pool (SQLite)',
+        engine: 'API V8 and other',
+        siteEventLoop: 'site event loop',
+        siteOther: 'site other',
+        databaseBackends: 'database backends',
+        databaseOther: 'WAL writer, checkpointer, other',
+      },
+      product: 'product',
+      generator: 'load generator',
+      bytes: 'bytes per vote',
+    },
+  },
   mixed: {
     alone: 'pages alone',
     all: 'mixed, total',

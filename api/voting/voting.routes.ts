@@ -48,7 +48,10 @@ export function mountVoting(
       const { tally, userVote, cookie } = outcome;
       if (of.hidesUpcoming && phaseOf(tally, clock.now()) === 'upcoming') throw errors.pollNotFound();
       restore(cookie);
-      throw errors.alreadyVoted({ userVote, poll: JSON.parse(await of.present(tally, { userId, userVote })) as unknown });
+      throw errors.alreadyVoted({
+        userVote,
+        poll: JSON.parse(await of.present(tally, { userId, userVote })) as unknown,
+      });
     });
 
   router
