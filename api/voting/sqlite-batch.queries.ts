@@ -4,6 +4,7 @@ import {
   batchJson,
   batchResult,
   countersJson,
+  figuresSql,
   openOwnConnection,
   recordedVoteLimits,
   unchangedTotalsSql,
@@ -115,6 +116,11 @@ const recordBatch = `
     left join ballot_options o on o.key = w.option_key
     where not exists (select 1 from votes where id = (select base from ids) + 1 + v.key)
   ) as refusals,
+  (
+    select json_object(${figuresSql('moment')
+      .map(([name, sql]) => `'${name}', ${sql}`)
+      .join()}) from statistics
+  ) as statistics,
   (
     select json_group_array(json_array(key, used)) from attempts
     where key in (select value ->> 0 from json_each(counters))

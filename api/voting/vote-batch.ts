@@ -1,8 +1,9 @@
+import type { Statistics } from '#contract/poll.ts';
 import { databaseFailure, isSqlite, withQueryTimeout } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { IdentifiedVoter } from './voter.ts';
 
-export { addVotesSql, unchangedTotalsSql } from '#api/statistics/statistics.service.ts';
+export { addVotesSql, figuresSql, unchangedTotalsSql } from '#api/statistics/statistics.service.ts';
 
 /** How often a batch that met another writer or lost its connection is tried. */
 export const voteAttempts = 6;
@@ -76,6 +77,8 @@ export interface BatchResult {
   /** The touched ballots that exist, by id. */
   readonly tallies: ReadonlyMap<string, Tally>;
   readonly refusals: readonly Refusal[];
+  /** The headline figures. */
+  readonly statistics: Statistics;
   /** How much of each counter is used up, by key. */
   readonly used: ReadonlyMap<string, number>;
 }
@@ -153,11 +156,12 @@ type RefusalJson = [
 export interface BatchRow {
   readonly tallies: string;
   readonly refusals: string;
+  readonly statistics: string;
   readonly used: string;
 }
 
 /** Parses the JSON texts that both engines' statements return. */
-export function batchResult({ tallies, refusals, used }: BatchRow): BatchResult {
+export function batchResult({ tallies, refusals, statistics, used }: BatchRow): BatchResult {
   return {
     tallies: new Map((JSON.parse(tallies) as TallyJson[]).map((json) => [json[0], tallyOf(json)])),
     refusals: (JSON.parse(refusals) as RefusalJson[]).map(([place, optionId, device, cookie, createdAt]) => ({
@@ -165,6 +169,7 @@ export function batchResult({ tallies, refusals, used }: BatchRow): BatchResult 
       earlier:
         optionId === null || device === null || createdAt === null ? null : { optionId, device, cookie, createdAt },
     })),
+    statistics: JSON.parse(statistics) as Statistics,
     used: new Map(JSON.parse(used) as [key: string, used: number][]),
   };
 }
