@@ -12,11 +12,12 @@ import { activePollsFor, archivePage, pollFor } from '#api/polls/polls.service.t
 import { badgeTrackerOf } from '#api/badges/badges.service.ts';
 import { profileOf } from '#api/profile/profile.service.ts';
 import { activityPage } from '#api/profile/timeline.service.ts';
+import { newDigest } from '#api/testing/votes.ts';
 import { statisticsNow } from '#api/statistics/statistics.service.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { checkFilling, databaseBytes, fillDatabase } from './fill.ts';
-import { newDeviceId, runLoad } from './load.ts';
+import { runLoad } from './load.ts';
 import type { Load } from './load.ts';
 import { busiest, memberId, pollId } from './synthetic-rows.ts';
 import type { Sizes, DataPlan } from './synthetic-rows.ts';
@@ -175,7 +176,7 @@ function votes({ engine, made, origin }: Target, intake: VotingIntake): Measured
   return {
     name: `${engine}: ${texts.vote}`,
     async find() {
-      const voter = { fingerprint: newDeviceId().slice(0, 43), cookie: null, userId: null };
+      const voter = { device: newDigest(), cookie: null, userId: null };
       await intake.cast({ ballotId, kind: 'poll', optionId: 'option-1', voter });
     },
     load: {
