@@ -88,6 +88,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   community        the same for community polls, with one API process and the same references
   capacity         processor time per vote of PostgreSQL and of 1, 2, and 4 API processes, waiting for locked rows, and the
                    votes per second that one 16-core database server can take (Linux only)
+  deletion         votes on other polls while a poll with 1,000,000 votes is deleted
   mixed            90% pages, 8% API reads, and 2% votes through the site service, compared with pages alone
   live             open poll pages that refresh every 30 seconds while votes come in
   lists            page times in ms with 100,000 community polls and 10,000 comments, in the database and over HTTP
@@ -115,7 +116,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   noSection: (name: string) =>
     `content/handbook/proof.md has no section “${name}”. Add <!-- begin ${name} --> and <!-- end ${name} --> where it belongs.`,
   unknown: (word: string) =>
-    `Unknown benchmark: ${word}. Choose from votes, community, capacity, mixed, live, lists, profile, scale, pages, build, upload, and all.`,
+    `Unknown benchmark: ${word}. Choose from votes, community, capacity, deletion, mixed, live, lists, profile, scale, pages, build, upload, and all.`,
   wrongSizes: (value: string) => `--sizes is “${value}”, but it must be whole numbers, 1 or more, separated by commas.`,
   wrongNumber: (option: string, value: string) =>
     `--${option} is “${value}”, but it must be a whole number, 1 or more.`,
