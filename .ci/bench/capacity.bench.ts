@@ -52,6 +52,8 @@ interface Target {
 interface Figures extends LockedLoad {
   /** Of the waiting batches, the share that waits for a row of `ballots`; NaN if none was seen waiting. */
   readonly ballots: number;
+  /** Bytes of write-ahead log per vote. */
+  readonly log: number;
   readonly database: number;
   readonly cheapestApi: number;
   readonly dearestApi: number;
@@ -128,7 +130,7 @@ async function measure(
   const apis = target.apis.slice(0, processes);
   const { pid: watching } = await one<{ pid: number }>(watcher, 'select pg_backend_pid() as pid');
   const read = async () => ({
-    batches: await batchesOf(watcher),
+    ...(await written(watcher)),
     database: await cpuTimes([{ kind: 'postgres', pid: server }], [watching]),
     apis: await Promise.all(apis.map(({ pid }) => cpuTimes([{ kind: 'api', pid }]))),
   });
@@ -156,6 +158,7 @@ async function measure(
   return {
     votesPerSecond: result.perSecond,
     votesPerBatch: result.accepted / (after.batches - before.batches),
+    log: (after.log - before.log) / result.accepted,
     ...lockShares(samples),
     ballots: waits.ballots / (waits.ballots + waits.other),
     database: totalCpu(database),
@@ -171,10 +174,12 @@ async function one<T>(watcher: Database, sql: string): Promise<T> {
   return rows[0]!;
 }
 
-/** The number of transactions that have recorded votes: each has written its number into its rows. */
-async function batchesOf(watcher: Database): Promise<number> {
-  const { count } = await one<{ count: number }>(watcher, 'select count(distinct xmin::text) as count from votes');
-  return count;
+/** The transactions that have recorded votes, each of which wrote its number into its rows, and the bytes of log written. */
+function written(watcher: Database): Promise<{ batches: number; log: number }> {
+  return one(
+    watcher,
+    `select count(distinct xmin::text) as batches, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as log from votes`,
+  );
 }
 
 /** What samples have seen. */
@@ -243,6 +248,7 @@ function rowOf(cell: Cell): Row {
     [columns.perBatch]: whole(cell.votesPerBatch),
     [columns.api]: low === high ? low : `${low} to ${high}`,
     [columns.database]: cell.database.toFixed(1),
+    [columns.log]: whole(cell.log),
     [columns.atOnce]: cell.atOnce.toFixed(2),
     [columns.waiting]: cell.waiting.toFixed(2),
     [columns.byProcessors(cores)]: whole(byProcessors(cores, cell.database)),

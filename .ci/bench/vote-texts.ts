@@ -86,6 +86,7 @@ export const capacityTexts = {
     perBatch: 'votes per batch',
     api: 'each API process, µs per vote',
     database: 'database, µs per vote',
+    log: 'log, bytes per vote',
     atOnce: 'batches recorded at once',
     waiting: 'waiting for a row',
     byProcessors: (cores: number) => `votes/s by ${cores} cores`,
