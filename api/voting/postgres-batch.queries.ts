@@ -1,13 +1,6 @@
 import type { Database, PostgresConnection } from '#platform/database.ts';
-import {
-  addVotesSql,
-  batchJson,
-  batchResult,
-  countersJson,
-  openOwnConnection,
-  recordedVoteLimits,
-  unchangedTotalsSql,
-} from './vote-batch.ts';
+import { addVotesSql, unchangedTotalsSql } from './statistics.service.ts';
+import { batchJson, batchResult, countersJson, openOwnConnection, recordedVoteLimits } from './vote-batch.ts';
 import type { BatchRow, BatchWriter } from './vote-batch.ts';
 
 /**
