@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { pathOf } from '#contract/routes.ts';
 import { openDatabase } from '#platform/database.ts';
 import { until } from './instance.ts';
