@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathOf } from '#contract/routes.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { hashPassword } from '#platform/password-hash.ts';
 import { addVotes, isGone } from './bulk-votes.ts';

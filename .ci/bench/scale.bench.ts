@@ -13,7 +13,7 @@ import { badgeTrackerOf } from '#api/badges/badges.service.ts';
 import { profileOf } from '#api/profile/profile.service.ts';
 import { activityPage } from '#api/profile/timeline.service.ts';
 import { newDigest } from '#api/testing/votes.ts';
-import { statisticsNow } from '#api/statistics/statistics.service.ts';
+import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { checkFilling, databaseBytes, fillDatabase } from './fill.ts';

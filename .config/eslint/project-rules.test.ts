@@ -99,9 +99,9 @@ describe('import cycles', () => {
     ['of modules by way of a third one', 'api/platform/clock.ts', "export * from './endpoint-router.ts';"],
     ['of modules by a type', 'api/platform/clock.ts', "import type { RequestState } from './middleware.ts';"],
     ['of modules of the site', 'site/client/api.ts', "export * from './query-client.ts';"],
-    ['of folders', 'api/statistics/x.service.ts', "export * from '#api/voting/voting.service.ts';"],
-    ['of folders by way of a third one', 'api/statistics/x.service.ts', "export * from '#api/lifecycle/x.service.ts';"],
-    ['of folders by a type', 'api/statistics/x.service.ts', "import type { X } from '#api/voting/voting.service.ts';"],
+    ['of folders', 'api/voting/x.service.ts', "export * from '#api/polls/polls.service.ts';"],
+    ['of folders by way of a third one', 'api/voting/x.service.ts', "export * from '#api/comments/x.service.ts';"],
+    ['of folders by a type', 'api/voting/x.service.ts', "import type { X } from '#api/polls/polls.service.ts';"],
   ])('one %s is refused', async (kind, file, code) => {
     const found = await findings(file, code);
     const message = `project/import-cycles: This import closes a cycle of ${kind.split(' ')[1]}`;

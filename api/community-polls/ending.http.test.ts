@@ -12,8 +12,8 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import { deleteNextVotes } from '#api/voting/deletion.service.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { closePollsOf } from './ending.service.ts';
 import { storedVotes } from '#api/testing/votes.ts';
 

@@ -2,8 +2,6 @@ import { databaseFailure, isSqlite, withQueryTimeout } from '#platform/database.
 import type { Database } from '#platform/database.ts';
 import type { IdentifiedVoter } from './voter.ts';
 
-export { addVotesSql, figuresSql, unchangedTotalsSql } from '#api/statistics/statistics.service.ts';
-
 /** How often a batch that met another writer or lost its connection is tried. */
 export const voteAttempts = 6;
 

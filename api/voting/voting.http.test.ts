@@ -11,7 +11,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from './reconcile.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
 
 const isPoll = compileSchema<Poll>(pollSchema, 'json');
