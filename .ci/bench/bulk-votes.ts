@@ -19,13 +19,15 @@ export async function addVotes(
   const load = await beginBulkLoad(url);
   const words = sqlWords(load.db);
   const now = Date.now();
-  const { fingerprint, cookie } = expressions(words, dataPlan({ polls: 100, votes: 1_000, users: 10 }), now);
+  const { device, cookie } = expressions(words, dataPlan({ polls: 100, votes: 1_000, users: 10 }), now);
   const ballot = `'${pollId}'`;
+  const ballotKey = `(select key from ballots where id = ${ballot})`;
+  const optionKey = `(select key from ballot_options where ballot_id = ${ballot} and option_id = 'option-' || (1 + i % 3))`;
   for (let from = 0; from < count; from += portion) {
     const to = Math.min(count, from + portion);
     await load.run(
-      `insert into votes (id, ballot_id, option_id, voter_fingerprint, voter_cookie, created_at)
-       ${words.numbers(from, to)} select i + 1, ${ballot}, 'option-' || (1 + i % 3), ${fingerprint}, ${cookie}, ${now} - ${count} + i
+      `insert into votes (id, ballot_key, option_key, device, cookie, created_at)
+       ${words.numbers(from, to)} select i + 1, ${ballotKey}, ${optionKey}, ${device}, ${cookie}, ${now} - ${count} + i
        from (select i, i as voter from n) voters`,
     );
     onProgress(to);
@@ -33,7 +35,7 @@ export async function addVotes(
   if (!isSqlite(load.db)) await load.run(`select setval(pg_get_serial_sequence('votes', 'id'), ${count})`);
   await load.run(
     `update ballot_options set votes = votes +
-       (select count(*) from votes v where v.ballot_id = ${ballot} and v.option_id = ballot_options.option_id)
+       (select count(*) from votes v where v.option_key = ballot_options.key)
      where ballot_id = ${ballot}`,
   );
   await load.run(`update ballots set total_votes = total_votes + ${count} where id = ${ballot}`);
