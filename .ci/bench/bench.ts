@@ -2,25 +2,26 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchTexts } from './texts.ts';
 import { benchBuild } from './build.bench.ts';
+import { benchCapacity } from './capacity.bench.ts';
+import { benchDeletion } from './deletion.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchLive } from './live.bench.ts';
 import { fitTogether } from './synthetic-rows.ts';
 import { benchMixed } from './mixed.bench.ts';
 import { benchPages } from './pages.bench.ts';
 import { benchProfile } from './profile.bench.ts';
-import { keepInProof, tableOf } from './report.ts';
-import type { Row } from './report.ts';
+import { keepInProof, textOf } from './report.ts';
+import type { Report } from './report.ts';
 import { benchScale } from './scale.bench.ts';
 import { benchUpload } from './upload.bench.ts';
 import { benchVotes } from './votes.bench.ts';
 
-/** Integer options with their defaults; the default number of polls depends on the benchmark. */
+/** Integer options with their defaults; the default numbers of polls and votes depend on the benchmark. */
 const numbers = {
   rounds: 5,
   seconds: 3,
   comments: 10_000,
   activities: 100_000,
-  votes: 10_000_000,
   users: 100_000,
   'open-pages': 2_000,
   'open-seconds': 30,
@@ -33,6 +34,7 @@ const { values, positionals } = parseArgs({
       Object.entries(numbers).map(([name, number]) => [name, { type: 'string', default: String(number) }]),
     ) as Record<keyof typeof numbers, { type: 'string'; default: string }>),
     polls: { type: 'string' },
+    votes: { type: 'string' },
     only: { type: 'string' },
     sizes: { type: 'string', default: '100,1000,10000' },
     proof: { type: 'boolean', default: false },
@@ -48,13 +50,15 @@ const settings = {
 };
 const filling = {
   polls: Number(values.polls ?? 1_000_000),
-  votes: Number(values.votes),
+  votes: Number(values.votes ?? 10_000_000),
   users: Number(values.users),
 };
 
-const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
+const parts: Readonly<Record<string, () => Promise<Report>>> = {
   votes: () => benchVotes({ ...settings, on: 'polls' }),
   community: () => benchVotes({ ...settings, on: 'community-polls' }),
+  capacity: () => benchCapacity(settings),
+  deletion: () => benchDeletion({ ...settings, votes: Number(values.votes ?? 1_000_000) }),
   mixed: () => benchMixed(settings),
   live: () =>
     benchLive({ ...settings, pages: Number(values['open-pages']), pagesSeconds: Number(values['open-seconds']) }),
@@ -67,20 +71,22 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 };
 
 /** The report with machine and date. */
-function reportOn(part: string, rows: readonly Row[]): string {
+function reportOn(part: string, measured: Report): string {
   const cores = cpus();
   const date = new Date().toISOString().slice(0, 10);
   const model = cores[0]?.model ?? '?';
   const heading = benchTexts.heading({ part, date, cores: cores.length, model, rounds: settings.rounds });
-  const exact = ['votes', 'community', 'mixed', 'live', 'upload'].includes(part) ? `\n\n${benchTexts.exact}` : '';
-  return `${heading}\n${tableOf(rows)}${exact}`;
+  const exact = ['votes', 'community', 'capacity', 'deletion', 'mixed', 'live', 'upload'].includes(part)
+    ? `\n\n${benchTexts.exact}`
+    : '';
+  return `${heading}\n${textOf(measured)}${exact}`;
 }
 
 const words = positionals.length === 0 ? ['votes'] : positionals;
 const wanted = words.includes('all') ? Object.keys(parts) : words;
 const problems = [
   ...wanted.filter((word) => !(word in parts)).map(benchTexts.unknown),
-  ...[...(Object.keys(numbers) as (keyof typeof numbers)[]), 'polls' as const].flatMap((name) =>
+  ...[...(Object.keys(numbers) as (keyof typeof numbers)[]), 'polls' as const, 'votes' as const].flatMap((name) =>
     /^[1-9]\d{0,8}$/.test(values[name] ?? '1') ? [] : [benchTexts.wrongNumber(name, values[name] ?? '')],
   ),
   ...(/^[1-9]\d{0,6}(,[1-9]\d{0,6})*$/.test(values.sizes) ? [] : [benchTexts.wrongSizes(values.sizes)]),
@@ -95,9 +101,9 @@ else if (problems.length > 0) {
   process.exit(2);
 } else {
   for (const part of wanted) {
-    const rows = await parts[part]?.();
-    if (!rows) continue;
-    const report = reportOn(part, rows);
+    const measured = await parts[part]?.();
+    if (!measured) continue;
+    const report = reportOn(part, measured);
     console.log(report);
     if (values.proof) await keepInProof(part, report);
   }

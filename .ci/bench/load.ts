@@ -140,11 +140,16 @@ export interface Answers {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
+  readonly max: number;
 }
 
 /** The result of a load: for all requests and for each kind of a mix. */
 export interface LoadResult extends Answers {
   readonly of: Readonly<Record<Sent, Answers>>;
+  /** Accepted requests by origin. */
+  readonly acceptedBy: readonly number[];
+  /** The processor time of the generator while it sent, in microseconds. */
+  readonly cpu: number;
 }
 
 /** A running load. */
@@ -206,10 +211,12 @@ function getPage({ paths, encoding, cookie }: Pages, origin: string, place: numb
 
 function postVote({ on, polls, options }: Votes, origin: string, place: number): string {
   const deviceId = newDeviceId();
+  // In turn, each API process would get polls of its own, and no two would ever wait for each other.
+  const poll = polls[Math.floor(Math.random() * polls.length)] ?? '';
   const optionId = options[place % options.length];
   const body = JSON.stringify(on === 'polls' ? { optionId } : { optionId, voterFingerprint: deviceId });
   return (
-    `POST /api/${on}/${polls[place % polls.length] ?? ''}/vote HTTP/1.1\r\nhost: ${new URL(origin).host}\r\n` +
+    `POST /api/${on}/${poll}/vote HTTP/1.1\r\nhost: ${new URL(origin).host}\r\n` +
     `${deviceIdHeader}: ${deviceId}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   );
 }
@@ -251,10 +258,12 @@ async function generate(load: Load): Promise<LoadResult> {
   const requests = Array.from({ length: load.connections }, (_, n) => prepare(load, originOf(n), n));
   const latencies: Record<Sent, number[]> = { page: [], read: [], vote: [] };
   const refused: Record<Sent, number> = { page: 0, read: 0, vote: 0 };
+  const acceptedBy = origins.map(() => 0);
   let stopped = false;
   process.once('message', () => (stopped = true));
   process.send?.('started');
   const started = performance.now();
+  const cpuBefore = process.cpuUsage();
   await Promise.all(
     requests.map((own, connection) =>
       drive(
@@ -262,18 +271,23 @@ async function generate(load: Load): Promise<LoadResult> {
         own,
         () => stopped,
         (sent, status, ms) => {
-          if (status === 200) latencies[sent].push(ms);
-          else refused[sent]++;
+          if (status === 200) {
+            latencies[sent].push(ms);
+            acceptedBy[connection % origins.length]!++;
+          } else refused[sent]++;
         },
       ),
     ),
   );
   const took = performance.now() - started;
+  const { user, system } = process.cpuUsage(cpuBefore);
   const of = (sent: Sent) => summary(latencies[sent], refused[sent], took);
   const all = [...latencies.page, ...latencies.read, ...latencies.vote];
   return {
     ...summary(all, refused.page + refused.read + refused.vote, took),
     of: { page: of('page'), read: of('read'), vote: of('vote') },
+    acceptedBy,
+    cpu: user + system,
   };
 }
 
@@ -287,6 +301,7 @@ export function summary(latencies: number[], refused: number, milliseconds: numb
     perSecond: (latencies.length * 1_000) / milliseconds,
     p50: quantile(0.5),
     p99: quantile(0.99),
+    max: quantile(1),
   };
 }
 

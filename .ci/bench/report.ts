@@ -5,6 +5,22 @@ import { benchTexts } from './texts.ts';
 /** A table row: texts by column. */
 export type Row = Readonly<Record<string, string>>;
 
+/** A report: paragraphs and table rows in order. */
+export type Report = readonly (Row | string)[];
+
+/** The report as Markdown. Consecutive rows with the same columns form one table. */
+export function textOf(report: Report): string {
+  const blocks: (string | Row[])[] = [];
+  const columns = (row: Row | undefined) => JSON.stringify(Object.keys(row ?? {}));
+  for (const part of report) {
+    const last = blocks.at(-1);
+    if (typeof part === 'string') blocks.push(part);
+    else if (Array.isArray(last) && columns(last[0]) === columns(part)) last.push(part);
+    else blocks.push([part]);
+  }
+  return blocks.map((block) => (typeof block === 'string' ? block : tableOf(block))).join('\n\n');
+}
+
 /** The median; NaN if there are no figures. */
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b);

@@ -1,14 +1,18 @@
 import { rm } from 'node:fs/promises';
-import { migrate, openDatabase } from '#platform/database.ts';
+import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { benchTexts } from './texts.ts';
+import { canMeasureThreads, cpuGroups, cpuPerVote, readCpu, postgresPid, totalCpu } from './cpu-time.ts';
+import type { CpuTimes, ProductProcess } from './cpu-time.ts';
+import { databaseBytes } from './fill.ts';
 import { makeCommunityPolls, makePolls } from './make-polls.ts';
 import { engines, newDatabases, workFolder } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
 import { median } from './report.ts';
-import type { Row } from './report.ts';
+import type { Report, Row } from './report.ts';
 import { startServer } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
 import { runLoad } from './load.ts';
 import type { LoadResult, Votes } from './load.ts';
 
@@ -22,13 +26,14 @@ interface Candidate {
   readonly name: string;
   /** Connections alternate between several. */
   readonly origin: string | readonly string[];
+  readonly processes: readonly ProductProcess[];
   readonly target: Target;
 }
 
 /** A server with its database; several candidates may share one. */
 interface Target {
   /** Null for the ceiling. */
-  readonly database: { readonly url: string; readonly engine: Engine } | null;
+  readonly database: { readonly url: string; readonly engine: Engine; readonly emptyBytes: number } | null;
   readonly isFloor: boolean;
   readonly on: Votes['on'];
   readonly polls: readonly string[];
@@ -37,6 +42,8 @@ interface Target {
 
 interface Measured extends LoadResult {
   readonly candidate: Candidate;
+  /** Null where it can’t be measured. */
+  readonly perVote: CpuTimes | null;
 }
 
 interface VoteBenchOptions {
@@ -48,8 +55,8 @@ interface VoteBenchOptions {
   report(line: string): void;
 }
 
-/** Measures votes per second, each candidate once per round, and returns the table’s rows. */
-export async function benchVotes(options: VoteBenchOptions): Promise<Row[]> {
+/** Measures votes per second, each candidate once per round, and returns the tables’ rows. */
+export async function benchVotes(options: VoteBenchOptions): Promise<Report> {
   const folder = await workFolder();
   const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
@@ -69,11 +76,11 @@ export async function benchVotes(options: VoteBenchOptions): Promise<Row[]> {
         const votes = Math.max(200, Math.ceil((speeds.get(candidate) ?? 0) * options.seconds));
         const result = await measure(candidate, votes);
         speeds.set(candidate, result.perSecond);
-        measured.push({ ...result, candidate });
+        measured.push(result);
         options.report(benchTexts.roundLine({ round, rounds: options.rounds, name: candidate.name, ...result }));
       }
     }
-    return rowsOf(candidates, measured);
+    return [...rowsOf(candidates, measured), benchTexts.cpu.heading, ...(await costRows(candidates, measured))];
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
@@ -88,51 +95,84 @@ async function setUp(
   const start = async (file: string, env: Readonly<Record<string, string>>) => {
     const server = await startServer(file, { DATA_DIR: folder, ...env });
     later(() => server.stop());
-    return server.origin;
+    return server;
   };
+  const threads = await canMeasureThreads();
+  const watched = (api: readonly ServerProcess[], ...others: readonly ProductProcess[]): ProductProcess[] =>
+    threads ? [...api.map(({ pid }) => ({ kind: 'api', pid }) as const), ...others] : [];
   const ceiling: Target = { database: null, isFloor: false, on: 'polls', polls: ['open-poll-1'], accepted: 0 };
+  const bare = await start('./ceiling.server.ts', {});
   const candidates: Candidate[] = [
-    { name: benchTexts.ceiling, origin: await start('./ceiling.server.ts', {}), target: ceiling },
+    { name: benchTexts.ceiling, origin: bare.origin, processes: watched([bare]), target: ceiling },
   ];
   for (const engine of engines) {
     if (only !== null && engine !== only && engines.some((one) => one === only)) continue;
     const newDatabase = await newDatabases(engine, folder, later);
+    const postgres: ProductProcess[] = [];
     const newTarget = async (polls: number, isFloor: boolean): Promise<Target & { url: string }> => {
       const url = await newDatabase();
       const db = openDatabase(url);
       await migrate(db);
       const kind = isFloor ? 'polls' : on;
       const ids = kind === 'polls' ? await makePolls(db, polls, 'open') : await makePublicPolls(db, polls);
+      if (engine === 'PostgreSQL' && postgres.length === 0)
+        postgres.push({ kind: 'postgres', pid: await postgresPid(db) });
+      const emptyBytes = await votesBytes(db);
       await db.destroy();
-      return { database: { url, engine }, isFloor, on: kind, polls: ids, accepted: 0, url };
+      return { database: { url, engine, emptyBytes }, isFloor, on: kind, polls: ids, accepted: 0, url };
     };
     const floor = await newTarget(1, true);
-    const floorOrigin = await start('./floor.server.ts', { DATABASE_URL: floor.url });
-    candidates.push({ name: benchTexts.floor(engine), origin: floorOrigin, target: floor });
+    const naive = await start('./floor.server.ts', { DATABASE_URL: floor.url });
+    const processesOf = (api: readonly ServerProcess[]) => watched(api, ...postgres);
+    candidates.push({
+      name: benchTexts.floor(engine),
+      origin: naive.origin,
+      processes: processesOf([naive]),
+      target: floor,
+    });
     for (const polls of [1, 100] as const) {
       const target = await newTarget(polls, false);
       const api = await start('./api.server.ts', { DATABASE_URL: target.url });
-      const site = await start('./site.server.ts', { API_ORIGIN: api });
-      candidates.push({ name: benchTexts.throughApi(engine, on, polls), origin: api, target });
-      candidates.push({ name: benchTexts.throughSite(engine, on, polls), origin: site, target });
+      const site = await start('./site.server.ts', { API_ORIGIN: api.origin });
+      candidates.push({
+        name: benchTexts.throughApi(engine, on, polls),
+        origin: api.origin,
+        processes: processesOf([api]),
+        target,
+      });
+      candidates.push({
+        name: benchTexts.throughSite(engine, on, polls),
+        origin: site.origin,
+        processes: watched([api], { kind: 'site', pid: site.pid }, ...postgres),
+        target,
+      });
       if (engine === 'SQLite' || on !== 'polls') continue;
       const pool = [api];
       for (const count of processes) {
         while (pool.length < count) pool.push(await start('./api.server.ts', { DATABASE_URL: target.url }));
         const name = benchTexts.throughProcesses(engine, on, polls, count);
-        candidates.push({ name, origin: [...pool], target });
+        candidates.push({
+          name,
+          origin: pool.map(({ origin }) => origin),
+          processes: processesOf(pool),
+          target,
+        });
       }
     }
   }
   return candidates;
 }
 
-async function measure({ name, origin, target }: Candidate, votes: number): Promise<LoadResult> {
+async function measure(candidate: Candidate, votes: number): Promise<Measured> {
+  const { name, origin, processes, target } = candidate;
   const what = { kind: 'votes', on: target.on, polls: target.polls, options: offered } as const;
+  const before = await readCpu(processes);
   const result = await runLoad({ origin, connections, amount: votes, what });
+  const after = await readCpu(processes);
   target.accepted += result.accepted;
   if (target.database) await check(name, target.database.url, target.accepted);
-  return result;
+  const perVote = processes.length > 0 ? cpuPerVote(before, after, result.accepted) : null;
+  return { ...result, candidate, perVote };
 }
 
 /** `count` public community polls among non-public ones. */
@@ -169,4 +209,48 @@ function rowsOf(candidates: readonly Candidate[], measured: readonly Measured[])
       [benchTexts.columns.p99]: of(candidate, 'p99').toFixed(1),
     };
   });
+}
+
+/** Processor time per vote by thread, and bytes per vote on disk. */
+async function costRows(candidates: readonly Candidate[], measured: readonly Measured[]): Promise<Report> {
+  const { columns, notMeasured } = benchTexts.cpu;
+  const canMeasure = measured.some(({ perVote }) => perVote !== null);
+  const rows: Row[] = [];
+  for (const candidate of candidates) {
+    const rounds = measured.filter((one) => one.candidate === candidate);
+    const cell = (figure: (one: Measured) => number) => {
+      const figures = median(rounds.map(figure));
+      return figures > 0 ? figures.toFixed(1) : '';
+    };
+    const cpu = (figure: (times: CpuTimes) => number) => cell(({ perVote }) => (perVote ? figure(perVote) : 0));
+    const bytes = await bytesPerVote(candidate.target);
+    rows.push({
+      [columns.candidate]: candidate.name,
+      ...(canMeasure && {
+        ...Object.fromEntries(cpuGroups.map((group) => [columns.of[group], cpu((times) => times[group].cpu)])),
+        [columns.product]: cpu(totalCpu),
+      }),
+      [columns.generator]: cell((one) => one.cpu / one.accepted),
+      [columns.bytes]: bytes === null ? '' : Math.round(bytes).toLocaleString('en-US'),
+    });
+  }
+  return canMeasure ? rows : [notMeasured, ...rows];
+}
+
+/** The growth of a database by the votes of all measurements, with all indexes; null without a database. */
+async function bytesPerVote({ database, accepted }: Target): Promise<number | null> {
+  if (!database || accepted === 0) return null;
+  const db = openDatabase(database.url);
+  try {
+    return ((await votesBytes(db)) - database.emptyBytes) / accepted;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The bytes of the table of votes with all indexes; on SQLite of the whole file, in which little else grows. */
+async function votesBytes(db: Database): Promise<number> {
+  if (isSqlite(db)) return databaseBytes(db);
+  const { rows } = await db.raw<{ rows: { bytes: number }[] }>("select pg_total_relation_size('votes') as bytes");
+  return Number(rows[0]?.bytes);
 }

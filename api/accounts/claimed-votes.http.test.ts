@@ -7,6 +7,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
+import { storedVotes } from '#api/testing/votes.ts';
 
 const vote = async (browser: Visitor, poll: string, optionId: string) => {
   const response = await browser.fetch(`/api/polls/${poll}/vote`, { method: 'POST', json: { optionId } });
@@ -103,7 +104,8 @@ eachDatabase((open) => {
       fetch: (path, init) => second.fetch(path, { ...init, headers: { 'x-device-id': first.device } }),
     };
     await registered(app, 'anna', {}, mixed);
-    expect((await db('votes').whereNotNull('user_id').pluck('option_id')) as string[]).toEqual(['o1']);
+    const claimed = (await storedVotes(db)).filter(({ user_id }) => user_id !== null);
+    expect(claimed.map(({ option_id }) => option_id)).toEqual(['o1']);
   });
 
   test('votes cast while a member signs in on many devices count once', async () => {
@@ -119,7 +121,7 @@ eachDatabase((open) => {
       ...['p', 'q'].map(async (poll) => (await vote(anna, poll, 'o2'))[0]),
     ]);
     expect(answers.filter((status) => status === 500)).toEqual([]);
-    const mine = await db('votes').where({ user_id: anna.user.id }).groupBy('ballot_id').count({ votes: '*' });
+    const mine = await db('votes').where({ user_id: anna.user.id }).groupBy('ballot_key').count({ votes: '*' });
     expect(mine.map(({ votes }) => Number(votes))).toEqual([1, 1]);
     await expectExactCounters(db);
   });

@@ -1,4 +1,3 @@
-import { hash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -11,6 +10,8 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { slow } from '#api/testing/slow.ts';
+import { newDigest } from '#api/testing/votes.ts';
+import { removeAccount } from '#api/accounts/accounts.service.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import { projectPending, startProjecting } from './activity.service.ts';
 import { recordEvent, recordSignUp } from './events.service.ts';
@@ -23,8 +24,7 @@ async function castAndDie(db: Database, userId: string, ballots: readonly [id: s
   const intake = createVotingIntake({ db, clock, log: silentLogger });
   const outcomes = await Promise.all(
     ballots.map(([ballotId, kind]) => {
-      const fingerprint = hash('sha256', randomUUID(), 'base64url');
-      return intake.cast({ ballotId, kind, optionId: 'o1', voter: { fingerprint, cookie: null, userId } });
+      return intake.cast({ ballotId, kind, optionId: 'o1', voter: { device: newDigest(), cookie: null, userId } });
     }),
   );
   await intake.drain();
@@ -130,7 +130,7 @@ eachDatabase((open) => {
   test('a member who was deleted meanwhile is skipped', async () => {
     const { db } = await open();
     await addPendingActivity(db);
-    await db('users').where({ id: 'ben' }).del();
+    await db.transaction((trx) => removeAccount(trx, 'ben'));
     expect(await projectMembers(db, ['ben', 'nobody'])).toEqual({ more: false, others: [] });
     await projectAll(db);
     await expectAllProjected(db);

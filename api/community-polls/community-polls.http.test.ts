@@ -113,7 +113,7 @@ eachDatabase((open) => {
     expect(await list(ben, '?visibility=mine')).toEqual([]);
     const { status, body } = await ask(visitor(app), '/api/community-polls?visibility=mine');
     expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
-    const member = { fingerprint: null, cookie: null, userId: anna.user.id };
+    const member = { device: null, cookie: null, userId: anna.user.id };
     expect(await createdPolls({ db, clock: app.clock }, member, { limit: 5, offset: 0 })).toEqual(mine);
     expect(await createdPollsCount(db, anna.user.id)).toBe(3);
   });

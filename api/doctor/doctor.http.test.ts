@@ -16,7 +16,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { slow } from '#api/testing/slow.ts';
 import { reopenPoll } from '#api/polls/managing.service.ts';
-import { statisticsNow } from '#api/statistics/statistics.service.ts';
+import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { examine } from './doctor.service.ts';
 
 const empty = emptyPlaces();
@@ -169,15 +169,13 @@ eachDatabase((open, engine) => {
 
   test('a missing index, column, or constraint is reported; an extra one is a warning', async () => {
     const { db, problems } = await createSite();
-    await db
-      .raw('drop index votes_one_per_device')
-      .catch(() => db.raw('alter table votes drop constraint votes_one_per_device'));
+    await db.raw(engine === 'SQLite' ? 'drop index votes_device' : 'alter table votes drop constraint votes_device');
     await db.raw('drop index ballots_due');
     await db.raw('create index somebodys_own on polls (author)');
     await db.schema.alterTable('users', (t) => t.dropColumn('last_name'));
     const lines = await problems();
     expect(lines).toContainEqual(
-      expect.stringMatching(/^problem schema: (index|constraint) votes_one_per_device.* is missing\.$/),
+      expect.stringMatching(/^problem schema: (index|constraint) votes_device.* is missing\.$/),
     );
     expect(lines).toContain('problem schema: index ballots_due is missing.');
     expect(lines).toContain('problem schema: column users.last_name is missing.');

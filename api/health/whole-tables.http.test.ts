@@ -38,7 +38,7 @@ import { testNow } from '#api/testing/test-app.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 
 const now = testNow;
-const voter = { fingerprint: 'f', cookie: 'c', userId: 'u' };
+const voter = { device: 'f'.repeat(32), cookie: 'c'.repeat(32), userId: 'u' };
 const page = { limit: 6, offset: 0 };
 const sorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 

@@ -8,12 +8,12 @@ interface Asked {
 
 /**
  * The query plans of the database, one line per statement. `anyIndex`: PostgreSQL scans a table only if no index fits,
- * however short it is.
+ * however short it is. `executed`: with what PostgreSQL found out while it executed them.
  */
 export async function plansOf(
   db: Database,
   act: () => Promise<unknown>,
-  { anyIndex = false }: { readonly anyIndex?: boolean } = {},
+  { anyIndex = false, executed = false }: { readonly anyIndex?: boolean; readonly executed?: boolean } = {},
 ): Promise<string> {
   const asked: Asked[] = [];
   const listen = (query: Asked) => asked.push(query);
@@ -24,7 +24,8 @@ export async function plansOf(
     const plans: string[] = [];
     for (const { sql, bindings = [] } of asked) {
       if (!/^(select|update|insert|delete|with|\()/i.test(sql)) continue;
-      const words = `explain ${isSqlite(db) ? 'query plan ' : ''}${sql.replace(/\$\d+/g, '?')}`;
+      const how = isSqlite(db) ? 'query plan ' : executed ? '(analyze, timing off) ' : '';
+      const words = `explain ${how}${sql.replace(/\$\d+/g, '?')}`;
       const plan: unknown = await handle.raw(words, [...bindings]);
       plans.push(JSON.stringify(isSqlite(db) ? plan : (plan as { rows: unknown }).rows));
     }

@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { voterDigests } from '#platform/voter-digest.ts';
-import { testVoterKey } from './test-app.ts';
+import { testNow, testVoterKey } from './test-app.ts';
 
 /** A random digest of a voter. */
 export const newDigest = (): string => randomBytes(16).toString('hex');
@@ -36,4 +37,17 @@ export async function storedVotes(db: Database): Promise<StoredVote[]> {
     device: digits(row.device),
     cookie: row.cookie === null ? null : digits(row.cookie),
   }));
+}
+
+/** Inserts a vote without changing any counter. */
+export async function seedVote(
+  db: Database,
+  { ballotId, optionId, userId = null }: { ballotId: string; optionId: string; userId?: string | null },
+): Promise<void> {
+  const bytes = () => (isSqlite(db) ? randomBytes(16) : newDigest());
+  await db('votes').insert({
+    ballot_key: db('ballots').where({ id: ballotId }).select('key'),
+    option_key: db('ballot_options').where({ ballot_id: ballotId, option_id: optionId }).select('key'),
+    ...{ device: bytes(), cookie: bytes(), user_id: userId, created_at: testNow },
+  });
 }

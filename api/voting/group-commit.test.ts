@@ -12,7 +12,7 @@ function voteBy(voter: string, optionId = 'a'): Vote {
     ballotId: 'p',
     kind: 'poll',
     optionId,
-    voter: { fingerprint: voter, cookie: `${voter}-cookie`, userId: null },
+    voter: { device: voter, cookie: `${voter}-cookie`, userId: null },
   };
 }
 
@@ -30,15 +30,16 @@ function memory(
       await before(batch, batches.length);
       const refusals: BatchResult['refusals'][number][] = [];
       for (const [place, { voter, optionId }] of batch.entries()) {
-        const earlier = rows.get(voter.fingerprint);
+        const earlier = rows.get(voter.device);
         if (earlier) refusals.push({ place, earlier });
-        else rows.set(voter.fingerprint, { ...voter, optionId, createdAt: moment });
+        else rows.set(voter.device, { ...voter, optionId, createdAt: moment });
       }
       after(batch, batches.length);
       const options = [{ id: 'a', votes: rows.size, offered: true }];
       const ballot = { ballotId: 'p', kind: 'poll', isActive: true, startsAt: 0, endsAt: null, closedAt: null };
       return {
         refusals,
+        statistics: '{}',
         used: new Map(),
         tallies: new Map([['p', { ...ballot, totalVotes: rows.size, textsUpdatedAt: 0, options }]]),
       };
@@ -118,7 +119,7 @@ test('after draining, a later vote is refused and not counted', async () => {
 
 test('a vote that the database refuses does not affect the others of its batch', async () => {
   const { intake, rows } = memory((batch) => {
-    if (batch.some(({ voter }) => voter.fingerprint === 'poison')) throw failure('SQLITE_CONSTRAINT');
+    if (batch.some(({ voter }) => voter.device === 'poison')) throw failure('SQLITE_CONSTRAINT');
   });
   const voters = ['a', 'b', 'poison', 'c', 'd', 'e', 'f'];
   const outcomes = await Promise.allSettled(voters.map((voter) => intake.cast(voteBy(voter))));
@@ -169,7 +170,7 @@ test('a vote from before the connection broke is not mistaken for one of the los
   const { intake, rows } = memory((_, attempt) => {
     if (attempt === 1) throw failure('ECONNRESET');
   });
-  rows.set('a', { fingerprint: 'a', cookie: 'a-cookie', optionId: 'a', createdAt: now - 1 });
+  rows.set('a', { device: 'a', cookie: 'a-cookie', optionId: 'a', createdAt: now - 1 });
   expect(await statusesOf([intake.cast(voteBy('a'))])).toEqual(['already-voted']);
 });
 

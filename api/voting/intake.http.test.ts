@@ -1,22 +1,23 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import type { Vote, VoteCounter } from './vote-batch.ts';
-import { startServer } from '#ci/bench/server-process.ts';
+import { benchVoterKey, startServer } from '#ci/bench/server-process.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { deviceDigest, newDigest, storedVotes } from '#api/testing/votes.ts';
 import { createVotingIntake } from './intake.service.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from './reconcile.service.ts';
 
 const newVote = (from: Partial<Vote['voter']> = {}): Vote => ({
   ballotId: 'p',
   kind: 'poll',
   optionId: 'o1',
-  voter: { fingerprint: hash('sha256', randomUUID(), 'base64url'), cookie: randomUUID(), userId: null, ...from },
+  voter: { device: newDigest(), cookie: newDigest(), userId: null, ...from },
 });
 
 eachDatabase((open, engine) => {
@@ -28,7 +29,7 @@ eachDatabase((open, engine) => {
 
   test('a vote that the database refuses fails alone; the others of its batch are recorded', async () => {
     const { db, intake } = await openIntake();
-    const votes = Array.from({ length: 20 }, (_, n) => newVote(n === 7 ? { fingerprint: null as never } : {}));
+    const votes = Array.from({ length: 20 }, (_, n) => newVote(n === 7 ? { device: null as never } : {}));
     const outcomes = await Promise.allSettled(votes.map((vote) => intake.cast(vote)));
     await intake.drain();
     expect(outcomes.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([7]);
@@ -55,7 +56,7 @@ eachDatabase((open, engine) => {
 
   test('within one batch, a second vote with the same voter cookie is refused', async () => {
     const { db, intake } = await openIntake();
-    const cookie = 'one-browser';
+    const cookie = newDigest();
     const outcomes = await Promise.all(
       [newVote({ cookie }), newVote({ cookie }), newVote()].map((v) => intake.cast(v)),
     );
@@ -166,9 +167,8 @@ eachDatabase((open, engine) => {
         up = false;
         await Promise.all(visitors);
       }
-      const rows = await db('votes').pluck<string[]>('voter_fingerprint');
-      const recorded = new Set(rows);
-      const lost = acknowledged.filter((device) => !recorded.has(hash('sha256', device, 'base64url')));
+      const recorded = new Set((await storedVotes(db)).map(({ device }) => device));
+      const lost = acknowledged.filter((device) => !recorded.has(deviceDigest(device, benchVoterKey)));
       expect(lost).toEqual([]);
       expect((await reconcile(db)).wrongCounters).toEqual([]);
     },

@@ -15,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
 
 /** The newest votes are found without an index entry per vote. */
 const postgresIndexes = [
-  'alter table votes add primary key (device, ballot_key)',
+  'alter table votes add constraint votes_device primary key (device, ballot_key)',
   'create index votes_newest on votes using brin (id) with (pages_per_range = 16)',
 ];
 

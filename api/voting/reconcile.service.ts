@@ -46,7 +46,9 @@ const counters = [
   `select 'votes of option ' || o.ballot_id || '/' || o.option_id as counter, o.votes as counted,
      o.base_votes + coalesce(v.cast_here, 0) as expected
    from ballot_options o
-   left join (select option_key, count(*) as cast_here from votes group by option_key) v on v.option_key = o.key`,
+   join ballots b on b.id = o.ballot_id
+   left join (select ballot_key, option_key, count(*) as cast_here from votes group by ballot_key, option_key) v
+     on v.option_key = o.key and v.ballot_key = b.key`,
   `select 'votes of ballot ' || b.id, b.total_votes, b.base_votes + coalesce(v.cast_here, 0)
    from ballots b left join (select ballot_key, count(*) as cast_here from votes group by ballot_key) v on v.ballot_key = b.key`,
   `select 'imported votes of ballot ' || b.id, b.base_votes, coalesce(o.imported, 0)
@@ -110,8 +112,10 @@ export async function recountAll(db: Database): Promise<readonly WrongCounter[]>
   });
 }
 
-const castForOption =
-  '(select count(*) from votes v where v.option_key = ballot_options.key)';
+const castForOption = `(
+  select count(*) from votes v join ballots b on b.key = v.ballot_key
+  where v.option_key = ballot_options.key and b.id = ballot_options.ballot_id
+)`;
 const imported = '(select coalesce(sum(o.base_votes), 0) from ballot_options o where o.ballot_id = ballots.id)';
 const castOnBallot = '(select count(*) from votes v where v.ballot_key = ballots.key)';
 const shownComments = '(select count(*) from comments c where c.poll_id = community_polls.id and not c.hidden)';

@@ -3,7 +3,8 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { reconcile } from './reconcile.queries.ts';
+import { seedVote } from '#api/testing/votes.ts';
+import { reconcile } from './reconcile.service.ts';
 
 /* Many tests end by checking every counter against its rows; these test that wrong counters are found. */
 
@@ -18,8 +19,7 @@ eachDatabase((open) => {
     await seedDiscussedPoll(db, { id: 'c', createdBy: 'anna', visibility: 'unlisted' });
     expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 0 });
 
-    const vote = { voter_fingerprint: 'f', voter_cookie: 'k', created_at: testNow };
-    await db('votes').insert({ ballot_id: 'p', option_id: 'o1', ...vote });
+    await seedVote(db, { ballotId: 'p', optionId: 'o1' });
     await db('comments').insert({
       ...{ id: 'c1', poll_id: 'c', user_id: 'anna', content: 'Well.' },
       ...{ created_at: testNow, updated_at: testNow },
