@@ -29,7 +29,7 @@ import { pollBallots } from './polls/poll-vote.service.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
 import { mountProfile } from './profile/profile.routes.ts';
-import { mountStatistics } from './statistics/statistics.routes.ts';
+import { mountStatistics } from './voting/statistics.routes.ts';
 import { createVotingIntake } from './voting/intake.service.ts';
 import type { VotingIntake } from './voting/intake.service.ts';
 import { createVoters } from './voting/voter.ts';

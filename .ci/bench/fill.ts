@@ -1,4 +1,4 @@
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { badgeKeys } from '#contract/badges.ts';
 import { noProgress } from '#domain/badges/progress.ts';
 import { isSqlite } from '#platform/database.ts';

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import * as limits from '#contract/limits.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { benchTexts } from './texts.ts';
 import { openPages } from './live-load.ts';
 import type { LiveResult } from './live-load.ts';

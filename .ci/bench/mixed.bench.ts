@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { benchTexts } from './texts.ts';
 import { runLoad } from './load.ts';
 import type { LoadResult, Mixed, Sent } from './load.ts';

@@ -6,7 +6,7 @@ import type { ImportResult } from '#contract/poll-import.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { largestFile } from '#api/testing/large-file.ts';
 import { forgetPeak, residentMemory } from '#api/testing/resident-memory.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { benchTexts } from './texts.ts';
 import { runLoad, startLoad } from './load.ts';
 import { makePolls } from './make-polls.ts';

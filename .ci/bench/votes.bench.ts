@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { benchTexts } from './texts.ts';
 import { canMeasureThreads, cpuGroups, cpuPerVote, cpuTimes, postgresPid, totalCpu } from './cpu-time.ts';
 import type { CpuTimes, ProductProcess } from './cpu-time.ts';

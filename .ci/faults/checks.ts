@@ -1,4 +1,4 @@
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { deviceDigest } from '#api/testing/votes.ts';
 import { pathOf } from '#contract/routes.ts';
 import { isSqlite, openDatabase } from '#platform/database.ts';

@@ -49,10 +49,12 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
     { file: 'site/pages/x.astro', breaks: '#api/polls/polls.queries.ts', allowed: '#domain/poll-results.ts' },
   ],
   'site-server': [{ file: 'site/server/x.ts', breaks: '#platform/database.ts', allowed: '#platform/config.ts' }],
-  ui: [{ file: 'site/ui/X.tsx', breaks: '#site/polls/VotingCard.island.tsx', allowed: '#contract/limits.ts' }],
-  client: [{ file: 'site/client/x.ts', breaks: '#site/polls/use-cast-vote.ts', allowed: '#contract/endpoints.ts' }],
+  ui: [{ file: 'site/ui/X.tsx', breaks: '#site/voting/Ballot.tsx', allowed: '#contract/limits.ts' }],
+  client: [{ file: 'site/client/x.ts', breaks: '#site/voting/use-cast-vote.ts', allowed: '#contract/endpoints.ts' }],
   'site-features': [
     { file: 'site/polls/x.tsx', breaks: '#site/archive/page-window.ts', allowed: '#site/ui/ResultBars.tsx' },
+    { file: 'site/polls/x.tsx', breaks: '#site/community-polls/community-poll.ts', allowed: '#site/voting/ballot.ts' },
+    { file: 'site/voting/x.tsx', breaks: '#site/polls/open-poll.ts', allowed: './ballot.ts' },
   ],
 };
 
@@ -97,9 +99,9 @@ describe('import cycles', () => {
     ['of modules by way of a third one', 'api/platform/clock.ts', "export * from './endpoint-router.ts';"],
     ['of modules by a type', 'api/platform/clock.ts', "import type { RequestState } from './middleware.ts';"],
     ['of modules of the site', 'site/client/api.ts', "export * from './query-client.ts';"],
-    ['of folders', 'api/statistics/x.service.ts', "export * from '#api/voting/voting.service.ts';"],
-    ['of folders by way of a third one', 'api/statistics/x.service.ts', "export * from '#api/lifecycle/x.service.ts';"],
-    ['of folders by a type', 'api/statistics/x.service.ts', "import type { X } from '#api/voting/voting.service.ts';"],
+    ['of folders', 'api/voting/x.service.ts', "export * from '#api/polls/polls.service.ts';"],
+    ['of folders by way of a third one', 'api/voting/x.service.ts', "export * from '#api/comments/x.service.ts';"],
+    ['of folders by a type', 'api/voting/x.service.ts', "import type { X } from '#api/polls/polls.service.ts';"],
   ])('one %s is refused', async (kind, file, code) => {
     const found = await findings(file, code);
     const message = `project/import-cycles: This import closes a cycle of ${kind.split(' ')[1]}`;

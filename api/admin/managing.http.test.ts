@@ -11,7 +11,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { reconcile, recountAll } from '#api/doctor/reconcile.queries.ts';
+import { reconcile, recountAll } from '#api/voting/reconcile.service.ts';
 import { headerText } from '#site/client/api.ts';
 
 const fixture = (name: string) => readFile(new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url));

@@ -15,7 +15,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { slow } from '#api/testing/slow.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { restoreBackup } from './restore.service.ts';
 
 const empty = emptyPlaces();

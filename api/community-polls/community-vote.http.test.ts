@@ -14,7 +14,7 @@ import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 
 const isPoll = compileSchema<CommunityPoll>(endpoints.communityVote.response, 'json');
 const day = 86_400_000;

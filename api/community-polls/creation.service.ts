@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ForeignKeyViolationError } from 'objection';
 import { recordEvent } from '#api/badges/events.service.ts';
 import { publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
-import { addTotals } from '#api/statistics/statistics.service.ts';
+import { addTotals } from '#api/voting/statistics.service.ts';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
 import type { CommunityCategory } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';

@@ -14,13 +14,13 @@ import {
 import type { Database } from '#platform/database.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { checkFigures } from '#api/badges/recount.service.ts';
+import { recountAll, reconcile } from '#api/voting/reconcile.service.ts';
+import type { WrongCounter } from '#api/voting/reconcile.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { describeSchema, driftBetween, expectedSchema } from './schema.queries.ts';
 import type { Drift, ExpectedSchema } from './schema.queries.ts';
 import { found, ok, reasonOf } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { recountAll, reconcile } from './reconcile.queries.ts';
-import type { WrongCounter } from './reconcile.queries.ts';
 import {
   closedBeforeStart,
   databaseClock,

@@ -16,7 +16,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { slow } from '#api/testing/slow.ts';
 import { reopenPoll } from '#api/polls/managing.service.ts';
-import { statisticsNow } from '#api/statistics/statistics.service.ts';
+import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { examine } from './doctor.service.ts';
 
 const empty = emptyPlaces();

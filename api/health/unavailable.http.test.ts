@@ -5,7 +5,7 @@ import { errorTexts, unavailableTexts } from '#texts/errors.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { made } from '#api/testing/community-polls.ts';
 import { seedPolls } from '#api/testing/factories.ts';

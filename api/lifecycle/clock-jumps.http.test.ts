@@ -6,7 +6,7 @@ import { silentLogger } from '#platform/logger.ts';
 import { isWorkDue } from '#api/publishing/jobs.queries.ts';
 import { requestBuild, runNextBuild } from '#api/publishing/publishing.service.ts';
 import { ImportRecorder } from '#api/poll-import/import-history.service.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';

@@ -6,7 +6,7 @@ import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
-import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
+import { lockTotals, moveTotals } from '#api/voting/statistics.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { newestVoteId } from '#api/voting/voting.service.ts';
 import { importBuildReason, importFileTexts } from '#texts/poll-import.ts';

@@ -8,7 +8,7 @@ import type { Database } from '#platform/database.ts';
 import { closePoll, editPoll } from '#api/polls/managing.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
-import { statisticsNow } from '#api/statistics/statistics.service.ts';
+import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { importDeadAfterMs, importHistory, importRecord } from './import-history.service.ts';
 import { importPolls } from './poll-import.service.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { UndoPreview } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
 import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
-import { moveTotals } from '#api/statistics/statistics.service.ts';
+import { moveTotals } from '#api/voting/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting, isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';

@@ -28,7 +28,7 @@ import type { PageSettings } from '#api/blog/static-pages.service.ts';
 import { featuredList, publicListPage, publicPollAddresses } from '#api/community-polls/community-polls.service.ts';
 import { activePollsFor, allReports, archivePage } from '#api/polls/polls.service.ts';
 import type { SnapshotFacts } from '#api/publishing/build.service.ts';
-import { statisticsNow } from '#api/statistics/statistics.service.ts';
+import { statisticsNow } from '#api/voting/statistics.service.ts';
 
 /** Reports per progress message. */
 const progressEvery = 200;

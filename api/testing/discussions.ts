@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Visibility } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 import { testNow } from './test-app.ts';
 
 /** The properties of a community poll that a test about comments sets. */

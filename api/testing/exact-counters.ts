@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Database } from '#platform/database.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
 
 /** Expects every counter to equal its rows: options, ballots, headline figures, archive, comments. */
 export async function expectExactCounters(db: Database): Promise<void> {

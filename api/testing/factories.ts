@@ -1,5 +1,5 @@
 import { countIntoArchive } from '#api/polls/polls.service.ts';
-import { addTotals } from '#api/statistics/statistics.service.ts';
+import { addTotals } from '#api/voting/statistics.service.ts';
 import type { Database } from '#platform/database.ts';
 import { testNow } from './test-app.ts';
 

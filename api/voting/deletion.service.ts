@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { addTotals } from '#api/statistics/statistics.service.ts';
+import { addTotals } from './statistics.service.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import type { VotingIntake } from './group-commit.ts';

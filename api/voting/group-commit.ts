@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Statistics } from '#contract/poll.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
@@ -20,7 +19,8 @@ export type VoteOutcome =
       readonly status: 'recorded';
       readonly userVote: string;
       readonly tally: Tally;
-      readonly statistics: Statistics;
+      /** The headline figures as JSON. */
+      readonly statistics: string;
     }
   | {
       readonly status: 'already-voted';

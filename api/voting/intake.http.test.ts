@@ -11,7 +11,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { deviceDigest, newDigest, storedVotes } from '#api/testing/votes.ts';
 import { createVotingIntake } from './intake.service.ts';
-import { reconcile } from '#api/doctor/reconcile.queries.ts';
+import { reconcile } from './reconcile.service.ts';
 
 const newVote = (from: Partial<Vote['voter']> = {}): Vote => ({
   ballotId: 'p',

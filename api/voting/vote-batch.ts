@@ -1,9 +1,6 @@
-import type { Statistics } from '#contract/poll.ts';
 import { databaseFailure, isSqlite, withQueryTimeout } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { IdentifiedVoter } from './voter.ts';
-
-export { addVotesSql, figuresSql, unchangedTotalsSql } from '#api/statistics/statistics.service.ts';
 
 /** How often a batch that met another writer or lost its connection is tried. */
 export const voteAttempts = 6;
@@ -77,8 +74,8 @@ export interface BatchResult {
   /** The touched ballots that exist, by id. */
   readonly tallies: ReadonlyMap<string, Tally>;
   readonly refusals: readonly Refusal[];
-  /** The headline figures. */
-  readonly statistics: Statistics;
+  /** The headline figures as JSON. */
+  readonly statistics: string;
   /** How much of each counter is used up, by key. */
   readonly used: ReadonlyMap<string, number>;
 }
@@ -169,7 +166,7 @@ export function batchResult({ tallies, refusals, statistics, used }: BatchRow): 
       earlier:
         optionId === null || device === null || createdAt === null ? null : { optionId, device, cookie, createdAt },
     })),
-    statistics: JSON.parse(statistics) as Statistics,
+    statistics,
     used: new Map(JSON.parse(used) as [key: string, used: number][]),
   };
 }

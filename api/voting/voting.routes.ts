@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import type { Statistics } from '#contract/poll.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
@@ -17,11 +16,11 @@ export interface BallotKind {
   readonly hidesUpcoming: boolean;
   /** Throws unless this account, or a visitor without one, may vote on the poll. */
   authorize(pollId: string, userId: string | null): Promise<void>;
-  /** The poll with the counts of a commit as the voter sees it, as JSON; of a recorded vote, with what came of it. */
+  /** The poll with the counts of a commit as the voter sees it, as JSON; `statistics`: the headline figures as JSON. */
   present(
     tally: Tally,
     voter: { readonly userId: string | null; readonly userVote: string },
-    statistics?: Statistics,
+    statistics?: string,
   ): Promise<string>;
 }
 

@@ -3,8 +3,8 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { reconcile } from './reconcile.queries.ts';
 import { seedVote } from '#api/testing/votes.ts';
+import { reconcile } from './reconcile.service.ts';
 
 /* Many tests end by checking every counter against its rows; these test that wrong counters are found. */
 
