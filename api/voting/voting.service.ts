@@ -100,6 +100,19 @@ function isRetryable(error: unknown): boolean {
   return isUniqueViolation(error) || causeOf(error) === 'contention';
 }
 
+/** Marks votes of accounts as recorded for their badges. */
+export async function markVotesRecorded(
+  trx: Database,
+  votes: readonly { readonly user_id: string; readonly ballot_key: number }[],
+): Promise<void> {
+  await trx('votes')
+    .whereIn(
+      ['user_id', 'ballot_key'],
+      votes.map((vote) => [vote.user_id, vote.ballot_key]),
+    )
+    .update({ noted: true });
+}
+
 /** Every vote of an account, oldest first; moments in milliseconds. */
 export async function votesOf(
   db: Database,
