@@ -2,6 +2,8 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchTexts } from './texts.ts';
 import { benchBuild } from './build.bench.ts';
+import { benchCapacity } from './capacity.bench.ts';
+import { benchDeletion } from './deletion.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchLive } from './live.bench.ts';
 import { fitTogether } from './synthetic-rows.ts';
@@ -14,13 +16,12 @@ import { benchScale } from './scale.bench.ts';
 import { benchUpload } from './upload.bench.ts';
 import { benchVotes } from './votes.bench.ts';
 
-/** Integer options with their defaults; the default number of polls depends on the benchmark. */
+/** Integer options with their defaults; the default numbers of polls and votes depend on the benchmark. */
 const numbers = {
   rounds: 5,
   seconds: 3,
   comments: 10_000,
   activities: 100_000,
-  votes: 10_000_000,
   users: 100_000,
   'open-pages': 2_000,
   'open-seconds': 30,
@@ -33,6 +34,7 @@ const { values, positionals } = parseArgs({
       Object.entries(numbers).map(([name, number]) => [name, { type: 'string', default: String(number) }]),
     ) as Record<keyof typeof numbers, { type: 'string'; default: string }>),
     polls: { type: 'string' },
+    votes: { type: 'string' },
     only: { type: 'string' },
     sizes: { type: 'string', default: '100,1000,10000' },
     proof: { type: 'boolean', default: false },
@@ -48,13 +50,15 @@ const settings = {
 };
 const filling = {
   polls: Number(values.polls ?? 1_000_000),
-  votes: Number(values.votes),
+  votes: Number(values.votes ?? 10_000_000),
   users: Number(values.users),
 };
 
 const parts: Readonly<Record<string, () => Promise<Report>>> = {
   votes: () => benchVotes({ ...settings, on: 'polls' }),
   community: () => benchVotes({ ...settings, on: 'community-polls' }),
+  capacity: () => benchCapacity(settings),
+  deletion: () => benchDeletion({ ...settings, votes: Number(values.votes ?? 1_000_000) }),
   mixed: () => benchMixed(settings),
   live: () =>
     benchLive({ ...settings, pages: Number(values['open-pages']), pagesSeconds: Number(values['open-seconds']) }),
@@ -72,7 +76,9 @@ function reportOn(part: string, measured: Report): string {
   const date = new Date().toISOString().slice(0, 10);
   const model = cores[0]?.model ?? '?';
   const heading = benchTexts.heading({ part, date, cores: cores.length, model, rounds: settings.rounds });
-  const exact = ['votes', 'community', 'mixed', 'live', 'upload'].includes(part) ? `\n\n${benchTexts.exact}` : '';
+  const exact = ['votes', 'community', 'capacity', 'deletion', 'mixed', 'live', 'upload'].includes(part)
+    ? `\n\n${benchTexts.exact}`
+    : '';
   return `${heading}\n${textOf(measured)}${exact}`;
 }
 
@@ -80,7 +86,7 @@ const words = positionals.length === 0 ? ['votes'] : positionals;
 const wanted = words.includes('all') ? Object.keys(parts) : words;
 const problems = [
   ...wanted.filter((word) => !(word in parts)).map(benchTexts.unknown),
-  ...[...(Object.keys(numbers) as (keyof typeof numbers)[]), 'polls' as const].flatMap((name) =>
+  ...[...(Object.keys(numbers) as (keyof typeof numbers)[]), 'polls' as const, 'votes' as const].flatMap((name) =>
     /^[1-9]\d{0,8}$/.test(values[name] ?? '1') ? [] : [benchTexts.wrongNumber(name, values[name] ?? '')],
   ),
   ...(/^[1-9]\d{0,6}(,[1-9]\d{0,6})*$/.test(values.sizes) ? [] : [benchTexts.wrongSizes(values.sizes)]),

@@ -50,7 +50,7 @@ export async function beginBulkLoad(url: string): Promise<BulkLoad> {
 }
 
 /**
- * Drops the secondary indexes of some tables and returns the statements that recreate them, which is much faster at the
+ * Drops the secondary indexes of some tables, and the primary key of votes, and returns the statements that recreate them, which is much faster at the
  * end.
  */
 export async function dropIndexes({ db, run }: BulkLoad, tables: readonly string[]): Promise<string[]> {
@@ -77,7 +77,9 @@ async function sqliteIndexes(db: Database, tables: readonly string[]): Promise<D
 async function postgresIndexes(db: Database, tables: readonly string[]): Promise<Dropped[]> {
   const constraints = await db.raw<{ rows: { name: string; relation: string; definition: string }[] }>(
     `select conname as name, conrelid::regclass::text as relation, pg_get_constraintdef(oid) as definition
-     from pg_constraint where contype = 'u' and conrelid::regclass::text = any(?) order by conname`,
+     from pg_constraint
+     where (contype = 'u' or contype = 'p' and conrelid = 'votes'::regclass) and conrelid::regclass::text = any(?)
+     order by conname`,
     [[...tables]],
   );
   const indexes = await db.raw<{ rows: { name: string; definition: string }[] }>(

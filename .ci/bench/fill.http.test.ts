@@ -5,6 +5,7 @@ import { badgeTrackerOf } from '#api/badges/badges.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { storedVotes } from '#api/testing/votes.ts';
 import { fillDatabase } from './fill.ts';
 import { busiest } from './synthetic-rows.ts';
 
@@ -15,17 +16,18 @@ const filled: { engine: string; rows: unknown }[] = [];
 async function sampleOf(db: Database) {
   const ordered = (table: string, ...columns: string[]) => db(table).orderBy(columns).select(columns);
   return {
-    votes: await ordered(
-      'votes',
+    votes: await storedVotes(db),
+    ballots: await ordered(
+      'ballots',
       'id',
-      'ballot_id',
-      'option_id',
-      'voter_fingerprint',
-      'voter_cookie',
-      'user_id',
-      'created_at',
+      'key',
+      'kind',
+      'category',
+      'starts_at',
+      'ends_at',
+      'closed_at',
+      'total_votes',
     ),
-    ballots: await ordered('ballots', 'id', 'kind', 'category', 'starts_at', 'ends_at', 'closed_at', 'total_votes'),
     polls: await ordered('community_polls', 'id', 'visibility', 'created_by', 'created_at'),
     progress: await ordered('progress', 'user_id', 'figures'),
   };

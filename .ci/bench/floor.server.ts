@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { readConfig } from '#platform/config.ts';
-import { openDatabase } from '#platform/database.ts';
+import { isSqlite, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { serve } from './server-process.ts';
 
@@ -13,6 +13,7 @@ const db = openDatabase(readConfig().databaseUrl);
 const deviceId = new RegExp(deviceIdPattern);
 
 interface Ballot {
+  readonly key: number;
   readonly is_active: boolean | 0 | 1;
   readonly listed: boolean | 0 | 1;
   readonly in_totals: boolean | 0 | 1;
@@ -21,7 +22,7 @@ interface Ballot {
   readonly closed_at: number | null;
 }
 
-async function cast(trx: Database, ballotId: string, optionId: string, fingerprint: string): Promise<number> {
+async function cast(trx: Database, ballotId: string, optionId: string, device: Buffer | string): Promise<number> {
   const ballot = await trx('ballots').where({ id: ballotId, kind: 'poll' }).forUpdate().first<Ballot | undefined>();
   if (!ballot) return 404;
   const span = {
@@ -32,17 +33,15 @@ async function cast(trx: Database, ballotId: string, optionId: string, fingerpri
   };
   const now = Date.now();
   if (phaseOf(span, now) !== 'open') return 409;
-  const option = { ballot_id: ballotId, option_id: optionId };
-  if (
-    !(await trx('ballot_options')
-      .where({ ...option, offered: true })
-      .first('option_id'))
-  )
-    return 400;
-  if (await trx('votes').where({ ballot_id: ballotId, voter_fingerprint: fingerprint }).first('id')) return 409;
-  const known = await trx('votes').where({ voter_fingerprint: fingerprint }).first('id');
-  await trx('votes').insert({ ...option, voter_fingerprint: fingerprint, created_at: now });
-  await trx('ballot_options').where(option).increment('votes', 1);
+  const option = await trx('ballot_options')
+    .where({ ballot_id: ballotId, option_id: optionId, offered: true })
+    .first<{ key: number } | undefined>('key');
+  if (!option) return 400;
+  const vote = { ballot_key: ballot.key, device };
+  if (await trx('votes').where(vote).first('id')) return 409;
+  const known = await trx('votes').where({ device }).first('id');
+  await trx('votes').insert({ ...vote, option_key: option.key, created_at: now });
+  await trx('ballot_options').where({ key: option.key }).increment('votes', 1);
   await trx('ballots').where({ id: ballotId }).increment('total_votes', 1);
   await trx('statistics')
     .where({ shard: 0 })
@@ -61,8 +60,9 @@ koa.use(async (ctx) => {
     return;
   }
   const ballotId = ctx.path.split('/')[3] ?? '';
-  const fingerprint = hash('sha256', device, 'base64url');
-  ctx.status = await db.transaction((trx) => cast(trx, ballotId, optionId, fingerprint));
+  const digest = hash('sha256', device).slice(0, 32);
+  const stored = isSqlite(db) ? Buffer.from(digest, 'hex') : digest;
+  ctx.status = await db.transaction((trx) => cast(trx, ballotId, optionId, stored));
   ctx.body = { recorded: optionId };
 });
 

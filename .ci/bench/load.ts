@@ -211,10 +211,12 @@ function getPage({ paths, encoding, cookie }: Pages, origin: string, place: numb
 
 function postVote({ on, polls, options }: Votes, origin: string, place: number): string {
   const deviceId = newDeviceId();
+  // In turn, each API process would get polls of its own, and no two would ever wait for each other.
+  const poll = polls[Math.floor(Math.random() * polls.length)] ?? '';
   const optionId = options[place % options.length];
   const body = JSON.stringify(on === 'polls' ? { optionId } : { optionId, voterFingerprint: deviceId });
   return (
-    `POST /api/${on}/${polls[place % polls.length] ?? ''}/vote HTTP/1.1\r\nhost: ${new URL(origin).host}\r\n` +
+    `POST /api/${on}/${poll}/vote HTTP/1.1\r\nhost: ${new URL(origin).host}\r\n` +
     `${deviceIdHeader}: ${deviceId}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   );
 }

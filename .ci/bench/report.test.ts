@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepInProof, textOf } from './report.ts';
+import type { Report } from './report.ts';
 
 let folder = '';
 let page: URL;
@@ -31,7 +32,7 @@ test('a section missing from the proof is an error and changes nothing', async (
 });
 
 test('rows with different columns form separate tables, with the paragraphs between them in order', () => {
-  const report = [{ a: '1' }, { a: '22' }, { b: '3' }, 'What it means.', { b: '4' }];
+  const report: Report = [{ a: '1' }, { a: '22' }, { b: '3' }, 'What it means.', { b: '4' }];
   expect(textOf(report)).toBe(
     '| a  |\n| -- |\n| 1  |\n| 22 |\n\n| b |\n| - |\n| 3 |\n\nWhat it means.\n\n| b |\n| - |\n| 4 |',
   );

@@ -12,19 +12,20 @@ import { activePollsFor, archivePage, pollFor } from '#api/polls/polls.service.t
 import { badgeTrackerOf } from '#api/badges/badges.service.ts';
 import { profileOf } from '#api/profile/profile.service.ts';
 import { activityPage } from '#api/profile/timeline.service.ts';
+import { newDigest } from '#api/testing/votes.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { checkFilling, databaseBytes, fillDatabase } from './fill.ts';
-import { newDeviceId, runLoad } from './load.ts';
+import { runLoad } from './load.ts';
 import type { Load } from './load.ts';
-import { busiest, memberId, pollId } from './synthetic-rows.ts';
+import { busiest, pollId } from './synthetic-rows.ts';
 import type { Sizes, DataPlan } from './synthetic-rows.ts';
 import { engines, newDatabases, workFolder } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
 import { median, withBar } from './report.ts';
 import type { Row } from './report.ts';
-import { benchPassword, startServer } from './server-process.ts';
+import { signIn, startServer } from './server-process.ts';
 import { benchTexts } from './texts.ts';
 
 /** Requests per measurement. */
@@ -122,7 +123,7 @@ async function measureFilled(
 ): Promise<Figures[]> {
   const api = await startServer('./api.server.ts', { DATABASE_URL: filled.url, DATA_DIR: filled.folder });
   later(() => api.stop());
-  const target = { ...filled, origin: api.origin, cookie: await signIn(api.origin) };
+  const target = { ...filled, origin: api.origin, cookie: await signIn(api.origin, busiest) };
   const intake = createVotingIntake({ db: filled.db, clock: systemClock, log: silentLogger });
   later(() => intake.drain());
   const figures: Figures[] = [];
@@ -175,7 +176,7 @@ function votes({ engine, made, origin }: Target, intake: VotingIntake): Measured
   return {
     name: `${engine}: ${texts.vote}`,
     async find() {
-      const voter = { fingerprint: newDeviceId().slice(0, 43), cookie: null, userId: null };
+      const voter = { device: newDigest(), cookie: null, userId: null };
       await intake.cast({ ballotId, kind: 'poll', optionId: 'option-1', voter });
     },
     load: {
@@ -185,19 +186,6 @@ function votes({ engine, made, origin }: Target, intake: VotingIntake): Measured
       what: { kind: 'votes', on: 'polls', polls: [ballotId], options: ['option-1'] },
     },
   };
-}
-
-async function signIn(origin: string): Promise<string> {
-  const answer = await fetch(origin + pathOf('login'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: memberId(0), password: benchPassword }),
-  });
-  if (answer.status !== 200) throw new Error(texts.refused(pathOf('login'), 1));
-  return answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0] ?? '')
-    .join('; ');
 }
 
 async function measure({ name, find, load }: Measured, rounds: number): Promise<Figures> {

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pathOf } from '#contract/routes.ts';
 import { apiNodeArgs } from '#api/commands/supervisor.ts';
 
 /** The operator’s password of the benchmark servers. */
@@ -44,6 +45,20 @@ export async function startServer(file: string, env: Readonly<Record<string, str
       await ended;
     },
   };
+}
+
+/** Signs a member with {@link benchPassword} in and returns the cookies of the session; throws if that is refused. */
+export async function signIn(origin: string, username: string): Promise<string> {
+  const answer = await fetch(origin + pathOf('login'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password: benchPassword }),
+  });
+  if (answer.status !== 200) throw new Error(`${username} could not sign in: ${answer.status}`);
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0] ?? '')
+    .join('; ');
 }
 
 /** In the server: listens on a free port, reports it, and closes gracefully on SIGTERM. */

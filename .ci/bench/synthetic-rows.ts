@@ -10,6 +10,8 @@ interface SqlWords {
   padded(number: string, width: number): string;
   /** A number below 2^32 as eight hexadecimal digits. */
   hex(number: string): string;
+  /** 32 hexadecimal digits as a digest. */
+  bytes(digits: string): string;
 }
 
 const sqlite: SqlWords = {
@@ -17,12 +19,14 @@ const sqlite: SqlWords = {
     `with recursive n (i) as (select ${from} where ${from} < ${to} union all select i + 1 from n where i + 1 < ${to})`,
   padded: (number, width) => `printf('%0${width}d', ${number})`,
   hex: (number) => `printf('%08x', ${number})`,
+  bytes: (digits) => `unhex(${digits})`,
 };
 
 const postgres: SqlWords = {
   numbers: (from, to) => `with n (i) as (select * from generate_series(${from}::bigint, ${to - 1}))`,
   padded: (number, width) => `lpad((${number})::text, ${width}, '0')`,
   hex: (number) => `lpad(to_hex(${number}), 8, '0')`,
+  bytes: (digits) => `(${digits})::uuid`,
 };
 
 /** The SQL of a handle’s database. */
@@ -72,11 +76,9 @@ export const busiest = memberId(0);
 
 /** Odd multipliers below 2^32, which scatter consecutive numbers without collisions. */
 const scatter = [2_654_435_761, 2_246_822_519, 3_266_489_917, 668_265_263, 374_761_393];
-/** A digest-like string from a number, the same on both databases. */
-const digest = (words: SqlWords, number: string, from: number) =>
-  [0, 1, 2, 3, 4]
-    .map((n) => words.hex(`((${number}) + 1) * ${scatter[(from + n) % scatter.length] ?? 1} % 4294967296`))
-    .join(' || ');
+/** Digest-like digits from a number, the same on both databases. */
+const digits = (words: SqlWords, number: string, multipliers: readonly number[]) =>
+  multipliers.map((multiplier) => words.hex(`((${number}) + 1) * ${multiplier} % 4294967296`)).join(' || ');
 
 /** The expressions for the vote, poll, or member number `i`. */
 export function expressions(words: SqlWords, made: DataPlan, now: number) {
@@ -86,9 +88,13 @@ export function expressions(words: SqlWords, made: DataPlan, now: number) {
   const step = Math.floor(span / polls);
   const categories = communityCategories.map((name, n) => `when ${n} then '${name}'`).join(' ');
   const elsewhere = polls - popular;
+  const voted = (number: string) => `${now} - (${votes} - ${number}) * ${Math.max(1, Math.floor(span / votes))}`;
   return {
     poll,
     member,
+    /** The integer keys of a poll, and of its option in this place from 0. */
+    pollKey: (number: string) => `${number} + 1`,
+    optionKey: (number: string, place: string) => `4 * ${number} + ${place} + 1`,
     isWeekly: 'i % 5 <> 4',
     isClosed: `(case when i % 5 = 4 then i % 2 = 0 else i < ${firstOpen} end)`,
     visibility: "(case i / 5 % 10 when 8 then 'unlisted' when 9 then 'private' else 'public' end)",
@@ -122,13 +128,16 @@ export function expressions(words: SqlWords, made: DataPlan, now: number) {
         from n
       ) turns
     ) cast_votes`,
-    option:
-      "'option-' || (case when (voter * 31 + ballot * 17) % 10 < 5 then 1 when (voter * 31 + ballot * 17) % 10 < 8 then 2 else 3 end)",
-    fingerprint: `${digest(words, 'voter', 0)} || 'dev'`,
-    cookie: `case when voter % 2 = 1 then ${digest(words, 'voter', 1)} || 'coo' end`,
+    /** The place of the chosen option. */
+    choice:
+      '(case when (voter * 31 + ballot * 17) % 10 < 5 then 0 when (voter * 31 + ballot * 17) % 10 < 8 then 1 else 2 end)',
+    device: words.bytes(digits(words, 'voter', scatter.slice(0, 4))),
+    /** Like the product's, it begins with the seconds of the voter's first vote. */
+    cookie: `case when voter % 2 = 1
+      then ${words.bytes(`${words.hex(`(${voted('voter')}) / 1000`)} || ${digits(words, 'voter', scatter.slice(2))}`)} end`,
     /** The user id: the busiest member, or one device in ten while there are members. */
     voterAccount: `case when voter = ${devices} then '${busiest}'
       when voter % 10 = 5 and voter / 10 + 1 < ${users} then ${member('voter / 10 + 1')} end`,
-    voted: `${now} - (${votes} - i) * ${Math.max(1, Math.floor(span / votes))}`,
+    voted: voted('i'),
   };
 }

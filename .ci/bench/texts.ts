@@ -1,3 +1,6 @@
+import { capacityTexts, cpuTexts, deletionTexts, pollsOf } from './vote-texts.ts';
+import type { VotedOn } from './vote-texts.ts';
+
 interface Measurement {
   readonly name: string;
   readonly round: number;
@@ -74,12 +77,6 @@ interface Heading {
   readonly rounds: number;
 }
 
-/** The kind of poll, as in URLs. */
-type VotedOn = 'polls' | 'community-polls';
-
-const pollsOf = (on: VotedOn, count: number) =>
-  `${count === 1 ? 'one' : count} ${on === 'polls' ? '' : 'community '}${count === 1 ? 'poll' : 'polls'}`;
-
 /** The texts of the benchmark. */
 export const benchTexts = {
   help: `Usage: npm run bench -- [PART …] [options]
@@ -89,6 +86,9 @@ Benchmarks this machine against references that run in the same rounds, and prin
   votes            accepted votes per second over HTTP, on SQLite and on PostgreSQL with 1, 2 and 4 API processes;
                    processor time by thread (Linux only) and bytes on disk per vote (the default)
   community        the same for community polls, with one API process and the same references
+  capacity         processor time per vote of PostgreSQL and of 1, 2, and 4 API processes, waiting for locked rows, and the
+                   votes per second that one 16-core database server can take (Linux only)
+  deletion         votes on other polls while a poll with 1,000,000 votes is deleted
   mixed            90% pages, 8% API reads, and 2% votes through the site service, compared with pages alone
   live             open poll pages that refresh every 30 seconds while votes come in
   lists            page times in ms with 100,000 community polls and 10,000 comments, in the database and over HTTP
@@ -105,7 +105,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   --open-pages N   number of open pages (2000)
   --open-seconds N seconds they refresh for in one round (30)
   --polls N        community polls for lists (100000), and all polls for scale (1000000)
-  --votes N        votes for scale (10000000)
+  --votes N        votes for scale (10000000), and of the deleted poll for deletion (1000000)
   --users N        members for scale (100000)
   --comments N     comments on one poll for lists (10000)
   --activities N   activities of the measured member for profile (100000)
@@ -116,7 +116,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   noSection: (name: string) =>
     `content/handbook/proof.md has no section “${name}”. Add <!-- begin ${name} --> and <!-- end ${name} --> where it belongs.`,
   unknown: (word: string) =>
-    `Unknown benchmark: ${word}. Choose from votes, community, mixed, live, lists, profile, scale, pages, build, upload, and all.`,
+    `Unknown benchmark: ${word}. Choose from votes, community, capacity, deletion, mixed, live, lists, profile, scale, pages, build, upload, and all.`,
   wrongSizes: (value: string) => `--sizes is “${value}”, but it must be whole numbers, 1 or more, separated by commas.`,
   wrongNumber: (option: string, value: string) =>
     `--${option} is “${value}”, but it must be a whole number, 1 or more.`,
@@ -149,27 +149,9 @@ Benchmarks this machine against references that run in the same rounds, and prin
   buildingSite: (polls: number) => `building a site with ${polls} reports`,
   pagesMissing: (name: string, count: number) => `${name}: ${count} pages did not return 200`,
   nothing: (only: string) => `No engine has “${only}” in its name. Choose --only SQLite or --only PostgreSQL.`,
-  cpu: {
-    heading:
-      'Processor time per vote in microseconds, by thread, and disk space per vote with all indexes. The load generator shares the cores.',
-    notMeasured:
-      'Processor time by thread was not measured: it takes Linux with /proc and scheduler statistics (/proc/self/schedstat).',
-    columns: {
-      candidate: 'µs per vote',
-      of: {
-        eventLoop: 'API event loop',
-        threadPool: 'API thread pool (SQLite)',
-        engine: 'API V8 and other',
-        siteEventLoop: 'site event loop',
-        siteOther: 'site other',
-        databaseBackends: 'database backends',
-        databaseOther: 'WAL writer, checkpointer, other',
-      },
-      product: 'product',
-      generator: 'load generator',
-      bytes: 'bytes per vote',
-    },
-  },
+  cpu: cpuTexts,
+  capacity: capacityTexts,
+  deletion: deletionTexts,
   mixed: {
     alone: 'pages alone',
     all: 'mixed, total',

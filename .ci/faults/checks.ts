@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import { reconcile } from '#api/voting/reconcile.service.ts';
+import { deviceDigest } from '#api/testing/votes.ts';
 import { pathOf } from '#contract/routes.ts';
-import { openDatabase } from '#platform/database.ts';
+import { isSqlite, openDatabase } from '#platform/database.ts';
 import { until } from './instance.ts';
 import type { Line } from './scenario.ts';
 import type { Instance } from './instance.ts';
@@ -33,21 +33,23 @@ export async function showsPages(instance: Instance, line: Line): Promise<void> 
 /** Ids per query: SQLite limits the number of parameters. */
 const atOnce = 500;
 
-/** Expects that every acknowledged vote is a row and that every counter equals its rows. */
-export async function verifyVotes(url: string, voteLog: VoteLog, line: Line): Promise<void> {
+/** Expects that every acknowledged vote is a row, found by its device and the voter key, and that every counter equals its rows. */
+export async function verifyVotes(url: string, voterKey: string, voteLog: VoteLog, line: Line): Promise<void> {
   const db = openDatabase(url);
   try {
-    const marks = voteLog.acknowledged.map((device) => hash('sha256', device, 'base64url'));
+    const digests = voteLog.acknowledged
+      .map((device) => deviceDigest(device, voterKey))
+      .map((digest) => (isSqlite(db) ? Buffer.from(digest, 'hex') : digest));
     let found = 0;
-    for (let from = 0; from < marks.length; from += atOnce) {
-      const some = marks.slice(from, from + atOnce);
-      const row = await db('votes').whereIn('voter_fingerprint', some).count({ n: '*' }).first<{ n: number }>();
+    for (let from = 0; from < digests.length; from += atOnce) {
+      const some = digests.slice(from, from + atOnce);
+      const row = await db('votes').whereIn('device', some).count({ n: '*' }).first<{ n: number }>();
       found += row.n;
     }
-    const lost = marks.length - found;
+    const lost = digests.length - found;
     const refused = [...voteLog.statuses].reduce((sum, [status, n]) => sum + (status === 200 ? 0 : n), 0);
-    line.count({ acknowledged: marks.length, refused, lost, slowestMs: voteLog.slowestMs });
-    line.expect(lost === 0, `${lost} of ${marks.length} acknowledged votes are no row`);
+    line.count({ acknowledged: digests.length, refused, lost, slowestMs: voteLog.slowestMs });
+    line.expect(lost === 0, `${lost} of ${digests.length} acknowledged votes are no row`);
     for (const what of voteLog.wrong) line.problem(what);
     const { wrongCounters } = await reconcile(db);
     for (const { counter, counted, expected } of wrongCounters.slice(0, 3))

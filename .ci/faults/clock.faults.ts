@@ -5,7 +5,7 @@ import { silentLogger } from '#platform/logger.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';
 import { engines, newPostgresDatabase } from '#ci/bench/new-databases.ts';
 import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
-import { startTestApp } from '#api/testing/test-app.ts';
+import { startTestApp, testVoterKey } from '#api/testing/test-app.ts';
 import { faultTexts } from './texts.ts';
 import { register, startVoters } from './visitors.ts';
 import type { Scenario } from './scenario.ts';
@@ -46,7 +46,7 @@ export const clockJumps: Scenario = {
           await visitors.stop();
           line.expect(visitors.acknowledged.length > 0, texts.noVotes(jump / hour));
           line.expect(await member.isSignedIn(), texts.signedOut(jump / hour));
-          await verifyVotes(url, visitors, line);
+          await verifyVotes(url, testVoterKey, visitors, line);
           fault.step(texts.step(engine, jump / hour));
         }
       } finally {

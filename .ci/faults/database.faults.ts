@@ -61,7 +61,7 @@ async function withoutDatabase(
   await visitors.stop();
   line.expect(await member.isSignedIn(), texts.signedOut);
   line.expect(visitors.slowestMs < bound, texts.slow(visitors.slowestMs));
-  await verifyVotes(instance.url, visitors, line);
+  await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
   fault.step(what);
 }
 

@@ -69,7 +69,7 @@ export const damagedFile: Scenario = {
     await instance.startApi('--no-publisher');
     await instance.startSite();
     await instance.untilVoteTaken();
-    await verifyVotes(instance.url, visitors, line);
+    await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
   },
 };
 

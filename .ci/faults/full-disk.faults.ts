@@ -47,7 +47,7 @@ export const fullDisk: Scenario = {
     line.shown(texts.again(performance.now() - freed));
     await instance.untilHealthy();
     await visitors.stop();
-    await verifyVotes(instance.url, visitors, line);
+    await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
     fault.step(texts.full);
   },
 };

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { releaseFiles } from '#contract/publishing.ts';
 import { pathOf } from '#contract/routes.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
+import { ensureVoterKey } from '#platform/secrets.ts';
 import { recordCurrentRelease } from '#api/publishing/jobs.queries.ts';
 import { currentReleaseId, readFacts } from '#api/publishing/releases.service.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
@@ -199,6 +200,11 @@ export class Instance {
     }
   }
 
+  /** The key of its voters’ digests. */
+  voterKey(): Promise<string> {
+    return ensureVoterKey({ dataDir: this.dataDir, voterKey: null });
+  }
+
   get(url: string): Promise<Answer> {
     return call(url.startsWith('/') ? this.origin + url : url);
   }
@@ -227,6 +233,7 @@ function settings(dataDir: string, url: string, ports: { site: number; api: numb
     DEMO_DATA: 'off',
     LOG_LEVEL: 'info',
     ADMIN_PASSWORD: operatorPassword,
+    VOTER_KEY: '',
   };
 }
 

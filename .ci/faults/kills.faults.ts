@@ -64,7 +64,7 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
     await until(faultTexts.noVoteTaken, 10_000, () => visitors.statuses.get(200) !== undefined);
     await visitors.stop();
     await instance.untilVoteTaken();
-    await verifyVotes(instance.url, visitors, line);
+    await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
     return back;
   },
   async site({ fault, instance, line }) {
@@ -75,7 +75,7 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
     const back = await instance.startSite();
     await visitors.stop();
     await instance.untilVoteTaken();
-    await verifyVotes(instance.url, visitors, line);
+    await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
     return back;
   },
   async start({ fault, instance, line }) {
@@ -97,7 +97,7 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
         return answers.every(({ status }) => status === 0);
       });
       await visitors.stop();
-      await verifyVotes(instance.url, visitors, line);
+      await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
       return back;
     } finally {
       await supervisor.end('SIGKILL');
@@ -125,7 +125,7 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
       line.expect(broken.length === 0, texts.brokenRelease(broken[0] ?? ''));
       const pages = await instance.get('/');
       line.expect(pages.status === 200, texts.noPages(pages.status));
-      await verifyVotes(instance.url, visitors, line);
+      await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
       return back;
     } finally {
       await builder.end('SIGKILL');

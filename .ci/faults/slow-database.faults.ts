@@ -52,7 +52,7 @@ export const slowDatabase: Scenario = {
       line.expect(grown < growth, texts.grown(grown));
       line.expect(visitors.slowestMs < 20_000, faultTexts.database.slow(visitors.slowestMs));
       line.expect(visitors.acknowledged.length > 0, faultTexts.noVoteTaken);
-      await verifyVotes(direct, visitors, line);
+      await verifyVotes(direct, await instance.voterKey(), visitors, line);
       fault.step(delay === null ? texts.silent : texts.far(delay));
     }
   },

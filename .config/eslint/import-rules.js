@@ -162,10 +162,10 @@ export const importRules = [
       contract,
       domain,
       texts,
-      /^#site\/(ui|client|styles|layouts|snapshot)\//,
+      /^#site\/(ui|client|styles|layouts|snapshot|voting)\//,
       /^#site\/site-config\.ts$/,
     ],
-    why: 'Site features do not import each other; pages compose them.',
+    why: 'Site features import no other feature except voting; pages compose them.',
   },
 ];
 

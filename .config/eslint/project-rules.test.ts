@@ -49,10 +49,12 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
     { file: 'site/pages/x.astro', breaks: '#api/polls/polls.queries.ts', allowed: '#domain/poll-results.ts' },
   ],
   'site-server': [{ file: 'site/server/x.ts', breaks: '#platform/database.ts', allowed: '#platform/config.ts' }],
-  ui: [{ file: 'site/ui/X.tsx', breaks: '#site/polls/VotingCard.island.tsx', allowed: '#contract/limits.ts' }],
-  client: [{ file: 'site/client/x.ts', breaks: '#site/polls/use-cast-vote.ts', allowed: '#contract/endpoints.ts' }],
+  ui: [{ file: 'site/ui/X.tsx', breaks: '#site/voting/Ballot.tsx', allowed: '#contract/limits.ts' }],
+  client: [{ file: 'site/client/x.ts', breaks: '#site/voting/use-cast-vote.ts', allowed: '#contract/endpoints.ts' }],
   'site-features': [
     { file: 'site/polls/x.tsx', breaks: '#site/archive/page-window.ts', allowed: '#site/ui/ResultBars.tsx' },
+    { file: 'site/polls/x.tsx', breaks: '#site/community-polls/community-poll.ts', allowed: '#site/voting/ballot.ts' },
+    { file: 'site/voting/x.tsx', breaks: '#site/polls/open-poll.ts', allowed: './ballot.ts' },
   ],
 };
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ensureVoterKey } from '#platform/secrets.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { deviceDigest, storedVotes } from '#api/testing/votes.ts';
 
 let dataDir: string;
 const cleanUps: (() => void)[] = [];
@@ -28,7 +30,14 @@ async function startApi(url: string) {
   const script = fileURLToPath(new URL('api.ts', import.meta.url));
   const child = spawn(process.execPath, [script, '--no-publisher'], {
     stdio: 'ignore',
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: url, API_PORT: String(port), RATE_LIMIT: 'off' },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      DATABASE_URL: url,
+      API_PORT: String(port),
+      RATE_LIMIT: 'off',
+      VOTER_KEY: '',
+    },
   });
   cleanUps.push(() => child.kill('SIGKILL'));
   const ended = once(child, 'close').then(([code, signal]) => (code as number | null) ?? (signal as string));
@@ -74,11 +83,10 @@ oneDatabase((open) => {
     await Promise.all(voters);
     agent.destroy();
 
+    const voterKey = await ensureVoterKey({ dataDir, voterKey: null });
     const digests = (accepted: boolean) =>
-      [...outcomes]
-        .filter(([, outcome]) => (outcome === 200) === accepted)
-        .map(([id]) => hash('sha256', id, 'base64url'));
-    const counted = await db('votes').pluck<string[]>('voter_fingerprint');
+      [...outcomes].filter(([, outcome]) => (outcome === 200) === accepted).map(([id]) => deviceDigest(id, voterKey));
+    const counted = (await storedVotes(db)).map(({ device }) => device);
     expect(new Set(counted)).toEqual(new Set(digests(true)));
     expect(new Set(outcomes.values())).toEqual(new Set([200, 'no answer']));
     const ballot = await db('ballots').where({ id: pollId }).first<{ total_votes: number }>('total_votes');

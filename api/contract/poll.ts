@@ -237,6 +237,14 @@ export const statisticsSchema = {
 } as const;
 export type Statistics = FromSchema<typeof statisticsSchema>;
 
+/** The response to a vote on a weekly poll: the poll with this vote in it, and the headline figures after it. */
+export const votedPollSchema = {
+  ...pollSchema,
+  $id: 'VotedPoll',
+  required: [...pollSchema.required, 'statistics'],
+  properties: { ...pollSchema.properties, statistics: statisticsSchema },
+} as const;
+
 /** Weekly polls and the headline figures. */
 export const pollEndpoints = {
   activePolls: {
@@ -274,11 +282,11 @@ export const pollEndpoints = {
   },
   vote: {
     ...routes.vote,
-    summary: 'Cast one vote; the answer is the poll with this vote in it',
+    summary: 'Cast one vote; the answer is the poll with this vote in it, and the headline figures',
     params: pollIdParams,
     body: voteRequestSchema,
     status: 200,
-    response: pollSchema,
+    response: votedPollSchema,
     errors: ['POLL_NOT_FOUND', 'DEVICE_ID_REQUIRED', 'INVALID_OPTION', 'ALREADY_VOTED', 'POLL_CLOSED', 'OVERLOADED'],
   },
   historicalPolls: {

@@ -49,7 +49,10 @@ async function undoLast(db: Database) {
 async function contentsOf(db: Database) {
   return {
     ballots: await db('ballots').orderBy('id'),
-    options: await db('ballot_options').orderBy(['ballot_id', 'position']),
+    // An option that was removed, which needs that nobody chose it, returns with another key.
+    options: await db('ballot_options')
+      .orderBy(['ballot_id', 'position'])
+      .select('ballot_id', 'option_id', 'position', 'offered', 'text', 'base_votes', 'votes'),
     polls: await db('polls').orderBy('id'),
     archive: await db('archive_categories').where('closed_polls', '>', 0).orderBy('category'),
     figures: await db('statistics').sum({ votes: 'total_votes', polls: 'total_polls' }).first<object>(),

@@ -19,11 +19,12 @@ export function pollBallots(context: PollsContext): BallotKind {
     hidesUpcoming: true,
     // Everyone may vote on weekly polls.
     authorize: () => Promise.resolve(),
-    async present(tally, { userVote }) {
+    async present(tally, { userVote }, statistics) {
       const cached = await polls.get(tally.ballotId, (texts) => isCurrent(texts, tally));
       if (cached.latest?.tally !== tally)
         cached.latest = { tally, beginning: beginningOf(cached, tally, context.clock.now()) };
-      return `${cached.latest.beginning}${JSON.stringify(userVote)}}`;
+      const poll = `${cached.latest.beginning}${JSON.stringify(userVote)}`;
+      return statistics === undefined ? `${poll}}` : `${poll},"statistics":${statistics}}`;
     },
   };
 }

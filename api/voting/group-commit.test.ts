@@ -39,6 +39,7 @@ function memory(
       const ballot = { ballotId: 'p', kind: 'poll', isActive: true, startsAt: 0, endsAt: null, closedAt: null };
       return {
         refusals,
+        statistics: '{}',
         used: new Map(),
         tallies: new Map([['p', { ...ballot, totalVotes: rows.size, textsUpdatedAt: 0, options }]]),
       };

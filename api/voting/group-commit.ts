@@ -15,7 +15,13 @@ const voteRetryMs = 25;
 
 /** The result of casting a vote. Counts are those of the commit that included it. */
 export type VoteOutcome =
-  | { readonly status: 'recorded'; readonly userVote: string; readonly tally: Tally }
+  | {
+      readonly status: 'recorded';
+      readonly userVote: string;
+      readonly tally: Tally;
+      /** The headline figures as JSON. */
+      readonly statistics: string;
+    }
   | {
       readonly status: 'already-voted';
       readonly userVote: string;
@@ -244,11 +250,12 @@ function outcomesOf(
 ): readonly VoteOutcome[] {
   const refusals = new Map(result.refusals.map(({ place, earlier }) => [place, earlier]));
   const claimed = new Set<string>();
+  const { statistics } = result;
   return votes.map((vote, place): VoteOutcome => {
     const tally = result.tallies.get(vote.ballotId);
     if (tally?.kind !== vote.kind) return { status: 'not-found' };
     const earlier = refusals.get(place);
-    if (earlier === undefined) return { status: 'recorded', userVote: vote.optionId, tally };
+    if (earlier === undefined) return { status: 'recorded', userVote: vote.optionId, tally, statistics };
     if (earlier !== null) {
       // The row of an attempt whose response was lost: this vote was recorded after all, once.
       const ownKey = `${vote.ballotId} ${vote.voter.device}`;
@@ -260,7 +267,7 @@ function outcomesOf(
         !claimed.has(ownKey);
       claimed.add(ownKey);
       return own
-        ? { status: 'recorded', userVote: vote.optionId, tally }
+        ? { status: 'recorded', userVote: vote.optionId, tally, statistics }
         : { status: 'already-voted', userVote: earlier.optionId, cookie: earlier.cookie, tally };
     }
     const phase = phaseOf(tally, now);

@@ -1,5 +1,5 @@
 import type { Database, PostgresConnection } from '#platform/database.ts';
-import { addVotesSql, unchangedTotalsSql } from './statistics.service.ts';
+import { addVotesSql, figuresSql, unchangedTotalsSql } from './statistics.service.ts';
 import { batchJson, batchResult, countersJson, openOwnConnection, recordedVoteLimits } from './vote-batch.ts';
 import type { BatchRow, BatchWriter } from './vote-batch.ts';
 
@@ -13,7 +13,7 @@ import type { BatchRow, BatchWriter } from './vote-batch.ts';
  */
 const instructions = `
   create or replace function pg_temp.record_votes(batch json, moment bigint, own_shard integer, counters json, marks json)
-  returns table (tallies text, refusals text, used text) language plpgsql as $$
+  returns table (tallies text, refusals text, statistics text, used text) language plpgsql as $$
   #variable_conflict use_column
   declare
     -- Of each vote of the batch, by its place: its id, 0 if it was not recorded, and what identifies it.
@@ -147,6 +147,11 @@ const instructions = `
         where ids[place] = 0
       )::text,
       (
+        select json_build_object(${figuresSql('moment')
+          .map(([name, sql]) => `'${name}', ${sql}`)
+          .join()}) from statistics
+      )::text,
+      (
         select coalesce(json_agg(json_build_array(a.key, a.used)), '[]')
         from attempts a where a.key in (select c ->> 0 from json_array_elements(counters) c)
       )::text;
@@ -170,7 +175,7 @@ export async function openPostgresWriter(db: Database, shard: number): Promise<B
       const { counters, marks } = countersJson(batch, rejections);
       const { rows } = await connection.query<BatchRow>({
         name: 'record_votes',
-        text: 'select tallies, refusals, used from pg_temp.record_votes($1, $2, $3, $4, $5)',
+        text: 'select tallies, refusals, statistics, used from pg_temp.record_votes($1, $2, $3, $4, $5)',
         values: [batchJson(batch), now, shard, counters, marks],
       });
       const [row] = rows;

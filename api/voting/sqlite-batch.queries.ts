@@ -1,5 +1,5 @@
 import type { Database, SqliteConnection, SqliteStatement } from '#platform/database.ts';
-import { addVotesSql, unchangedTotalsSql } from './statistics.service.ts';
+import { addVotesSql, figuresSql, unchangedTotalsSql } from './statistics.service.ts';
 import { batchJson, batchResult, countersJson, openOwnConnection, recordedVoteLimits } from './vote-batch.ts';
 import type { BatchRow, BatchWriter } from './vote-batch.ts';
 
@@ -108,6 +108,11 @@ const recordBatch = `
     left join ballot_options o on o.key = w.option_key
     where not exists (select 1 from votes where id = (select base from ids) + 1 + v.key)
   ) as refusals,
+  (
+    select json_object(${figuresSql('moment')
+      .map(([name, sql]) => `'${name}', ${sql}`)
+      .join()}) from statistics
+  ) as statistics,
   (
     select json_group_array(json_array(key, used)) from attempts
     where key in (select value ->> 0 from json_each(counters))

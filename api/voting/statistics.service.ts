@@ -37,21 +37,25 @@ export const unchangedTotalsSql = (shard: number): string =>
   `update statistics set total_votes = total_votes where shard = ${shard}`;
 
 /** Scheduled polls, which must not be revealed; the condition matches the index of open ballots. */
-const upcoming = `from ballots
-  where kind = 'poll' and closed_at is null and starts_at > :now and listed and in_totals`;
+const upcoming = (now: string) => `from ballots
+  where kind = 'poll' and closed_at is null and starts_at > ${now} and listed and in_totals`;
 
 /**
- * The headline figures: the sum of a few counter rows, independent of the number of votes, without the polls that have not
- * started at `now`.
+ * SQL of the headline figures, one expression each: the sum of a few counter rows, independent of the number of votes,
+ * without the polls that have not started at `now`, an SQL expression.
  */
+export const figuresSql = (now: string) =>
+  [
+    ['totalVotes', `sum(total_votes) - (select coalesce(sum(total_votes), 0) ${upcoming(now)})`],
+    ['importedVotes', `sum(imported_votes) - (select coalesce(sum(base_votes), 0) ${upcoming(now)})`],
+    ['totalParticipants', 'sum(total_participants)'],
+    ['totalPolls', `sum(total_polls) - (select count(*) ${upcoming(now)})`],
+  ] as const satisfies [name: keyof Statistics, sql: string][];
+
+/** The headline figures. */
 export async function statisticsNow(db: Database, now: number): Promise<Statistics> {
   const sums = await db('statistics')
-    .select(
-      db.raw(`sum(total_votes) - (select coalesce(sum(total_votes), 0) ${upcoming}) as "totalVotes"`, { now }),
-      db.raw(`sum(imported_votes) - (select coalesce(sum(base_votes), 0) ${upcoming}) as "importedVotes"`, { now }),
-      db.raw('sum(total_participants) as "totalParticipants"'),
-      db.raw(`sum(total_polls) - (select count(*) ${upcoming}) as "totalPolls"`, { now }),
-    )
+    .select(figuresSql(':now').map(([name, sql]) => db.raw(`${sql} as "${name}"`, { now })))
     .first<Record<keyof Statistics, number | string>>();
   // PostgreSQL sums 64-bit integers as a decimal, which arrives as text.
   return {

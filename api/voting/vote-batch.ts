@@ -74,6 +74,8 @@ export interface BatchResult {
   /** The touched ballots that exist, by id. */
   readonly tallies: ReadonlyMap<string, Tally>;
   readonly refusals: readonly Refusal[];
+  /** The headline figures as JSON. */
+  readonly statistics: string;
   /** How much of each counter is used up, by key. */
   readonly used: ReadonlyMap<string, number>;
 }
@@ -151,11 +153,12 @@ type RefusalJson = [
 export interface BatchRow {
   readonly tallies: string;
   readonly refusals: string;
+  readonly statistics: string;
   readonly used: string;
 }
 
 /** Parses the JSON texts that both engines' statements return. */
-export function batchResult({ tallies, refusals, used }: BatchRow): BatchResult {
+export function batchResult({ tallies, refusals, statistics, used }: BatchRow): BatchResult {
   return {
     tallies: new Map((JSON.parse(tallies) as TallyJson[]).map((json) => [json[0], tallyOf(json)])),
     refusals: (JSON.parse(refusals) as RefusalJson[]).map(([place, optionId, device, cookie, createdAt]) => ({
@@ -163,6 +166,7 @@ export function batchResult({ tallies, refusals, used }: BatchRow): BatchResult 
       earlier:
         optionId === null || device === null || createdAt === null ? null : { optionId, device, cookie, createdAt },
     })),
+    statistics,
     used: new Map(JSON.parse(used) as [key: string, used: number][]),
   };
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { compileSchema } from '#platform/validation.ts';
 import { errorBodySchema } from '#contract/error-codes.ts';
-import { pollSchema } from '#contract/poll.ts';
-import type { Poll } from '#contract/poll.ts';
+import { pollSchema, votedPollSchema } from '#contract/poll.ts';
+import type { Poll, Statistics } from '#contract/poll.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import type { Database } from '#platform/database.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -15,13 +15,14 @@ import { reconcile } from './reconcile.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
 
 const isPoll = compileSchema<Poll>(pollSchema, 'json');
+const isVotedPoll = compileSchema<Poll>(votedPollSchema, 'json');
 const isError = compileSchema<object>(errorBodySchema, 'json');
 
 const newDevice = () => `device_${randomUUID().replaceAll('-', '')}`;
 
 interface Answer {
   readonly status: number;
-  readonly body: Poll & { code?: string; userVote: string | null; poll?: Poll };
+  readonly body: Poll & { statistics?: Statistics; code?: string; userVote: string | null; poll?: Poll };
   /** The voter cookie as a browser would send it back, or undefined when none was set. */
   readonly cookie: string | undefined;
   readonly headers: Headers;
@@ -85,16 +86,19 @@ eachDatabase((open) => {
     return { db, url, app };
   }
 
-  test('[S1.1 S3.7 S7.12 D2.13] a vote is counted once, and the response is the poll including it', async () => {
+  test('[S1.1 S3.7 S7.12 D2.13] a vote is counted once, and the response is the poll and the headline figures including it', async () => {
     const { db, app } = await start();
     const device = newDevice();
     const { status, body } = await vote(app, 'p', 'o2', { device });
     expect(status).toBe(200);
-    expect(isPoll(body), JSON.stringify(isPoll.errors)).toBe(true);
+    expect(isVotedPoll(body), JSON.stringify(isVotedPoll.errors)).toBe(true);
     expect(body).toMatchObject({ totalVotes: 4, hasVoted: true, userVote: 'o2', isActive: true, closedAt: null });
     expect(body.options.map(({ votes }) => votes)).toEqual([2, 2, 0, 0]);
     const asked = await app.fetch('/api/polls/p', { headers: { 'x-device-id': device } });
-    expect(await asked.json()).toEqual(body);
+    const { statistics, ...poll } = body;
+    expect(await asked.json()).toEqual(poll);
+    expect(await (await app.fetch('/api/statistics')).json()).toEqual(statistics);
+    expect(statistics).toMatchObject({ totalVotes: 4, totalParticipants: 1 });
     await expectExactCounters(db, 1);
   });
 

@@ -16,8 +16,12 @@ export interface BallotKind {
   readonly hidesUpcoming: boolean;
   /** Throws unless this account, or a visitor without one, may vote on the poll. */
   authorize(pollId: string, userId: string | null): Promise<void>;
-  /** The poll with the counts of a commit as the voter sees it, as JSON. */
-  present(tally: Tally, voter: { readonly userId: string | null; readonly userVote: string }): Promise<string>;
+  /** The poll with the counts of a commit as the voter sees it, as JSON; `statistics`: the headline figures as JSON. */
+  present(
+    tally: Tally,
+    voter: { readonly userId: string | null; readonly userVote: string },
+    statistics?: string,
+  ): Promise<string>;
 }
 
 /** The endpoints that record a vote: limit, authenticate, authorize, cast, present. */
@@ -42,7 +46,9 @@ export function mountVoting(
       const outcome = await intake.cast({ ballotId, kind: of.kind, optionId, voter, counters });
       if (outcome.status === 'recorded') {
         remember();
-        return new JsonText(await of.present(outcome.tally, { userId, userVote: outcome.userVote }));
+        return new JsonText(
+          await of.present(outcome.tally, { userId, userVote: outcome.userVote }, outcome.statistics),
+        );
       }
       if (outcome.status !== 'already-voted') throw refusalOf(outcome, of);
       const { tally, userVote, cookie } = outcome;

@@ -44,20 +44,18 @@ export const statisticsTexts = {
 
 /** The voting card. */
 export const votingTexts = {
-  vote: 'Vote',
+  cast: 'Vote',
   pending: 'Processing...',
   recorded: 'Vote Recorded',
-  votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
+  total: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
   /** Imported options that visitors can’t choose, and the votes they came with. */
   notOffered: (options: number, votes: string, percent: string) =>
     options === 1
       ? `Another option, not offered here, has ${votes} (${percent}).`
       : `${options} other options, not offered here, have ${votes} (${percent}).`,
   announce: (question: string, parts: string) => `Vote Recorded. ${question} ${parts}.`,
-  announcePart: (text: string, percent: string) => `${text}: ${percent}`,
   closed: 'Poll Closed',
   report: 'Read the report',
-  choiceKept: 'Your choice is still selected.',
   toasts: {
     recordedTitle: 'Vote Recorded',
     recordedText: 'Thank you for participating in this poll!',

@@ -1,4 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
 import type { ErrorCode } from '#contract/error-codes.ts';
 import { dropAccountHint } from './account-hint.ts';
 import { ApiError } from './api.ts';
@@ -66,6 +67,18 @@ export function queryClient(): QueryClient {
     sharedClient.mount();
   }
   return sharedClient;
+}
+
+/**
+ * Updates cached data after a change. Requests in flight are canceled, because their responses would undo the update;
+ * with `repeat` they are sent again, for data that the update doesn’t replace completely.
+ */
+export async function updateCached<T>(queryKey: QueryKey, update: (data: T) => T, repeat = false): Promise<void> {
+  const client = queryClient();
+  const interrupted = client.isFetching({ queryKey }) > 0;
+  await client.cancelQueries({ queryKey });
+  client.setQueriesData<T>({ queryKey }, (data) => (data === undefined ? undefined : update(data)));
+  if (repeat && interrupted) void client.refetchQueries({ queryKey });
 }
 
 /** Refetches every failed query on this page. */

@@ -9,13 +9,14 @@ import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { ShareButton } from '#site/ui/ShareButton.tsx';
+import { isClosed } from '#site/voting/ballot.ts';
 import { communityPath, communityAddress, firstCommunityView } from './community-list-view.ts';
 import styles from './CommunityPoll.module.css';
 import { CommunityPollProblem } from './CommunityPollProblem.tsx';
 import { CommunityPollTools } from './CommunityPollTools.tsx';
 import { CommunityPollVote } from './CommunityPollVote.tsx';
 import { InvitesPanel } from './InvitesPanel.tsx';
-import { problemOf, useCommunityPoll, isClosed } from './community-poll.ts';
+import { problemOf, useCommunityPoll } from './community-poll.ts';
 import { VisibilityIcon } from './VisibilityIcon.tsx';
 
 interface CommunityPollProps {

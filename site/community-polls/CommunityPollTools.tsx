@@ -7,9 +7,10 @@ import { queryClient } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { toast } from '#site/ui/toasts.ts';
+import { isClosed } from '#site/voting/ballot.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import styles from './CommunityPoll.module.css';
-import { isClosed, setPollInCache } from './community-poll.ts';
+import { setPollInCache } from './community-poll.ts';
 
 const texts = communityPollTexts.tools;
 

@@ -3,15 +3,11 @@ import { useState } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
-import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
+import { isClosed } from '#site/voting/ballot.ts';
 
 /** Why a community poll is not shown. */
 export type CommunityPollProblemKind = 'signIn' | 'denied' | 'notFound' | 'unavailable';
-
-/** Whether the server says the poll is closed; the browser’s clock doesn’t count. */
-export function isClosed(poll: Pick<CommunityPoll, 'isActive' | 'closedAt'>): boolean {
-  return !poll.isActive || poll.closedAt !== null;
-}
 
 /** Why a poll can no longer be shown; null if the failure says nothing about the poll. */
 export function problemOf(error: Error | null): Exclude<CommunityPollProblemKind, 'unavailable'> | null {
@@ -62,13 +58,10 @@ export function useCommunityPoll(initial: CommunityPoll, readAt: string) {
 }
 
 /** Replaces the cached poll, so every part of the page shows it. */
-export async function setPollInCache(poll: CommunityPoll): Promise<void> {
-  const queryKey = queryKeys.communityPoll(poll.id);
-  // A response requested before the change must not undo it.
-  await queryClient().cancelQueries({ queryKey });
-  queryClient().setQueryData<CommunityPoll>(queryKey, (cached) => ({
+export function setPollInCache(poll: CommunityPoll): Promise<void> {
+  return updateCached<CommunityPoll>(queryKeys.communityPoll(poll.id), ({ commentCount }) => ({
     ...poll,
     // Vote responses may be a few seconds old; the comment count must not go backwards.
-    commentCount: cached?.commentCount ?? poll.commentCount,
+    commentCount,
   }));
 }

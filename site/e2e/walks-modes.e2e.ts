@@ -117,9 +117,9 @@ test('in forced colors, the selection, the length of bars, and the focus are vis
     );
     await visit(page, routes.report);
     const [full, empty, frame] = [
-      await style('.bar__fill', 'fill'),
-      await style('.bar__ground', 'fill'),
-      await style('.bar__ground', 'stroke'),
+      await style('table rect:last-child', 'fill'),
+      await style('table rect:first-child', 'fill'),
+      await style('table rect:first-child', 'stroke'),
     ];
     expect(full).not.toBe(empty);
     expect(frame).not.toBe(empty);

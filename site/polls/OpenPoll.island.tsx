@@ -11,9 +11,10 @@ import { useHydrated } from '#site/client/use-hydrated.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { copyMessage, copyText, ShareButton } from '#site/ui/ShareButton.tsx';
 import { toast } from '#site/ui/toasts.ts';
+import { isClosed } from '#site/voting/ballot.ts';
 import { embedCodeTexts as embed } from '#texts/sharing.ts';
 import styles from './OpenPoll.module.css';
-import { isClosed, useOpenPoll } from './open-poll.ts';
+import { useOpenPoll } from './open-poll.ts';
 import { VotingCard } from './VotingCard.tsx';
 
 interface OpenPollProps {

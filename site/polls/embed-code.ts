@@ -2,7 +2,7 @@ import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
 import { embedTexts as texts, embedCodeTexts, sharingTexts } from '#texts/sharing.ts';
-import { isClosed } from './open-poll.ts';
+import { isClosed } from '#site/voting/ballot.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 

@@ -3,7 +3,7 @@ import * as limits from '#contract/limits.ts';
 import type { Poll, RelatedPoll } from '#contract/poll.ts';
 import { pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
 import { readFromApi } from '#site/site-config.ts';
-import { isClosed } from './open-poll.ts';
+import { isClosed } from '#site/voting/ballot.ts';
 
 /** A poll for a page rendered on demand, or why there is none. */
 type LoadedPoll =

@@ -3,11 +3,7 @@ import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
-
-/** Whether the server says the poll is closed; the browser’s clock doesn’t count. */
-export function isClosed(poll: Pick<Poll, 'isActive' | 'closedAt'>): boolean {
-  return !poll.isActive || poll.closedAt !== null;
-}
+import { isClosed } from '#site/voting/ballot.ts';
 
 /** One open poll as this viewer sees it, refetched every 30 seconds until it closes. */
 export function useOpenPoll(initial: Poll, publishedAt: string) {

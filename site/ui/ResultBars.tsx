@@ -28,32 +28,47 @@ interface ResultBarsProps {
   readonly grow?: boolean;
   /** Omits the vote counts, for cards in a grid. */
   readonly compact?: boolean;
+  /** Accessible name of the list. */
+  readonly label?: string;
 }
 
 const colors = [styles.first, styles.second, styles.third];
-const colorOf = (position: number | null) => (position === null ? styles.sum : (colors[position] ?? styles.later));
+
+/** The class with the color of a bar and its percentage, by position from 0 in the poll's own order; null for a sum. */
+export const barColor = (position: number | null) =>
+  position === null ? styles.sum : (colors[position] ?? styles.later);
+
+/** A bar whose length is a share in percent; `--bar` is its height. */
+export function ResultBar({ percent }: { readonly percent: number }) {
+  return (
+    <svg className={styles.track} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+      <rect className={styles.ground} width="100" height="10" />
+      <rect className={styles.fill} width={Math.min(100, percent)} height="10" />
+    </svg>
+  );
+}
 
 /** The results of a poll as a list: text, percentage, bar, and votes of each option. */
 export function ResultBars(props: ResultBarsProps) {
   const { options, totalVotes, userVote, yourVote = resultTexts.yourVote } = props;
-  const { decimals = 0, max = options.length, grow = false, compact = false } = props;
+  const { decimals = 0, max = options.length, grow = false, compact = false, label } = props;
   return (
-    <ol className={`${styles.bars}${grow ? ` ${styles.grow}` : ''}${compact ? ` ${styles.compact}` : ''}`}>
+    <ol
+      className={`${styles.bars}${grow ? ` ${styles.grow}` : ''}${compact ? ` ${styles.compact}` : ''}`}
+      aria-label={label}
+    >
       {options.slice(0, max).map((option, index) => {
         const percent = (decimals === 0 ? percentWhole : percentOneDecimal)(option.votes, totalVotes);
         const isOwn = userVote != null && userVote === option.id;
         const { position = index, leading = false } = option;
         const emphasis = `${isOwn ? ` ${styles.own}` : ''}${leading ? ` ${styles.leading}` : ''}`;
         return (
-          <li key={option.id} className={`${styles.bar} ${colorOf(position)}${emphasis}`}>
+          <li key={option.id} className={`${styles.bar} ${barColor(position)}${emphasis}`}>
             <span className={styles.text} dir="auto">
               {option.text}
             </span>
             <span className={styles.percent}>{formatPercent(percent, decimals)}</span>
-            <svg className={styles.track} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-              <rect className={styles.ground} width="100" height="10" />
-              <rect className={styles.fill} width={Math.min(100, percent)} height="10" />
-            </svg>
+            <ResultBar percent={percent} />
             {(isOwn || !compact) && (
               <span className={styles.notes}>
                 {!compact && <span>{resultTexts.votes(formatCount(option.votes), option.votes)}</span>}

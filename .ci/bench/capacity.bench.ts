@@ -1,0 +1,277 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { reconcile } from '#api/voting/reconcile.service.ts';
+import { migrate, openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { areRowsLimiting, byLockedRows, byProcessors, lockedMs, lockShares, processesFor } from './capacity.ts';
+import type { LockedLoad, Sample } from './capacity.ts';
+import { canMeasureThreads, cpuPerVote, cpuTimes, postgresPid, totalCpu } from './cpu-time.ts';
+import { runLoad } from './load.ts';
+import { makePolls } from './make-polls.ts';
+import { newDatabases, workFolder } from './new-databases.ts';
+import { median } from './report.ts';
+import type { Report, Row } from './report.ts';
+import { startServer } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
+import { benchTexts } from './texts.ts';
+
+const texts = benchTexts.capacity;
+/** The size of the database server to calculate for. */
+const cores = 16;
+const most = 4;
+/** Numbers of API processes, and connections to each: the same load on each process, and finally full batches. */
+const loads = [
+  { processes: 1, connections: 64 },
+  { processes: 2, connections: 64 },
+  { processes: most, connections: 64 },
+  { processes: most, connections: 512 },
+];
+const pollCounts = [1, 100];
+const sampleMs = 5;
+/** The list of locks is long, so it is read with one sample in so many. */
+const samplesPerLook = 20;
+
+interface CapacityBenchOptions {
+  readonly rounds: number;
+  readonly seconds: number;
+  report(line: string): void;
+}
+
+/** A database with its API processes. */
+interface Target {
+  readonly db: Database;
+  readonly server: number;
+  readonly polls: readonly string[];
+  readonly apis: readonly ServerProcess[];
+  /** Its only connection watches the others; its processor time is not counted. */
+  readonly watcher: Database;
+  accepted: number;
+}
+
+/** The figures of one measurement; processor times in microseconds per vote. */
+interface Figures extends LockedLoad {
+  /** Of the waiting batches, the share that waits for a row of `ballots`; NaN if none was seen waiting. */
+  readonly ballots: number;
+  /** Bytes of write-ahead log per vote. */
+  readonly log: number;
+  readonly database: number;
+  readonly cheapestApi: number;
+  readonly dearestApi: number;
+  readonly eventLoop: number;
+}
+
+/** One row of the table: the medians of its rounds. */
+interface Cell extends Figures {
+  readonly polls: number;
+  readonly processes: number;
+  readonly connections: number;
+}
+
+/**
+ * Measures the processor time of PostgreSQL and of each API process per vote and how batches wait for each other’s rows, and
+ * calculates from them what a larger database server can take.
+ */
+export async function benchCapacity(options: CapacityBenchOptions): Promise<Report> {
+  if (!(await canMeasureThreads())) return [benchTexts.cpu.notMeasured];
+  const folder = await workFolder();
+  const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const later = (cleanUp: () => Promise<void>) => void cleanUps.push(cleanUp);
+  try {
+    const newDatabase = await newDatabases('PostgreSQL', folder, later);
+    const cells: Cell[] = [];
+    for (const polls of pollCounts) {
+      const target = await setUp(await newDatabase(), folder, polls, later);
+      const measured = loads.map((): Figures[] => []);
+      const speeds = loads.map(() => 1_000);
+      for (let round = 0; round <= options.rounds; round++)
+        for (const [n, load] of loads.entries()) {
+          const figures = await measure(target, load, (speeds[n] ?? 0) * options.seconds);
+          speeds[n] = figures.votesPerSecond;
+          // Round 0 is the warm-up and determines the number of votes.
+          if (round === 0) continue;
+          measured[n]?.push(figures);
+          options.report(texts.line({ round, rounds: options.rounds, polls, ...load, ...figures }));
+        }
+      cells.push(...loads.map((load, n) => ({ polls, ...load, ...medians(measured[n] ?? []) })));
+    }
+    return [...cells.map(rowOf), ...verdicts(cells)];
+  } finally {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  }
+}
+
+async function setUp(
+  url: string,
+  folder: string,
+  count: number,
+  later: (cleanUp: () => Promise<void>) => void,
+): Promise<Target> {
+  const db = openDatabase(url);
+  later(() => db.destroy());
+  await migrate(db);
+  const polls = await makePolls(db, count, 'open');
+  const apis: ServerProcess[] = [];
+  for (let n = 0; n < most; n++) {
+    const api = await startServer('./api.server.ts', { DATABASE_URL: url, DATA_DIR: folder });
+    later(() => api.stop());
+    apis.push(api);
+  }
+  const watcher = openDatabase(url);
+  later(() => watcher.destroy());
+  return { db, server: await postgresPid(db), polls, apis, watcher, accepted: 0 };
+}
+
+async function measure(
+  target: Target,
+  { processes, connections }: (typeof loads)[number],
+  amount: number,
+): Promise<Figures> {
+  const { db, server, polls, watcher } = target;
+  const apis = target.apis.slice(0, processes);
+  const { pid: watching } = await one<{ pid: number }>(watcher, 'select pg_backend_pid() as pid');
+  const read = async () => ({
+    ...(await written(watcher)),
+    database: await cpuTimes([{ kind: 'postgres', pid: server }], [watching]),
+    apis: await Promise.all(apis.map(({ pid }) => cpuTimes([{ kind: 'api', pid }]))),
+  });
+  const before = await read();
+  const sampling = sampleConnections(watcher);
+  const result = await runLoad({
+    origin: apis.map(({ origin }) => origin),
+    connections: connections * processes,
+    amount: Math.max(connections * processes, Math.ceil(amount)),
+    what: { kind: 'votes', on: 'polls', polls, options: ['option-1', 'option-2', 'option-3'] },
+  });
+  const { samples, waits } = await sampling.stop();
+  const after = await read();
+
+  target.accepted += result.accepted;
+  const { recordedVotes, wrongCounters } = await reconcile(db);
+  if (recordedVotes !== target.accepted || wrongCounters.length > 0)
+    throw new Error(
+      benchTexts.mismatch({ name: 'PostgreSQL', accepted: target.accepted, recordedVotes, wrongCounters }),
+    );
+
+  const database = cpuPerVote(before.database, after.database, result.accepted);
+  const api = apis.map((_, n) => cpuPerVote(before.apis[n]!, after.apis[n]!, result.acceptedBy[n]!));
+  const each = api.map(totalCpu);
+  return {
+    votesPerSecond: result.perSecond,
+    votesPerBatch: result.accepted / (after.batches - before.batches),
+    log: (after.log - before.log) / result.accepted,
+    ...lockShares(samples),
+    ballots: waits.ballots / (waits.ballots + waits.other),
+    database: totalCpu(database),
+    ...database.databaseBackends,
+    cheapestApi: Math.min(...each),
+    dearestApi: Math.max(...each),
+    eventLoop: api.reduce((sum, { eventLoop }) => sum + eventLoop.cpu, 0) / api.length,
+  };
+}
+
+async function one<T>(watcher: Database, sql: string): Promise<T> {
+  const { rows } = await watcher.raw<{ rows: T[] }>(sql);
+  return rows[0]!;
+}
+
+/** The transactions that have recorded votes, each of which wrote its number into its rows, and the bytes of log written. */
+function written(watcher: Database): Promise<{ batches: number; log: number }> {
+  return one(
+    watcher,
+    `select count(distinct xmin::text) as batches, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as log from votes`,
+  );
+}
+
+/** What samples have seen. */
+interface Seen {
+  readonly samples: readonly Sample[];
+  /** Batches waiting for a row, by whether its table is `ballots`. */
+  readonly waits: Readonly<Record<'ballots' | 'other', number>>;
+}
+
+/** Samples what the other connections of a database do until it is stopped. */
+function sampleConnections(watcher: Database): { stop(): Promise<Seen> } {
+  let stopped = false;
+  const samples: Sample[] = [];
+  const waits = { ballots: 0, other: 0 };
+  const sampling = (async () => {
+    while (!stopped) {
+      samples.push(
+        await one<Sample>(
+          watcher,
+          `select count(*) filter (where not waits) as working, count(*) filter (where waits) as waiting
+           from (
+             select (wait_event_type = 'Lock' and wait_event in ('tuple', 'transactionid')) is true as waits
+             from pg_stat_activity
+             where datname = current_database() and state = 'active' and backend_type = 'client backend'
+               and pid <> pg_backend_pid()
+           ) connections`,
+        ),
+      );
+      if (samples.length % samplesPerLook === 0) {
+        const seen = await one<typeof waits>(
+          watcher,
+          `select count(*) filter (where relation = 'ballots'::regclass) as ballots,
+             count(*) filter (where relation <> 'ballots'::regclass) as other
+           from pg_locks where locktype = 'tuple'`,
+        );
+        waits.ballots += seen.ballots;
+        waits.other += seen.other;
+      }
+      await pause(sampleMs);
+    }
+  })();
+  return {
+    async stop() {
+      stopped = true;
+      await sampling;
+      return { samples, waits };
+    },
+  };
+}
+
+function medians(rounds: readonly Figures[]): Figures {
+  const names = Object.keys(rounds[0] ?? {}) as (keyof Figures)[];
+  return Object.fromEntries(
+    names.map((name) => [name, median(rounds.map((one) => one[name]).filter(Number.isFinite))]),
+  ) as unknown as Figures;
+}
+
+const whole = (figure: number) => Math.round(figure).toLocaleString('en-US');
+
+function rowOf(cell: Cell): Row {
+  const [low, high] = [whole(cell.cheapestApi), whole(cell.dearestApi)];
+  const { columns } = texts;
+  return {
+    [columns.load]: texts.load(cell),
+    [columns.perSecond]: whole(cell.votesPerSecond),
+    [columns.perBatch]: whole(cell.votesPerBatch),
+    [columns.api]: low === high ? low : `${low} to ${high}`,
+    [columns.database]: cell.database.toFixed(1),
+    [columns.log]: whole(cell.log),
+    [columns.atOnce]: cell.atOnce.toFixed(2),
+    [columns.waiting]: cell.waiting.toFixed(2),
+    [columns.byProcessors(cores)]: whole(byProcessors(cores, cell.database)),
+    [columns.locked]: lockedMs(cell).toFixed(2),
+    [columns.byRows]: whole(byLockedRows(cell)),
+  };
+}
+
+/** What the figures say about a larger server, in sentences. */
+function verdicts(cells: readonly Cell[]): string[] {
+  return [
+    texts.explanation(cores),
+    ...pollCounts.map((polls) => {
+      const own = cells.filter((cell) => cell.polls === polls);
+      // Full batches cost the least time per vote, and a server at its limit gets them.
+      const [best] = own.toSorted((a, b) => a.database - b.database);
+      const [hardest] = own.filter(({ processes }) => processes === most).toSorted((a, b) => b.waiting - a.waiting);
+      if (!best || !hardest) return '';
+      const processors = byProcessors(cores, best.database);
+      const rows = Math.max(...own.map(byLockedRows));
+      const limit = areRowsLimiting(hardest) && rows < processors ? rows : null;
+      const needed = processesFor(limit ?? processors, best.eventLoop);
+      return texts.verdict({ ...hardest, cores, processors, limit, needed });
+    }),
+  ];
+}

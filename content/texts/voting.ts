@@ -1,0 +1,6 @@
+/** Voting on any poll. */
+export const ballotTexts = {
+  choiceKept: 'Your choice is still selected.',
+  counting: 'The results are on their way.',
+  announcePart: (text: string, percent: string) => `${text}: ${percent}`,
+} as const;

@@ -1,0 +1,172 @@
+import type { ReactNode, RefObject } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { PollOption } from '#contract/poll.ts';
+import { percentWhole } from '#domain/poll-results.ts';
+import { formatCount, formatPercent } from '#site/ui/format.ts';
+import { ResultBars } from '#site/ui/ResultBars.tsx';
+import { ballotTexts } from '#texts/voting.ts';
+import styles from './Ballot.module.css';
+import { countedOptions, isClosed } from './ballot.ts';
+import type { BallotData } from './ballot.ts';
+import type { CastVote } from './use-cast-vote.ts';
+
+/** The texts that differ between the kinds of poll. */
+interface BallotTexts {
+  readonly cast: string;
+  readonly pending: string;
+  readonly total: (count: number, formatted: string) => string;
+  /** Label of the option this visitor voted for. */
+  readonly yourVote?: string;
+  readonly announce: (results: string) => string;
+  /** Announces that the poll closed while it was shown. */
+  readonly announceClosed?: (results: string) => string;
+}
+
+interface BallotProps {
+  readonly poll: BallotData;
+  readonly vote: CastVote;
+  readonly texts: BallotTexts;
+  /** Id of the heading that names the options. */
+  readonly labelledBy: string;
+  /** Id of the heading that the button’s name includes, if the page may have several buttons. */
+  readonly buttonLabelledBy?: string;
+  /** How many options are offered and shown in the results; all by default. */
+  readonly max?: number;
+  /** Shown above the options. */
+  readonly head?: ReactNode;
+  /** Shown below the results. */
+  readonly note?: ReactNode;
+  /** Shown in place of the button once nothing can be chosen anymore. */
+  readonly outcome?: ReactNode;
+  /** Takes the focus after a vote, because the focused button is gone. */
+  readonly focusAfterVote: RefObject<HTMLElement | null>;
+}
+
+/** The options to choose from, then the results in the same space. */
+export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, ...parts }: BallotProps) {
+  const { state, choose, cast, recorded } = vote;
+  const form = useRef<HTMLFormElement>(null);
+  const buttonId = useId();
+  const [openBefore] = useState(() => !isClosed(poll));
+  const options = poll.options.slice(0, max);
+  const counted = countedOptions(poll);
+  const decided = state.kind === 'voted' || state.kind === 'closed';
+  const fresh = decided && state.fresh;
+
+  // A choice may have been made before hydration.
+  useEffect(() => {
+    const early = form.current?.querySelector<HTMLInputElement>('input:checked');
+    if (early) choose(early.value);
+  }, [choose]);
+
+  const { focusAfterVote } = parts;
+  useEffect(() => {
+    if (fresh && (document.activeElement === null || document.activeElement === document.body))
+      focusAfterVote.current?.focus({ preventScroll: true });
+  }, [fresh, focusAfterVote]);
+
+  const handleSubmit = (event: { preventDefault(): void }) => {
+    event.preventDefault();
+    cast();
+  };
+
+  return (
+    <>
+      <form ref={form} className={styles.ballot} onSubmit={handleSubmit}>
+        {parts.head}
+        {/* Both layers take up space, so nothing moves when one replaces the other. */}
+        <div className={styles.layers}>
+          {state.kind === 'upcoming' ? (
+            <ul className={styles.choices}>
+              {options.map((option) => (
+                <li key={option.id} className={`${styles.choice} ${styles.unavailable}`} dir="auto">
+                  {option.text}
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <fieldset
+              className={`${styles.choices} ${decided ? styles.hidden : ''}`}
+              disabled={decided}
+              aria-hidden={decided}
+              aria-labelledby={labelledBy}
+            >
+              {options.map((option) => (
+                <label key={option.id} className={styles.choice} dir="auto">
+                  <input
+                    type="radio"
+                    name={`answer-${poll.id}`}
+                    value={option.id}
+                    checked={option.id === (decided ? poll.userVote : state.choice)}
+                    onChange={() => state.kind === 'unvoted' && choose(option.id)}
+                  />
+                  <span>{option.text}</span>
+                </label>
+              ))}
+            </fieldset>
+          )}
+          {(decided || counted !== null) && (
+            <div className={`${styles.results} ${decided ? '' : styles.hidden}`} aria-hidden={!decided}>
+              {counted === null ? (
+                <p className="muted small">{ballotTexts.counting}</p>
+              ) : (
+                <ResultBars
+                  options={counted}
+                  totalVotes={poll.totalVotes}
+                  userVote={poll.userVote}
+                  {...(texts.yourVote !== undefined && { yourVote: texts.yourVote })}
+                  {...(max !== undefined && { max })}
+                  grow={fresh}
+                />
+              )}
+              {parts.note}
+            </div>
+          )}
+        </div>
+
+        {state.kind !== 'upcoming' && (
+          <footer className={styles.foot}>
+            {decided ? (
+              parts.outcome
+            ) : (
+              <>
+                <button
+                  type="submit"
+                  id={buttonId}
+                  className={`button button--primary js-only ${styles.cast}`}
+                  {...(buttonLabelledBy !== undefined && { 'aria-labelledby': `${buttonId} ${buttonLabelledBy}` })}
+                  disabled={state.choice === null}
+                  // A disabled button would lose the focus.
+                  aria-disabled={state.kind === 'pending'}
+                >
+                  {state.kind === 'pending' ? texts.pending : texts.cast}
+                </button>
+                {state.kind === 'unvoted' && state.problem !== null && (
+                  <p className={styles.problem}>{state.problem}</p>
+                )}
+              </>
+            )}
+            {counted !== null && (
+              <p className={styles.total}>{texts.total(poll.totalVotes, formatCount(poll.totalVotes))}</p>
+            )}
+          </footer>
+        )}
+      </form>
+
+      {/* Announced once per event: the live figures would be read out at every update. */}
+      <p className="visually-hidden" role="status">
+        {texts.announceClosed && state.kind === 'closed' && openBefore
+          ? counted && texts.announceClosed(spokenResults(counted.slice(0, max), poll.totalVotes))
+          : recorded &&
+            texts.announce(spokenResults(countedOptions(recorded)?.slice(0, max) ?? [], recorded.totalVotes))}
+      </p>
+    </>
+  );
+}
+
+/** The results in one sentence for screen readers. */
+function spokenResults(options: readonly PollOption[], totalVotes: number): string {
+  return options
+    .map(({ text, votes }) => ballotTexts.announcePart(text, formatPercent(percentWhole(votes, totalVotes), 0)))
+    .join(', ');
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { ApiError } from '#site/client/api.ts';
+import { failureNote, failureText } from '#site/client/failure-text.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
+import { ballotTexts } from '#texts/voting.ts';
+import { isClosed } from './ballot.ts';
+import type { BallotData, VoteState } from './ballot.ts';
+
+/** What differs between the kinds of poll when a vote is sent. */
+export interface VoteCall<B extends BallotData> {
+  /** Sends a vote; resolves to the poll as this voter now sees it. */
+  readonly send: (pollId: string, optionId: string) => Promise<B>;
+  /** Shows the poll everywhere on the page. */
+  readonly show: (poll: B) => Promise<void>;
+  /** Requests the poll again, after a refusal that says it has changed, but not how. */
+  readonly refetch?: (pollId: string) => void;
+  readonly toasts: Readonly<Record<'recordedTitle' | 'recordedText' | 'failedTitle' | 'failedText', string>>;
+}
+
+/** One visitor’s vote on one poll. */
+export interface CastVote {
+  readonly state: VoteState;
+  readonly choose: (optionId: string) => void;
+  /** Sends the chosen option once. */
+  readonly cast: () => void;
+  /** The poll in the response to a vote recorded while this page was open. */
+  readonly recorded: BallotData | undefined;
+}
+
+/** Casts a vote in one request: the response, or the refusal, is the poll as this voter now sees it. */
+export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, started = true): CastVote {
+  const [choice, choose] = useState<string | null>(null);
+  const { mutate, isPending, data, error } = useMutation<B, Error, string>(
+    {
+      mutationFn: (optionId) => call.send(poll.id, optionId),
+      onSuccess: async (voted) => {
+        dispatchVisitEvent('vote');
+        await call.show(voted);
+        toast({ title: call.toasts.recordedTitle, text: call.toasts.recordedText });
+      },
+      onError: async (failure) => {
+        const text = failureText(failure, call.toasts.failedText);
+        toast({ title: call.toasts.failedTitle, text, destructive: true });
+        if (!(failure instanceof ApiError)) return;
+        const reported = failure.body?.poll;
+        if (isSamePoll(reported, poll)) return call.show(reported);
+        const changed = changedBy(failure, poll);
+        if (changed !== null) await call.show(changed);
+        if (changed !== null || inaccessible.includes(failure.status)) call.refetch?.(poll.id);
+      },
+    },
+    queryClient(),
+  );
+  const vote = { choice, pending: isPending, fresh: data !== undefined, problem: problemOf(error) };
+  const state = voteStateOf(poll, started, vote);
+  return {
+    state,
+    choose,
+    cast: () => {
+      if (state.kind === 'unvoted' && state.choice !== null) mutate(state.choice);
+    },
+    recorded: data,
+  };
+}
+
+interface VoteProgress {
+  readonly choice: string | null;
+  readonly pending: boolean;
+  readonly fresh: boolean;
+  readonly problem: string | null;
+}
+
+function voteStateOf(poll: BallotData, started: boolean, { choice, pending, fresh, problem }: VoteProgress): VoteState {
+  if (isClosed(poll)) return { kind: 'closed', fresh };
+  if (poll.hasVoted) return { kind: 'voted', fresh };
+  if (!started) return { kind: 'upcoming' };
+  if (pending && choice !== null) return { kind: 'pending', choice };
+  return { kind: 'unvoted', choice: poll.options.some(({ id }) => id === choice) ? choice : null, problem };
+}
+
+/** What the ballot adds to the failure toast. */
+const problemOf = (error: Error | null) => error && failureNote(error, ballotTexts.choiceKept);
+
+/** Statuses of refusals of a poll that is private or gone. */
+const inaccessible: readonly number[] = [401, 403, 404];
+
+function isSamePoll<B extends BallotData>(value: unknown, poll: B): value is B {
+  return typeof value === 'object' && value !== null && 'options' in value && 'id' in value && value.id === poll.id;
+}
+
+/** The poll after a refusal that doesn’t contain it; null if the refusal says nothing about it. */
+function changedBy<B extends BallotData>({ code, body }: ApiError, poll: B): B | null {
+  if (code === 'ALREADY_VOTED') return { ...poll, hasVoted: true, userVote: body?.userVote ?? null };
+  return code === 'POLL_CLOSED' ? { ...poll, isActive: false } : null;
+}

@@ -1,0 +1,178 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as limits from '#contract/limits.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { refusal, service, servePoll } from '#site/community-polls/fixtures/community-api.tsx';
+import { currentToast } from '#site/ui/toasts.ts';
+import { other, statistics, votingPages, weekly } from './fixtures/voting-pages.tsx';
+
+// Toasts have their own tests; these check their contents only.
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+beforeEach(servePoll);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const idle = () => waitFor(() => expect([queryClient().isFetching(), queryClient().isMutating()]).toEqual([0, 0]));
+const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
+const choose = (name: string) => fireEvent.click(screen.getAllByRole('radio', { name })[0]!);
+const calls = () => service.requests.map(({ call }) => call);
+
+describe.each(votingPages)('a vote $name', (page) => {
+  const { voteCall } = page;
+  const answer = (response: () => Response | Promise<Response>) => (service.answers[voteCall] = response);
+  const button = () => screen.getAllByRole<HTMLButtonElement>('button', { name: page.button })[0]!;
+
+  /** Opens the page and waits for the requests it starts with. */
+  const show = async () => {
+    for (const [call, body] of Object.entries(page.opens)) service.answers[call] = () => Response.json(body);
+    render(page.page);
+    await waitFor(() => expect(calls().sort()).toEqual(Object.keys(page.opens).sort()));
+    await idle();
+  };
+  const vote = async (name = 'Light rules') => {
+    choose(name);
+    fireEvent.click(button());
+    await waitFor(() => expect(service.calls(voteCall)).not.toHaveLength(0));
+    await idle();
+  };
+  const expectRecorded = async () => {
+    await waitFor(() => expect(screen.queryByRole('radio')).toBeNull());
+    expect(screen.getAllByText(page.recorded)).not.toHaveLength(0);
+  };
+  const chosen = () => screen.getAllByText(page.yourVote)[0]!.closest('li')!.textContent;
+
+  test('[S4.5 S7.12] is one API request, whose response updates every figure shown', async () => {
+    await show();
+    const before = service.requests.length;
+    answer(() => Response.json(page.response('option-2')));
+    await vote();
+    await expectRecorded();
+    expect(chosen()).toContain('Light rules');
+    expect(screen.getByText('301 votes')).toBeTruthy();
+    await act(() => vi.advanceTimersByTimeAsync(limits.communityRefetchMs / 2));
+    expect(calls().slice(before)).toEqual([voteCall]);
+    const figures = screen.queryByText('votes cast')?.parentElement?.parentElement?.textContent;
+    if (page.opens['GET /api/statistics'] === statistics) expect(figures).toBe('votes cast5,012participants405polls3');
+  });
+
+  test('[S1.4 S2.58 S2.95 S2.97 S4.4 S5.6 S7.23 S8.10] requires a choice, is sent once, and can’t be changed meanwhile', async () => {
+    await show();
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answer(() => promise);
+    expect(button().disabled).toBe(true);
+    choose('Light rules');
+    expect(button().disabled).toBe(false);
+    fireEvent.click(button());
+    const pending = await screen.findByRole<HTMLButtonElement>('button', { name: page.pending });
+    expect(pending.getAttribute('aria-disabled')).toBe('true');
+    choose('No rules');
+    expect(radio('Light rules').checked).toBe(true);
+    fireEvent.click(pending);
+    fireEvent.submit(pending.closest('form')!);
+    resolve(Response.json(page.response('option-2')));
+    await expectRecorded();
+    const bodies = service.calls(voteCall).map(({ body }) => JSON.stringify(body));
+    expect(bodies.map((body) => JSON.parse(body.replace(/device_[0-9a-z]{36}/, 'DEVICE')) as unknown)).toEqual([
+      page.voteBody,
+    ]);
+    expect(currentToast.get()).toMatchObject(page.toast);
+  });
+
+  test('[S2.33] keeps a choice made before hydration', async () => {
+    for (const [call, body] of Object.entries(page.opens)) service.answers[call] = () => Response.json(body);
+    const place = document.body.appendChild(document.createElement('div'));
+    place.innerHTML = renderToString(page.page);
+    place.querySelector<HTMLInputElement>('input[value="option-2"]')!.checked = true;
+    render(page.page, { container: place, hydrate: true });
+    expect(screen.getAllByRole<HTMLInputElement>('radio', { name: 'Light rules' })[0]!.checked).toBe(true);
+    expect(button().disabled).toBe(false);
+    await idle();
+    place.remove();
+  });
+
+  test('[S8.7] is announced once with the counts of its response, and moves the focus to the result', async () => {
+    await show();
+    answer(() => Response.json(page.response('option-2')));
+    await vote();
+    await expectRecorded();
+    const said = screen.getAllByRole('status').find(({ textContent }) => textContent !== '')!;
+    expect(said.textContent).toMatch(/^Vote (Recorded|Submitted)\. .*Light rules: (25|30)%/);
+    expect(document.activeElement?.textContent).toContain(page.recorded);
+    expect(document.activeElement?.getAttribute('tabindex')).toBe('-1');
+    const before = said.textContent;
+    for (const [call, body] of Object.entries(page.opens))
+      service.answers[call] = () => Response.json(Array.isArray(body) ? body : { ...body!, totalVotes: 2_000 });
+    await act(() => vi.advanceTimersByTimeAsync(limits.pollRefetchMs + 100));
+    expect(said.textContent).toBe(before);
+  });
+
+  test('[S8.8 S8.10] that got no response keeps the choice, explains why, and can be sent again', async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await show();
+    answer(() => Promise.reject(new TypeError('Failed to fetch')));
+    await vote();
+    expect(currentToast.get()).toMatchObject({ ...page.failure, destructive: true });
+    expect(radio('Light rules').checked).toBe(true);
+    expect(screen.getByText('You’re offline. Your choice is still selected.')).toBeTruthy();
+    online.mockReturnValue(true);
+    fireEvent.click(button());
+    await screen.findByText('The server didn’t respond. Your choice is still selected.');
+    answer(() => Response.json(page.response('option-2')));
+    fireEvent.click(button());
+    await expectRecorded();
+    expect(service.calls(voteCall)).toHaveLength(3);
+  });
+
+  test('[S8.8 S8.10] refused for now shows the server’s message in the toast only, and requests nothing else', async () => {
+    await show();
+    const before = service.requests.length;
+    answer(() => refusal(503, 'OVERLOADED'));
+    await vote();
+    expect(currentToast.get()).toMatchObject({ text: 'Said by the server: OVERLOADED' });
+    expect(screen.queryByText('Said by the server: OVERLOADED')).toBeNull();
+    expect(screen.getByText('Your choice is still selected.')).toBeTruthy();
+    expect(calls().slice(before)).toEqual([voteCall]);
+  });
+
+  test('[S8.8] that failed without a server message has a default message', async () => {
+    await show();
+    answer(() => new Response('', { status: 500, statusText: 'Internal Server Error' }));
+    await vote();
+    expect(currentToast.get()).toMatchObject(page.failure);
+  });
+
+  test('[S4.8 S8.8 D10.2] refused as a second one shows the recorded choice from the refusal', async () => {
+    await show();
+    const before = service.requests.length;
+    answer(() => refusal(409, 'ALREADY_VOTED', { userVote: 'option-1', poll: page.refused('option-1') }));
+    await vote();
+    await expectRecorded();
+    expect(chosen()).toContain('Strict rules');
+    expect(currentToast.get()).toMatchObject({ title: page.failure.title, destructive: true });
+    expect(calls().slice(before)).toEqual([voteCall]);
+    expect(screen.getAllByRole('status').every(({ textContent }) => textContent === '')).toBe(true);
+  });
+});
+
+test('a vote cast while the open polls load repeats their request, which tells what else the visitor has voted on', async () => {
+  const [home] = votingPages;
+  const { promise } = Promise.withResolvers<Response>();
+  let loads = 0;
+  service.answers['GET /api/statistics'] = () => Response.json(statistics);
+  service.answers['GET /api/polls/active'] = () =>
+    ++loads === 1 ? promise : Response.json([{ ...weekly, ...home!.response('option-2') }, other]);
+  service.answers[home!.voteCall] = () => Response.json(home!.response('option-2'));
+  render(home!.page);
+  await waitFor(() => expect(loads).toBe(1));
+  choose('Light rules');
+  fireEvent.click(screen.getAllByRole('button', { name: home!.button })[0]!);
+  await waitFor(() => expect(screen.queryByRole('radio')).toBeNull());
+  expect(screen.getAllByText('Vote Recorded')).toHaveLength(2);
+  expect(loads).toBe(2);
+});
