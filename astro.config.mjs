@@ -18,7 +18,7 @@ const scriptGroups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
   {
     name: 'calls',
-    test: /node_modules\/@tanstack\/|site\/client\/(account-hint|api|device-id|failure-text|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$/,
+    test: /node_modules\/@tanstack\/|site\/client\/(account-hint|api|device-id|failure-text|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|content\/texts\/(client|shell)\.ts$/,
   },
   { name: 'toasts', test: /site\/ui\/(toasts|toast-store)\.ts$/ },
   { name: 'figures', test: /site\/ui\/format\.ts$|api\/domain\/poll-results\.ts$/ },

@@ -4,25 +4,30 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
+import { startDeletingVotes } from '#api/voting/deletion.service.ts';
 import { benchPassword, benchVoterKey, serve } from './server-process.ts';
 
 /** The API service as it runs in production, on a free port. */
 const config = readConfig();
 const db = openDatabase(config.databaseUrl);
+const log = createLogger('api', { level: 'warn' });
 const app = createApp({
   db,
   clock: systemClock,
   config,
-  log: createLogger('api', { level: 'warn' }),
+  log,
   keys: ['a key of the benchmark'],
   voterKey: benchVoterKey,
   isAdminPassword: (candidate) => Promise.resolve(candidate === benchPassword),
 });
 
+const deleting = startDeletingVotes({ db, intake: app.intake, log });
+
 const handle = app.koa.callback();
 serve(
   createServer((request, response) => void handle(request, response)),
   async () => {
+    await deleting.stop();
     await app.drain();
     await db.destroy();
   },

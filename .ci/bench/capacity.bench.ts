@@ -5,8 +5,8 @@ import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { areRowsLimiting, byLockedRows, byProcessors, lockedMs, lockShares, processesFor } from './capacity.ts';
 import type { LockedLoad, Sample } from './capacity.ts';
-import { canMeasureThreads, cpuPerVote, cpuTimes, postgresPid, totalCpu } from './cpu-time.ts';
-import { runLoad } from './load.ts';
+import { canMeasureThreads, cpuPerVote, readCpu, postgresPid, totalCpu } from './cpu-time.ts';
+import { startLoad } from './load.ts';
 import { makePolls } from './make-polls.ts';
 import { newDatabases, workFolder } from './new-databases.ts';
 import { median } from './report.ts';
@@ -131,17 +131,18 @@ async function measure(
   const { pid: watching } = await one<{ pid: number }>(watcher, 'select pg_backend_pid() as pid');
   const read = async () => ({
     ...(await written(watcher)),
-    database: await cpuTimes([{ kind: 'postgres', pid: server }], [watching]),
-    apis: await Promise.all(apis.map(({ pid }) => cpuTimes([{ kind: 'api', pid }]))),
+    database: await readCpu([{ kind: 'postgres', pid: server }], [watching]),
+    apis: await Promise.all(apis.map(({ pid }) => readCpu([{ kind: 'api', pid }]))),
   });
   const before = await read();
-  const sampling = sampleConnections(watcher);
-  const result = await runLoad({
+  const running = await startLoad({
     origin: apis.map(({ origin }) => origin),
     connections: connections * processes,
     amount: Math.max(connections * processes, Math.ceil(amount)),
     what: { kind: 'votes', on: 'polls', polls, options: ['option-1', 'option-2', 'option-3'] },
   });
+  const sampling = sampleConnections(watcher);
+  const result = await running.result;
   const { samples, waits } = await sampling.stop();
   const after = await read();
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import {
-  cpuGroups,
   cpuPerVote,
   endedChildrenTimes,
   groupOfDatabaseProcess,
@@ -8,7 +7,7 @@ import {
   threadTimes,
   totalCpu,
 } from './cpu-time.ts';
-import type { CpuGroup, CpuTimes, ThreadTimes } from './cpu-time.ts';
+import type { CpuGroup, CpuReading } from './cpu-time.ts';
 
 test('processor time is told apart by event loop, SQLite’s threads, and V8, for the API and for the site service', () => {
   const groups = (['api', 'site'] as const).map((kind) =>
@@ -47,14 +46,37 @@ test('the time of ended PostgreSQL processes is found whatever the name of the p
   expect(endedChildrenTimes(stat)).toEqual({ cpu: 3_000_000, queued: 0 });
 });
 
+const reading = (times: Readonly<Record<string, [CpuGroup, cpu: number, queued: number]>>): CpuReading =>
+  new Map(Object.entries(times).map(([id, [group, cpu, queued]]) => [id, { group, cpu, queued }]));
+
 test('processor time per vote is the difference of two readings by the votes between them', () => {
-  const reading = (times: Partial<Record<CpuGroup, ThreadTimes>>): CpuTimes => ({
-    ...(Object.fromEntries(cpuGroups.map((group) => [group, { cpu: 0, queued: 0 }])) as Record<CpuGroup, ThreadTimes>),
-    ...times,
-  });
-  const before = reading({ eventLoop: { cpu: 1_000, queued: 10 }, databaseBackends: { cpu: 500, queued: 0 } });
-  const after = reading({ eventLoop: { cpu: 51_000, queued: 2_010 }, databaseBackends: { cpu: 30_500, queued: 0 } });
-  const perVote = cpuPerVote(before, after, 1_000);
-  expect(perVote).toEqual(reading({ eventLoop: { cpu: 50, queued: 2 }, databaseBackends: { cpu: 30, queued: 0 } }));
-  expect(totalCpu(perVote)).toBe(80);
+  const perVote = cpuPerVote(
+    reading({ '1/1': ['eventLoop', 1_000, 10], '1/2': ['engine', 2_000, 0], '9': ['databaseBackends', 500, 0] }),
+    reading({
+      '1/1': ['eventLoop', 51_000, 2_010],
+      '1/2': ['engine', 2_000, 0],
+      '1/3': ['engine', 4_000, 0],
+      '9': ['databaseBackends', 30_500, 0],
+    }),
+    1_000,
+  );
+  expect(perVote.eventLoop.cpu).toBeCloseTo(50);
+  expect(perVote.eventLoop.queued).toBeCloseTo(2);
+  expect(perVote.engine.cpu).toBeCloseTo(4);
+  expect(perVote.databaseBackends.cpu).toBeCloseTo(30);
+  expect(totalCpu(perVote)).toBeCloseTo(84);
+});
+
+test('a database connection that ended in between counts only with what it used in between', () => {
+  const perVote = cpuPerVote(
+    reading({
+      '7': ['databaseBackends', 40_000, 900],
+      '8': ['databaseBackends', 0, 0],
+      '1 ended': ['databaseOther', 0, 0],
+    }),
+    reading({ '8': ['databaseBackends', 10_000, 0], '1 ended': ['databaseOther', 45_000, 0] }),
+    1_000,
+  );
+  expect(perVote.databaseBackends).toEqual({ cpu: 10, queued: 0 });
+  expect(perVote.databaseOther.cpu).toBeCloseTo(5);
 });

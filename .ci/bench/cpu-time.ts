@@ -28,6 +28,9 @@ export interface ThreadTimes {
 }
 export type CpuTimes = Readonly<Record<CpuGroup, ThreadTimes>>;
 
+/** The times of threads by process and thread id. */
+export type CpuReading = ReadonlyMap<string, ThreadTimes & { readonly group: CpuGroup }>;
+
 /** The group of a Node thread by its name; the main thread has the id of its process. */
 export function groupOfThread(kind: 'api' | 'site', name: string, isMain: boolean): CpuGroup {
   if (kind === 'site') return isMain ? 'siteEventLoop' : 'siteOther';
@@ -58,53 +61,54 @@ export async function canMeasureThreads(): Promise<boolean> {
   return (await readFile('/proc/self/schedstat', 'utf8').catch(() => '')) !== '';
 }
 
-/**
- * The times of processes by group. Processes of PostgreSQL that ended meanwhile count as the database’s other processes;
- * `except` are processes to leave out.
- */
-export async function cpuTimes(
+/** Reads the times of processes by thread; `except` are processes to leave out. */
+export async function readCpu(
   processes: readonly ProductProcess[],
   except: readonly number[] = [],
-): Promise<CpuTimes> {
-  const times = Object.fromEntries(cpuGroups.map((group) => [group, { cpu: 0, queued: 0 }])) as Record<
-    CpuGroup,
-    { cpu: number; queued: number }
-  >;
-  const add = (group: CpuGroup, { cpu, queued }: ThreadTimes) => {
-    times[group].cpu += cpu;
-    times[group].queued += queued;
-  };
+): Promise<CpuReading> {
+  const reading = new Map<string, ThreadTimes & { group: CpuGroup }>();
   for (const { kind, pid } of processes) {
     if (kind === 'postgres') {
       const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
-      for (const child of [pid, ...children.filter((one) => !except.includes(one))])
+      for (const process of [pid, ...children.filter((child) => !except.includes(child))]) {
+        const files = ['cmdline', 'schedstat'].map((file) => readFile(`/proc/${process}/${file}`, 'utf8'));
         // It may have ended since it was listed.
-        await Promise.all([
-          readFile(`/proc/${child}/cmdline`, 'utf8'),
-          readFile(`/proc/${child}/schedstat`, 'utf8'),
-        ]).then(
-          ([title, stat]) => add(groupOfDatabaseProcess(title), threadTimes(stat)),
-          () => undefined,
-        );
-      add('databaseOther', endedChildrenTimes(await readFile(`/proc/${pid}/stat`, 'utf8')));
+        const [title, schedstat] = await Promise.all(files).catch(() => []);
+        if (title !== undefined && schedstat !== undefined)
+          reading.set(`${process}`, { group: groupOfDatabaseProcess(title), ...threadTimes(schedstat) });
+      }
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+      reading.set(`${pid} ended`, { group: 'databaseOther', ...endedChildrenTimes(stat) });
     } else
       for (const thread of await readdir(`/proc/${pid}/task`)) {
         const folder = `/proc/${pid}/task/${thread}`;
         const name = (await readFile(`${folder}/comm`, 'utf8')).trim();
-        const stat = await readFile(`${folder}/schedstat`, 'utf8');
-        add(groupOfThread(kind, name, Number(thread) === pid), threadTimes(stat));
+        const times = threadTimes(await readFile(`${folder}/schedstat`, 'utf8'));
+        reading.set(`${pid}/${thread}`, { group: groupOfThread(kind, name, Number(thread) === pid), ...times });
       }
   }
-  return times;
+  return reading;
 }
 
-/** The times between two readings, divided by a number of votes. */
-export function cpuPerVote(before: CpuTimes, after: CpuTimes, votes: number): CpuTimes {
-  const each = (group: CpuGroup): ThreadTimes => ({
-    cpu: (after[group].cpu - before[group].cpu) / votes,
-    queued: (after[group].queued - before[group].queued) / votes,
-  });
-  return Object.fromEntries(cpuGroups.map((group) => [group, each(group)])) as Record<CpuGroup, ThreadTimes>;
+/**
+ * The times between two readings by group, divided by a number of votes. What processes of PostgreSQL used before they
+ * ended in between counts as the database’s other processes.
+ */
+export function cpuPerVote(before: CpuReading, after: CpuReading, votes: number): CpuTimes {
+  const times = Object.fromEntries(cpuGroups.map((group) => [group, { cpu: 0, queued: 0 }])) as Record<
+    CpuGroup,
+    { cpu: number; queued: number }
+  >;
+  const add = (group: CpuGroup, { cpu, queued }: ThreadTimes, sign: 1 | -1) => {
+    times[group].cpu += (sign * cpu) / votes;
+    times[group].queued += (sign * queued) / votes;
+  };
+  for (const thread of after.values()) add(thread.group, thread, 1);
+  for (const [id, thread] of before)
+    // The time of an ended process has moved to the ended ones, where waiting is not recorded.
+    if (after.has(id)) add(thread.group, thread, -1);
+    else add('databaseOther', { cpu: thread.cpu, queued: 0 }, -1);
+  return times;
 }
 
 /** The processor time of all groups together. */

@@ -118,8 +118,8 @@ export const capacityTexts = {
     `waited for a row${Number.isFinite(ballots) ? ` (${(ballots * 100).toFixed(0)}% of them in “ballots”)` : ''}. ` +
     `${cores} cores have processor time for ${whole(processors)} votes/s` +
     (limit === null
-      ? `, and locked rows are not the limit. That takes ${needed} API processes.`
-      : `, but LOCKED ROWS LIMIT THEM to ${whole(limit)}, which takes ${needed} API processes.`),
+      ? `, and locked rows are not the limit (API processes needed: ${needed}).`
+      : `, but LOCKED ROWS LIMIT THEM to ${whole(limit)} (API processes needed: ${needed}).`),
 } as const;
 
 /** The texts about deleting a poll with many votes. */

@@ -3,7 +3,7 @@ import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import { benchTexts } from './texts.ts';
-import { canMeasureThreads, cpuGroups, cpuPerVote, cpuTimes, postgresPid, totalCpu } from './cpu-time.ts';
+import { canMeasureThreads, cpuGroups, cpuPerVote, readCpu, postgresPid, totalCpu } from './cpu-time.ts';
 import type { CpuTimes, ProductProcess } from './cpu-time.ts';
 import { databaseBytes } from './fill.ts';
 import { makeCommunityPolls, makePolls } from './make-polls.ts';
@@ -166,9 +166,9 @@ async function setUp(
 async function measure(candidate: Candidate, votes: number): Promise<Measured> {
   const { name, origin, processes, target } = candidate;
   const what = { kind: 'votes', on: target.on, polls: target.polls, options: offered } as const;
-  const before = await cpuTimes(processes);
+  const before = await readCpu(processes);
   const result = await runLoad({ origin, connections, amount: votes, what });
-  const after = await cpuTimes(processes);
+  const after = await readCpu(processes);
   target.accepted += result.accepted;
   if (target.database) await check(name, target.database.url, target.accepted);
   const perVote = processes.length > 0 ? cpuPerVote(before, after, result.accepted) : null;

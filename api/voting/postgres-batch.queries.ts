@@ -1,12 +1,19 @@
 import type { Database, PostgresConnection } from '#platform/database.ts';
 import { addVotesSql, figuresSql, unchangedTotalsSql } from './statistics.service.ts';
-import { batchJson, batchResult, countersJson, openOwnConnection, recordedVoteLimits } from './vote-batch.ts';
+import {
+  ballotLocks,
+  batchJson,
+  batchResult,
+  countersJson,
+  openOwnConnection,
+  recordedVoteLimits,
+} from './vote-batch.ts';
 import type { BatchRow, BatchWriter } from './vote-batch.ts';
 
 /**
  * One call is one batch and one transaction. The function belongs to the session, not to the schema, so that processes of
- * different versions can share one database. Locks are taken in one order everywhere: ballots by id, voters by key,
- * counters of limits by key, then this process's row of statistics. See handbook decision 050.
+ * different versions can share one database. Locks are taken in one order everywhere: ballots (shared), voters,
+ * counters of limits, rows of ballots, each by key, then this process's row of statistics. See handbook decision 050.
  *
  * Each statement of a function sees what was committed before it began, so the second one sees everything that the first
  * one waited for.
@@ -24,13 +31,16 @@ const instructions = `
     cookies uuid[];
     excess integer;
   begin
-    perform from ballots where id in (select v ->> 0 from json_array_elements(batch) v)
-    order by id for no key update;
+    -- Other batches share these locks; see lockBallots. The next statement sees what was committed before.
+    perform pg_advisory_xact_lock_shared(${ballotLocks}, key) from (
+      select key from ballots where id in (select v ->> 0 from json_array_elements(batch) v) order by key
+    ) touched;
 
-    -- Two processes that record the same voter on two ballots must not both count a new participant.
+    -- Two processes that record the same voter on two ballots must not both count a new participant, nor wait for each other.
     perform pg_advisory_xact_lock(key) from (
       select hashtextextended(v ->> 3, 0) as key from json_array_elements(batch) v
       union select hashtextextended(v ->> 4, 0) from json_array_elements(batch) v where v ->> 4 is not null
+      union select hashtextextended(v ->> 5, 0) from json_array_elements(batch) v where v ->> 5 is not null
       order by key
     ) voter_keys;
 
@@ -90,6 +100,9 @@ const instructions = `
       ) c
       where a.key = c.key;
     end if;
+
+    -- From here to the commit, other batches on these ballots wait.
+    perform from ballots where key = any (ballot_keys) order by key for no key update;
 
     with fresh as materialized (
       select * from unnest(ids, ballot_keys, option_keys, devices, cookies)

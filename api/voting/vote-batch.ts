@@ -2,6 +2,9 @@ import { databaseFailure, isSqlite, withQueryTimeout } from '#platform/database.
 import type { Database } from '#platform/database.ts';
 import type { IdentifiedVoter } from './voter.ts';
 
+/** The namespace of PostgreSQL’s advisory locks on ballots: an arbitrary number that nothing else uses. */
+export const ballotLocks = 1_521;
+
 /** How often a batch that met another writer or lost its connection is tried. */
 export const voteAttempts = 6;
 

@@ -163,7 +163,7 @@ test.describe('without JavaScript', () => {
       await expect(row.getByRole('rowheader')).toBeVisible();
       await expect(row.getByRole('cell').nth(1)).toHaveText(votes.toLocaleString('en-US'));
       await expect(row.getByRole('cell').nth(2)).toHaveText(`${percent.toFixed(1)}%`);
-      await expect(row.locator('rect').last()).toHaveAttribute('width', String(percent));
+      await expect(row.locator('rect + rect')).toHaveAttribute('width', String(percent));
     }
   });
 });

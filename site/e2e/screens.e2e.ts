@@ -241,23 +241,20 @@ test('[S2.61] result bars are blue, green, and amber by the position of their op
     const colors: string[] = [];
     for (const { text } of poll.options) {
       const row = rows.filter({ has: page.getByRole('rowheader', { name: text, exact: true }) });
-      const hue = await row
-        .locator('rect')
-        .last()
-        .evaluate((bar) => {
-          const canvas = document.createElement('canvas').getContext('2d')!;
-          canvas.fillStyle = getComputedStyle(bar).fill;
-          canvas.fillRect(0, 0, 1, 1);
-          const [r = 0, g = 0, b = 0] = canvas.getImageData(0, 0, 1, 1).data;
-          const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)];
-          const sixth =
-            most === r
-              ? (g - b) / (most - least)
-              : most === g
-                ? 2 + (b - r) / (most - least)
-                : 4 + (r - g) / (most - least);
-          return (sixth * 60 + 360) % 360;
-        });
+      const hue = await row.locator('rect + rect').evaluate((bar) => {
+        const canvas = document.createElement('canvas').getContext('2d')!;
+        canvas.fillStyle = getComputedStyle(bar).fill;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r = 0, g = 0, b = 0] = canvas.getImageData(0, 0, 1, 1).data;
+        const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)];
+        const sixth =
+          most === r
+            ? (g - b) / (most - least)
+            : most === g
+              ? 2 + (b - r) / (most - least)
+              : 4 + (r - g) / (most - least);
+        return (sixth * 60 + 360) % 360;
+      });
       const names = [
         [25, 60, 'amber'],
         [80, 180, 'green'],

@@ -24,7 +24,9 @@ async function vote(page: Page, poll: Poll, optionText: string): Promise<void> {
   await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
 }
 
-test('[S1.1 S2.22 S2.59 S6.1] a visitor without an account votes and sees the results', async ({ page }) => {
+test('[S1.1 S2.22 S2.59 S6.1] a visitor without an account votes with one request and sees the results', async ({
+  page,
+}) => {
   await page.goto('/');
   const polls = await openPolls(page);
   for (const open of polls) {
@@ -34,10 +36,17 @@ test('[S1.1 S2.22 S2.59 S6.1] a visitor without an account votes and sees the re
   const [poll] = polls;
   const card = cardOf(page, poll!);
   await expect(card.getByRole('button', { name: /^vote/i })).toBeDisabled();
+  await page.waitForLoadState('networkidle');
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`);
+  });
   await vote(page, poll!, poll!.options[1]!.text);
   await expect(card.getByText('Your vote', { exact: true }).first()).toBeVisible();
   await expect(card.getByRole('radio')).toHaveCount(0);
   await expect(page.getByText('Thank you for participating in this poll!', { exact: true })).toBeVisible();
+  expect(calls).toEqual([`POST /api/polls/${poll!.id}/vote`]);
   const after = (await openPolls(page)).find(({ id }) => id === poll!.id)!;
   expect(after.totalVotes).toBe(poll!.totalVotes + 1);
   expect(after.options[1]!.votes).toBe(poll!.options[1]!.votes + 1);

@@ -19,11 +19,11 @@ interface ResultBarsProps {
   /** Id of the option this visitor voted for. */
   readonly userVote?: string | null | undefined;
   /** Label of that option; 'Your vote' by default. */
-  readonly yourVote?: string;
+  readonly yourVote?: string | undefined;
   /** 0 in voting results, 1 in reports. */
   readonly decimals?: 0 | 1;
   /** Maximum number of options shown; all by default. */
-  readonly max?: number;
+  readonly max?: number | undefined;
   /** Animates the bars once, the visitor's choice first. Only after an action, never on page load. */
   readonly grow?: boolean;
   /** Omits the vote counts, for cards in a grid. */

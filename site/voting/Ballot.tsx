@@ -114,8 +114,8 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
                   options={counted}
                   totalVotes={poll.totalVotes}
                   userVote={poll.userVote}
-                  {...(texts.yourVote !== undefined && { yourVote: texts.yourVote })}
-                  {...(max !== undefined && { max })}
+                  yourVote={texts.yourVote}
+                  max={max}
                   grow={fresh}
                 />
               )}
@@ -134,7 +134,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
                   type="submit"
                   id={buttonId}
                   className={`button button--primary js-only ${styles.cast}`}
-                  {...(buttonLabelledBy !== undefined && { 'aria-labelledby': `${buttonId} ${buttonLabelledBy}` })}
+                  aria-labelledby={buttonLabelledBy && `${buttonId} ${buttonLabelledBy}`}
                   disabled={state.choice === null}
                   // A disabled button would lose the focus.
                   aria-disabled={state.kind === 'pending'}
