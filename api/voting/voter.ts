@@ -40,9 +40,9 @@ export interface Voters {
 interface VoterWithCookie {
   readonly voter: IdentifiedVoter;
   /** Sets the voter cookie of a recorded vote, if the browser had none. */
-  remember(): void;
+  readonly remember: () => void;
   /** Gives a browser that lost its cookie, but kept its device id, the one of its earlier vote, whose digest this is. */
-  restore(cookie: string | null): void;
+  readonly restore: (cookie: string | null) => void;
 }
 
 /** Voters of the installation with this key; for an https `publicUrl` their cookie is secure. */
