@@ -31,7 +31,7 @@ export const importRules = [
   {
     name: 'database-access',
     files: /./,
-    except: /^api\/platform\/(database|sqlite-file)\.ts$|^db\/migrations\//,
+    except: /^api\/platform\/(database|sqlite-file)\.ts$|^db\//,
     refuse: [/^(knex|pg|sqlite3|better-sqlite3|node:sqlite)(\/|$)/],
     why: 'Open databases with openDatabase in platform/database.ts, which checks SQLite files first.',
   },
@@ -73,7 +73,7 @@ export const importRules = [
   {
     name: 'db',
     files: /^db\//,
-    allow: [inside],
+    allow: [inside, /^#db\//, /^node:/],
     why: 'Migrations import no other code: models change, migrations must not.',
   },
   {

@@ -6,8 +6,11 @@ import { fixedClock } from '#platform/clock.ts';
 import { applyMigrations, knownMigrations, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
+import { ensureVoterKey, readSecretsFile } from '#platform/secrets.ts';
+import { voterDigests } from '#platform/voter-digest.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
+import { fillEarlierRelease } from '#api/testing/earlier-votes.ts';
 import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-places.ts';
 import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -19,7 +22,9 @@ import { reconcile } from '#api/voting/reconcile.service.ts';
 import { restoreBackup } from './restore.service.ts';
 
 const empty = emptyPlaces();
-const secrets = '{"sessionKeys":["of the old machine"],"siteKey":"k","adminPasswordHash":"h"}\n';
+const earlierSecrets = { sessionKeys: ['of the old machine'], siteKey: 'k', adminPasswordHash: 'h' };
+const voterKey = 'a voter key of thirty-two letters';
+const secrets = JSON.stringify({ ...earlierSecrets, voterKey });
 const awkward = 'Größe 🌬️\u2028 "quoted" \\ back\n\ttab – \u{10FFFF}';
 
 /** A vote by a new visitor. */
@@ -27,7 +32,7 @@ const newVote = () => ({
   ballotId: 'p',
   kind: 'poll' as const,
   optionId: 'o1',
-  voter: { fingerprint: hash('sha256', randomUUID(), 'base64url'), cookie: randomUUID(), userId: null },
+  voter: { device: hash('md5', randomUUID()), cookie: hash('md5', randomUUID()), userId: null },
 });
 
 const tables = [
@@ -35,6 +40,10 @@ const tables = [
   ...['comments', 'community_polls', 'community_poll_guests', 'activities', 'badges', 'progress', 'attempts'],
   'idempotency_keys',
 ];
+
+/** A digest as the database returns it, as hexadecimal digits. */
+const hexOf = (digest: Buffer | string) =>
+  typeof digest === 'string' ? digest.replaceAll('-', '') : digest.toString('hex');
 
 /** Every row of the tables with content. */
 async function allRows(db: Database): Promise<Record<string, unknown[]>> {
@@ -77,7 +86,7 @@ oneDatabase((open, engine) => {
 
   /** Restores in this process; a refusal is an exception. */
   const restoreHere = ({ url, dataDir }: Place, file: string) =>
-    restoreBackup({ config: { databaseUrl: url, dataDir }, file, onProgress: () => undefined });
+    restoreBackup({ config: { databaseUrl: url, dataDir, voterKey: null }, file, onProgress: () => undefined });
 
   /** Runs a task with the database at a URL. */
   async function withDatabase<Result>(url: string, task: (db: Database) => Promise<Result>): Promise<Result> {
@@ -133,7 +142,7 @@ oneDatabase((open, engine) => {
       while (voting) {
         const vote = newVote();
         expect((await site.intake.cast(vote)).status).toBe('recorded');
-        acknowledged.push(vote.voter.fingerprint);
+        acknowledged.push(vote.voter.device);
         await new Promise((next) => setImmediate(next));
       }
     };
@@ -151,8 +160,8 @@ oneDatabase((open, engine) => {
       const { wrongCounters, recordedVotes } = await reconcile(db);
       expect(wrongCounters).toEqual([]);
       expect(recordedVotes).toBeGreaterThanOrEqual(before.length + 30);
-      const there = new Set(await db('votes').pluck<string[]>('voter_fingerprint'));
-      expect(before.filter((fingerprint) => !there.has(fingerprint))).toEqual([]);
+      const there = new Set((await db('votes').pluck<(Buffer | string)[]>('device')).map(hexOf));
+      expect(before.filter((device) => !there.has(device))).toEqual([]);
       await expectExactCounters(db);
     });
   });
@@ -180,6 +189,58 @@ oneDatabase((open, engine) => {
       expect(await db('knex_migrations').orderBy('name').pluck('name')).toEqual(knownMigrations());
       expect(await db('facts').pluck('user_id')).toEqual(['u']);
     });
+  });
+
+  /** A backup of the last release whose votes had no keyed digests, made with secrets that have no voter key. */
+  async function earlierBackup(votes: number) {
+    const earlier = await empty.place(engine);
+    await writeFile(join(earlier.dataDir, 'secrets.json'), JSON.stringify(earlierSecrets));
+    const fingerprints = await withDatabase(earlier.url, async (db) => {
+      await fillEarlierRelease(db, votes);
+      return db('votes').orderBy('id').pluck<string[]>('voter_fingerprint');
+    });
+    const backups = await empty.folder();
+    expect((await runCommandOn('backup', earlier, backups)).code).toBe(0);
+    const [name = ''] = await readdir(backups);
+    return { earlier, fingerprints, file: join(backups, name) };
+  }
+
+  test('votes in a backup of the previous release are converted, as they are where it was made', async () => {
+    const { earlier, fingerprints, file } = await earlierBackup(300);
+    const place = await empty.place(engine);
+    const { code, output } = await runCommandOn('restore', place, file);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('300 votes') as string });
+    const restored = (await readSecretsFile(place.dataDir))!;
+    expect(restored).toEqual({ ...earlierSecrets, voterKey: expect.any(String) as string });
+    const digests = voterDigests(restored.voterKey!);
+    await withDatabase(place.url, async (db) => {
+      expect((await db('votes').orderBy('id').pluck<(Buffer | string)[]>('device')).map(hexOf)).toEqual(
+        fingerprints.map((fingerprint) => digests.device(fingerprint)),
+      );
+      await expectExactCounters(db);
+    });
+    expect((await runCommandOn('migrate', earlier)).code).toBe(0);
+    expect(await withDatabase(earlier.url, (db) => allRows(db))).toEqual(await withDatabase(place.url, allRows));
+    expect((await runCommandOn('migrate', place)).output).toContain('up to date');
+  });
+
+  test('a restore that was interrupted after it wrote the secrets can be repeated with a backup of the previous release', async () => {
+    const { file } = await earlierBackup(100);
+    const place = await empty.place(engine);
+    const interrupted = restoreBackup({
+      config: { databaseUrl: place.url, dataDir: place.dataDir, voterKey: null },
+      file,
+      onProgress(phase) {
+        if (phase === 'comparing') throw new Error('interrupted');
+      },
+    });
+    await expect(interrupted).rejects.toThrow('interrupted');
+    await expectEmpty(place);
+    // What a restore leaves that is killed between its last two steps.
+    await writeFile(join(place.dataDir, 'secrets.json'), JSON.stringify(earlierSecrets));
+    await ensureVoterKey({ dataDir: place.dataDir, voterKey: null });
+    await restoreHere(place, file);
+    expect(await withDatabase(place.url, (db) => db('votes').count({ votes: '*' }).first())).toEqual({ votes: 100 });
   });
 
   test('a backup of a newer version is refused, and nothing changes', async () => {

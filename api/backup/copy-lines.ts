@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** How the values of a column are written on both databases; nothing else is in the schema. */
-export type ColumnKind = 'text' | 'integer' | 'boolean' | 'binary';
+export type ColumnKind = 'text' | 'integer' | 'boolean' | 'binary' | 'uuid';
 
 /** A table and the columns that can be written: those that the database computes are left out. */
 export interface TableLayout {
@@ -86,6 +86,8 @@ function valueOf(line: Buffer, from: number, end: number, kind: ColumnKind): Bou
   // Integers stay texts, which the column turns into 64 bits without rounding.
   if (kind === 'integer') return line.toString('latin1', from, end);
   if (kind === 'boolean') return line[from] === 116 /* t */ ? 1 : 0;
+  // 16 bytes as 32 digits in five groups.
+  if (kind === 'uuid') return Buffer.from(line.toString('latin1', from, end).replaceAll('-', ''), 'hex');
   // The prefix is \\x, its backslash escaped.
   if (kind === 'binary') return Buffer.from(line.toString('latin1', from + 3, end), 'hex');
   const text = line.toString('utf8', from, end);

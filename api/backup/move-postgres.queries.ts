@@ -19,6 +19,7 @@ const kinds: Readonly<Record<string, ColumnKind>> = {
   text: 'text',
   varchar: 'text',
   bytea: 'binary',
+  uuid: 'uuid',
 };
 
 /** The tables with the columns that can be written, none before one that it refers to. */
@@ -113,14 +114,14 @@ export async function truncate(trx: Database, tables: readonly string[]): Promis
 }
 
 /**
- * Drops foreign keys, unique constraints, and indexes except those of primary keys; answers the statements that create
+ * Drops foreign keys, primary keys, unique constraints, and indexes; answers the statements that create
  * them again, in an order that works.
  */
 export async function dropPostgresIndexes(trx: Database): Promise<string[]> {
   const constraints = await trx.raw<{ rows: { name: string; table: string; definition: string; kind: string }[] }>(
     `select quote_ident(conname) as name, conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition,
        contype as kind
-     from pg_constraint where contype in ('f', 'u') and connamespace = current_schema()::regnamespace
+     from pg_constraint where contype in ('f', 'p', 'u') and connamespace = current_schema()::regnamespace
      order by contype, conname`,
   );
   for (const { name, table } of constraints.rows) await trx.raw(`alter table ${table} drop constraint ${name}`);
@@ -137,7 +138,7 @@ export async function dropPostgresIndexes(trx: Database): Promise<string[]> {
     constraints.rows
       .filter(({ kind }) => kind === wanted)
       .map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`);
-  return [...added('u'), ...indexes.rows.map(({ definition }) => definition), ...added('f')];
+  return [...added('p'), ...added('u'), ...indexes.rows.map(({ definition }) => definition), ...added('f')];
 }
 
 /** Creates indexes and constraints again, with more memory than usual. */

@@ -90,6 +90,12 @@ function copyText(column: string, kind: ColumnKind): string {
   if (kind === 'boolean') return `case when ${column} is null then '\\N' when ${column} then 't' else 'f' end`;
   // The hexadecimal digits of null are an empty text.
   if (kind === 'binary') return `iif(${column} is null, '\\N', '\\\\x' || lower(hex(${column})))`;
+  if (kind === 'uuid') {
+    const groups = [1, 9, 13, 17, 21].map(
+      (from, n) => `substr(lower(hex(${column})), ${from}, ${[8, 4, 4, 4, 12][n]})`,
+    );
+    return `iif(${column} is null, '\\N', ${groups.join(" || '-' || ")})`;
+  }
   // The backslash comes first: the others put new ones in.
   const escaped = [
     ['char(92)', '\\\\'],
@@ -149,9 +155,15 @@ export async function insertLines(
   }
 }
 
-/** The highest id that every table with ids of its own has given out; tables that gave out none are left out. */
+/**
+ * The highest id that every table with ids of its own has given out; tables that gave out none are left out. A ballot must
+ * not get the key of a deleted one whose votes are still there.
+ */
 export async function sqliteGivenIds(db: Database): Promise<Record<string, number>> {
-  const rows = await db('sqlite_sequence').where('seq', '>', 0).select<{ name: string; seq: number }[]>('name', 'seq');
+  const rows = await db.raw<{ name: string; seq: number }[]>(
+    `select name, seq from sqlite_sequence where seq > 0
+     union all select 'ballots', max(ballot_key) from ballot_deletions having count(*) > 0`,
+  );
   return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]));
 }
 

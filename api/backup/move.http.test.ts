@@ -38,11 +38,27 @@ async function withDatabase<Result>(url: string, use: (db: Database) => Promise<
   return use(db).finally(() => db.destroy());
 }
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** Every row of these tables in a format common to both databases. */
 async function rowsOf(db: Database, tables: Iterable<string>): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
-  const plain = (_: string, value: unknown) => (typeof value === 'boolean' ? Number(value) : value);
-  for (const table of tables) rows[table] = (await db(table).select()).map((row) => JSON.stringify(row, plain)).sort();
+  const plain = (value: unknown) =>
+    Buffer.isBuffer(value)
+      ? value.toString('hex')
+      : typeof value === 'boolean'
+        ? Number(value)
+        : typeof value === 'string' && uuid.test(value)
+          ? value.replaceAll('-', '')
+          : value;
+  for (const table of tables)
+    rows[table] = (await db(table).select<Record<string, unknown>[]>())
+      .map((row) => {
+        // The engines have some columns in another order.
+        const names = Object.keys(row).sort();
+        return JSON.stringify(Object.fromEntries(names.map((name) => [name, plain(row[name])])));
+      })
+      .sort();
   return rows;
 }
 
@@ -105,6 +121,8 @@ eachDatabase((open, engine) => {
       const activity = { user_id: member.user.id, activity_type: 'vote', entity_type: 'poll', created_at: 1 };
       await db('activities').insert([1, 2].map((n) => ({ ...activity, entity_id: `e${n}` })));
       await db('activities').where({ entity_id: 'e2' }).del();
+      // Nor the key of a deleted ballot whose votes are still there.
+      await db('ballot_deletions').insert({ ballot_key: 77, done_id: 0, last_id: 4 });
     });
 
     const { code, output, complaint } = await runCommandOn('move', place, target.url);
@@ -132,7 +150,8 @@ eachDatabase((open, engine) => {
       expect((await voteOn(ben, 'p')).status).toBe(200);
       expect((await castVote(ben, pollId)).status).toBe(200);
       expect((await ask(ben, '/api/user/activities')).status).toBe(200);
-      await made(ben);
+      const { id } = await made(ben);
+      expect(await db('ballots').where({ id }).pluck('key')).toEqual([78]);
       await app.close();
       await expectExactCounters(db);
       expect(await db('votes').count({ votes: '*' }).first()).toEqual({ votes: 4 });
@@ -213,11 +232,10 @@ eachDatabase((open, engine) => {
       const { place, target } = await installation(async (db) => {
         const numbers =
           engine === 'SQLite'
-            ? 'with recursive i (n) as (select 1 union all select n + 1 from i where n < 60000)'
-            : 'with i (n) as (select generate_series(1, 60000))';
-        await db.raw(
-          `insert into voters (voter_key) ${numbers} select 'a voter of long ago with the number ' || n from i`,
-        );
+            ? `with recursive i (n) as (select 1 union all select n + 1 from i where n < 60000)
+               select unhex(printf('%032x', n)) from i`
+            : "select lpad(to_hex(n), 32, '0')::uuid from generate_series(1, 60000) as n";
+        await db.raw(`insert into voters (digest) ${numbers}`);
       });
       const { answer, kill } = startCommand('move', place, [target.url]);
       let ended = false;
@@ -331,22 +349,24 @@ test('columns of every kind are copied both ways, including binary and 64-bit on
     { name: 'flag', kind: 'boolean' },
     { name: 'note', kind: 'text' },
     { name: 'more', kind: 'binary' },
+    { name: 'mark', kind: 'uuid' },
   ];
   const tables = (['marks', 'copies'] as const).map((name) => ({ name, columns }));
   const [marks, copies] = tables as [TableLayout, TableLayout];
   await withDatabase(sqlite.url, async (lite) => {
     for (const { name } of tables)
       await lite.raw(
-        `create table ${name} (digest blob not null, n bigint not null, flag boolean, note text, more blob, primary key (digest, n)) without rowid`,
+        `create table ${name} (digest blob not null, n bigint not null, flag boolean, note text, more blob, mark blob, primary key (digest, n)) without rowid`,
       );
     await lite.raw(
       `with recursive i (n) as (select 0 union all select n + 1 from i where n < 999)
        insert into marks select randomblob(2), 9223372036854775807 - n, iif(n % 3 = 2, null, n % 3),
-         char(n) || '\\' || n || char(9, 92, 78), iif(n % 7 = 0, null, randomblob(n % 5)) from i where n > 0`,
+         char(n) || '\\' || n || char(9, 92, 78), iif(n % 7 = 0, null, randomblob(n % 5)),
+         iif(n % 7 = 1, null, randomblob(16)) from i where n > 0`,
     );
     await withDatabase(postgres.url, async (pg) => {
       await pg.raw(
-        'create table marks (digest bytea, n bigint, flag boolean, note text, more bytea, primary key (digest, n))',
+        'create table marks (digest bytea, n bigint, flag boolean, note text, more bytea, mark uuid, primary key (digest, n))',
       );
       await pg.transaction(async (trx) => {
         await truncate(trx, ['marks']);
@@ -355,7 +375,8 @@ test('columns of every kind are copied both ways, including binary and 64-bit on
         await lite.transaction((to) => insertLines(to, copies, postgresLines(trx, marks)));
       });
     });
-    const compared = 'select digest, n, flag, note, more, typeof(n), typeof(flag), typeof(more) from';
+    const compared =
+      'select digest, n, flag, note, more, mark, typeof(n), typeof(flag), typeof(more), typeof(mark) from';
     expect(await lite.raw(`${compared} marks except ${compared} copies`)).toEqual([]);
     expect(await lite('copies').count({ rows: '*' }).first()).toEqual({ rows: 999 });
   });

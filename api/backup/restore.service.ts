@@ -13,6 +13,7 @@ import {
   sqlitePath,
 } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { ensureVoterKey } from '#platform/secrets.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
 import { exists, partNames, syncToDisk, unpackBackup } from './backup-file.ts';
@@ -29,7 +30,7 @@ import {
 } from './backup.queries.ts';
 
 interface RestoreOptions {
-  readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
+  readonly config: Pick<Config, 'databaseUrl' | 'dataDir' | 'voterKey'>;
   /** The path of the backup. */
   readonly file: string;
   readonly onProgress: OnProgress;
@@ -68,9 +69,12 @@ export async function restoreBackup({ config, file, onProgress }: RestoreOptions
       throw new ConfigError(texts.newer(file, manifest.version));
     if ((target === null ? 'postgres' : 'sqlite') !== manifest.engine)
       throw new ConfigError(texts.otherEngine(manifest.engine));
+    // Completes the secrets of an earlier release, each time in the same way.
+    const voterKey = await ensureVoterKey({ dataDir: draft, voterKey: config.voterKey });
     await assertSecretsFit(dataDir, draft);
-    if (target === null) await restorePostgres({ databaseUrl, dataDir, draft, manifest, onProgress });
-    else await restoreSqlite({ target, dataDir, draft, manifest, file });
+    const options = { dataDir, draft, manifest, voterKey, onProgress };
+    if (target === null) await restorePostgres({ ...options, databaseUrl });
+    else await restoreSqlite({ ...options, target, file });
     return { manifest, steps: known.length - manifest.migrations.length };
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -109,14 +113,17 @@ async function restoreSecrets(dataDir: string, draft: string): Promise<void> {
   await syncToDisk(dataDir);
 }
 
-async function restoreSqlite(options: {
-  target: string;
-  dataDir: string;
-  draft: string;
-  manifest: Manifest;
-  file: string;
-}): Promise<void> {
-  const { target, dataDir, draft, manifest, file } = options;
+/** What both engines need. */
+interface Unpacked {
+  readonly dataDir: string;
+  readonly draft: string;
+  readonly manifest: Manifest;
+  readonly voterKey: string;
+  readonly onProgress: OnProgress;
+}
+
+async function restoreSqlite(options: Unpacked & { target: string; file: string }): Promise<void> {
+  const { target, dataDir, draft, manifest, voterKey, onProgress, file } = options;
   const prepared = join(draft, partNames.database);
   if (!(await exists(prepared))) throw new ConfigError(texts.damaged(file, texts.partMissing(partNames.database)));
   const db = openDatabase(`sqlite:${prepared}`);
@@ -126,7 +133,7 @@ async function restoreSqlite(options: {
     compareCounts(await sqliteCounts(db), manifest.counts);
     if ((await appliedMigrations(db)).join() !== manifest.migrations.join())
       throw new ConfigError(texts.damaged(file, texts.partDiffers(partNames.database)));
-    await migrate(db);
+    await migrate(db, { voterKey, onProgress });
   } catch (error) {
     // The damaged database is the one in the backup.
     throw error instanceof DamagedDatabase ? new ConfigError(texts.damaged(file, error.why)) : error;
@@ -144,14 +151,8 @@ async function restoreSqlite(options: {
   await syncToDisk(dirname(target));
 }
 
-async function restorePostgres(options: {
-  databaseUrl: string;
-  dataDir: string;
-  draft: string;
-  manifest: Manifest;
-  onProgress: OnProgress;
-}): Promise<void> {
-  const { databaseUrl, dataDir, draft, manifest, onProgress } = options;
+async function restorePostgres(options: Unpacked & { databaseUrl: string }): Promise<void> {
+  const { databaseUrl, dataDir, draft, manifest, voterKey, onProgress } = options;
   const db = openDatabase(databaseUrl);
   try {
     await db.transaction(async (trx) => {
@@ -172,7 +173,7 @@ async function restorePostgres(options: {
       const counts: Record<string, number> = {};
       for (const table of order) counts[table] = await countRows(trx, table);
       compareCounts(counts, manifest.counts);
-      await migrate(trx);
+      await migrate(trx, { voterKey, onProgress });
       await restoreSecrets(dataDir, draft);
     });
   } finally {

@@ -20,12 +20,12 @@ await runCommand({
     const config = readConfig();
     const log = createLogger('api', { level: serviceLogLevel(config) });
     await prepareDataFolder(config.dataDir);
-    await whenDatabaseIsReady(config);
-    if (stop.aborted) return 0;
     const secrets = await ensureSecrets(config);
     const { sessionKeys: keys, voterKey, newAdminPassword } = secrets;
     const isAdminPassword = (candidate: string) => secrets.isAdminPassword(candidate);
     if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
+    await whenDatabaseIsReady(config);
+    if (stop.aborted) return 0;
     const server = await startApiServer({ config, keys, voterKey, isAdminPassword, log }).catch((error: unknown) => {
       throw listenFailure(error, 'API_PORT', config.apiPort, config.apiHost);
     });
@@ -45,7 +45,7 @@ async function whenDatabaseIsReady(config: Config): Promise<void> {
   const db = openInstallation(config);
   try {
     await waitForDatabase(db, { seconds: config.databaseWait, signal: stop, say: (line) => console.error(line) });
-    if (!stop.aborted) await prepareDatabase(db);
+    if (!stop.aborted) await prepareDatabase(db, config);
   } finally {
     await db.destroy();
   }

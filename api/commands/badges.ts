@@ -32,9 +32,10 @@ await runCommand({
     if (verb === undefined) return refuse(texts.noVerb, usageError);
     if (verb !== 'list' && verb !== 'recompute') return refuse(texts.unknownVerb(verb), usageError);
     if (words[0] !== undefined) return refuse(texts.tooMany(words[0]), usageError);
-    const db = openInstallation(readConfig());
+    const config = readConfig();
+    const db = openInstallation(config);
     try {
-      await prepareDatabase(db);
+      await prepareDatabase(db, config);
       const member = name === undefined ? null : await findUserByKey(db, accountKey(name));
       if (member === undefined) return refuse(texts.noSuchMember(name ?? ''), 1);
       if (verb === 'recompute') return await recompute(db, member);

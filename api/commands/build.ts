@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { migrate, openDatabase } from '#platform/database.ts';
+import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { rollbackRelease, buildRelease, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
@@ -16,7 +16,7 @@ import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { runCommand, stopSignal } from './command-line.ts';
-import { openInstallation, unreachableReason } from './prepare.ts';
+import { openInstallation, prepareDatabase, unreachableReason } from './prepare.ts';
 import { progressScreen } from './progress-bar.ts';
 import type { ProgressScreen } from './progress-bar.ts';
 
@@ -44,7 +44,7 @@ await runCommand({
     if (values.releases) return printReleases(config);
     const db = openInstallation(config);
     try {
-      await migrate(db);
+      await prepareDatabase(db, config);
       if (values.use !== undefined) return await rollback(db, config, values.use, { pin, yes: values.yes ?? false });
       if (values.unpin && !(await releasePin(db, systemClock))) throw new ConfigError(publishingTexts.notPinned);
       if (values.queued) return exitCode(await runDueBuild(db, config, null));

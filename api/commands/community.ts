@@ -38,9 +38,10 @@ function idIn(address: string): string {
 }
 
 async function change(verb: 'feature' | 'unfeature', id: string): Promise<number> {
-  const db = openInstallation(readConfig());
+  const config = readConfig();
+  const db = openInstallation(config);
   try {
-    await prepareDatabase(db);
+    await prepareDatabase(db, config);
     const outcome = await setFeatured({ db, clock: systemClock }, id, verb === 'feature');
     if (outcome === 'done') {
       console.log(texts.done[verb](id));

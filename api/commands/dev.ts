@@ -28,7 +28,7 @@ await runCommand({
     ]);
     const db = openInstallation(config);
     const snapshots = devSnapshots(config, db);
-    await prepareDatabase(db);
+    await prepareDatabase(db, config);
     await loadDemonstrationIfEmpty(db, config);
     delete process.env.SNAPSHOT_DIR;
     await snapshots.take();

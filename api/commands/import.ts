@@ -6,7 +6,7 @@ import type { ImportError, ImportResult, ImportWarning } from '#contract/poll-im
 import { isFileRefused } from '#contract/poll-import.ts';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
-import { migrate } from '#platform/database.ts';
+import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { HttpError, messageOf } from '#platform/errors.ts';
 import { removeDemonstration } from '#api/admin/demonstration.service.ts';
@@ -18,7 +18,7 @@ import { importCommandTexts as texts, importHistoryTexts as historyTexts } from 
 import { publishPollMs } from '#api/publishing/publishing.service.ts';
 import { runCommand } from './command-line.ts';
 import { phaseBar } from './progress-bar.ts';
-import { openInstallation } from './prepare.ts';
+import { openInstallation, prepareDatabase } from './prepare.ts';
 
 /** The number of errors, and of warnings, that are printed. */
 const maxPrinted = 50;
@@ -58,7 +58,7 @@ await runCommand({
     const bar = phaseBar(texts, barDelayMs);
     const db = openInstallation(config);
     try {
-      await prepare(db);
+      await prepare(db, config);
       const result = await importPolls({
         db,
         clock: systemClock,
@@ -84,16 +84,17 @@ await runCommand({
   },
 });
 
-async function prepare(db: Database): Promise<void> {
-  await migrate(db).catch((error: unknown) => {
+async function prepare(db: Database, config: Config): Promise<void> {
+  await prepareDatabase(db, config).catch((error: unknown) => {
     throw error instanceof ConfigError ? error : new ConfigError(texts.databaseFailed(messageOf(error)));
   });
 }
 
 async function withDatabase(work: (db: Database) => Promise<number>): Promise<number> {
-  const db = openInstallation(readConfig());
+  const config = readConfig();
+  const db = openInstallation(config);
   try {
-    await prepare(db);
+    await prepare(db, config);
     return await work(db);
   } catch (error) {
     throw error instanceof HttpError ? new ConfigError(error.message) : error;

@@ -11,7 +11,7 @@ await runCommand({
     const db = openInstallation(config);
     try {
       await waitForDatabase(db, { seconds: config.databaseWait, say: (line) => console.error(line) });
-      console.log(startTexts.migrated(await prepareDatabase(db)));
+      console.log(startTexts.migrated(await prepareDatabase(db, config)));
       return 0;
     } finally {
       await db.destroy();

@@ -36,9 +36,10 @@ function refuse(sentence: string): number {
 }
 
 async function withDatabase(act: (db: Database) => Promise<number>): Promise<number> {
-  const db = openInstallation(readConfig());
+  const config = readConfig();
+  const db = openInstallation(config);
   try {
-    await prepareDatabase(db);
+    await prepareDatabase(db, config);
     return await act(db);
   } finally {
     await db.destroy();

@@ -1,12 +1,25 @@
 import { access, constants, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock, withTimeout } from '#platform/clock.ts';
 import { ConfigError } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { appliedMigrations, isSqlite, knownMigrations, migrate, openDatabase } from '#platform/database.ts';
+import {
+  appliedMigrations,
+  assertVoterKey,
+  databaseBytes,
+  isSqlite,
+  knownMigrations,
+  migrate,
+  openDatabase,
+  sqliteFileOf,
+} from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { diskSpace } from '#platform/disk-space.ts';
+import { ensureVoterKey } from '#platform/secrets.ts';
 import { currentReleaseId } from '#api/publishing/releases.service.ts';
 import { startTexts } from '#texts/start.ts';
+import { conversionScreen } from './progress-bar.ts';
 
 /** Errors of a server that may be about to start: worth waiting for. */
 const startingCodes = [
@@ -18,6 +31,9 @@ const refusedCodes = ['28P01', '3D000', '28000'];
 const unopenedFileCodes = ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM'];
 const diskFullCodes = ['SQLITE_FULL', 'SQLITE_IOERR', '53100', 'ENOSPC', 'EROFS'];
 const damagedCodes = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
+
+/** Free disk space for the conversion of votes, as a share of the database: their new table, its indexes, and the log. */
+const conversionShare = 0.6;
 
 /** The time limit for one connection attempt and the pause between attempts, in milliseconds. */
 const lookMs = 5_000;
@@ -32,20 +48,38 @@ export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databas
 
 /**
  * Migrates the schema to the latest version and returns the number of migrations; safe when several processes start at
- * once. Throws a {@link ConfigError} if the database does not respond or has migrations that this code does not know.
- * Writes nothing if the schema is up to date, so that a service also starts on a full disk.
+ * once. Throws a {@link ConfigError} if the database does not respond, has migrations that this code does not know, or was
+ * used with another voter key. Writes nothing if the schema is up to date, so that a service also starts on a full disk.
  */
-export async function prepareDatabase(db: Database): Promise<number> {
+export async function prepareDatabase(db: Database, config: Pick<Config, 'dataDir' | 'voterKey'>): Promise<number> {
   try {
     const before = await appliedMigrations(db);
     refuseNewer(before);
+    const voterKey = await ensureVoterKey(config);
     // A lock for writing needs disk space, whose lack must not keep a service from starting.
-    if (before.length === knownMigrations().length) return 0;
-    await migrate(db);
+    if (before.length === knownMigrations().length) {
+      await assertVoterKey(db, voterKey);
+      return 0;
+    }
+    await assertRoomToConvert(db, before);
+    const screen = conversionScreen();
+    await migrate(db, { voterKey, onProgress: screen.show }).finally(screen.end);
     return (await appliedMigrations(db)).length - before.length;
   } catch (error) {
+    if (error instanceof Error && error.name === 'ConversionError') throw new ConfigError(error.message);
     throw unreachableReason(error) ?? error;
   }
+}
+
+/** Throws a {@link ConfigError} where the disk has no room for the votes in both formats. */
+async function assertRoomToConvert(db: Database, applied: readonly string[]): Promise<void> {
+  const file = sqliteFileOf(db);
+  if (file === null || applied.length === 0 || applied.includes('027_ballot_keys.ts')) return;
+  const bytes = await databaseBytes(db);
+  const space = await diskSpace(dirname(file), bytes);
+  const neededBytes = bytes * conversionShare;
+  if (space !== null && space.freeBytes < neededBytes)
+    throw new ConfigError(startTexts.tooFullToConvert(dirname(file), neededBytes / 1e9));
 }
 
 /**

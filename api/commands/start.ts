@@ -74,7 +74,7 @@ async function prepareSite(config: Config): Promise<number> {
   try {
     await waitForDatabase(db, { seconds: config.databaseWait, signal: stop, say: (line) => console.error(line) });
     if (stop.aborted) return 0;
-    await prepareDatabase(db);
+    await prepareDatabase(db, config);
     await loadDemonstrationIfEmpty(db, config);
     const reason = await reasonToBuild(db, config);
     if (reason === null) return 0;

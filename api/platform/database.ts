@@ -1,11 +1,15 @@
 import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
 import { DBError } from 'objection';
 import pg from 'pg';
+import { startTexts } from '#texts/start.ts';
+import { ConfigError } from './config.ts';
+import { withQueryTimeout } from './query-timeout.ts';
 import { DamagedDatabase, firstDamage, sqliteFileProblem } from './sqlite-file.ts';
+import { voterDigests } from './voter-digest.ts';
 
 export type { Client as PostgresConnection } from 'pg';
 export type { Database as SqliteConnection, Statement as SqliteStatement } from 'sqlite3';
@@ -253,22 +257,71 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT';
 }
 
-/**
- * Migrates the schema to the newest version; safe when several processes start at once and while others vote. Each
- * migration runs in its own transaction: together they would lock tables in an order that deadlocks with votes.
- */
-export async function migrate(db: Database): Promise<void> {
-  while (await db.transaction(migrateOnce));
+interface MigrateOptions {
+  /** Needed where there are votes of a release that stored voters without keyed digests. */
+  readonly voterKey?: string;
+  /** Hears about migrations that take long. */
+  readonly onProgress?: (phase: keyof typeof startTexts.phases, done: number, of: number) => void;
 }
 
-/** Runs the oldest pending migration; false when there is none. */
-async function migrateOnce(trx: Database): Promise<boolean> {
-  // Knex creates its own lock table without a lock: of several processes on an empty database, some would fail, or each
-  // would insert a row, after which no process could take that lock again. So this lock comes first.
-  if (isSqlite(trx)) await trx.raw('pragma user_version = 1');
-  else await trx.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
-  const [, applied] = (await trx.migrate.up()) as [batch: number, applied: string[]];
-  return applied.length > 0;
+/**
+ * Migrates the schema to the newest version; safe when several processes start at once and while others vote. Each
+ * migration runs in its own transaction: together they would lock tables in an order that deadlocks with votes. What one
+ * exports as `prepare` runs before, in transactions of its own. Throws a {@link ConfigError} for a voter key other than the
+ * one that the database was used with.
+ */
+export async function migrate(db: Database, { voterKey, onProgress }: MigrateOptions = {}): Promise<void> {
+  // Migrations find it in the settings of any transaction; knex does not pass parameters on to nested ones.
+  const { config } = db.client as { config: { userParams?: object } };
+  config.userParams = { ...(voterKey !== undefined && { voterDigests: voterDigests(voterKey) }), onProgress };
+  const locked: Locked = (work) =>
+    db.transaction(async (trx) => {
+      // Knex creates its own lock table without a lock: of several processes on an empty database, some would fail, or each
+      // would insert a row, after which no process could take that lock again. So this lock comes first.
+      if (isSqlite(trx)) await trx.raw('pragma user_version = 1');
+      else await trx.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
+      return work(trx);
+    });
+  for (let applied = true; applied;) {
+    const next = await nextMigration(db);
+    if (next !== undefined) {
+      if (voterKey !== undefined) await assertVoterKey(db, voterKey);
+      const { prepare } = (await import(join(migrations.directory, next))) as Preparation;
+      await prepare?.(db, locked);
+    }
+    applied = await locked(async (trx) => {
+      // Another process was faster.
+      if (next !== (await nextMigration(trx))) return true;
+      const [, names] = (await trx.migrate.up()) as [batch: number, applied: string[]];
+      return names.length > 0;
+    });
+  }
+  if (voterKey !== undefined) await assertVoterKey(db, voterKey);
+}
+
+type Locked = <Result>(work: (trx: Database) => Promise<Result>) => Promise<Result>;
+
+/** What a migration may export besides `up` and `down`. */
+interface Preparation {
+  readonly prepare?: (db: Database, locked: Locked) => Promise<void>;
+}
+
+async function nextMigration(db: Database): Promise<string | undefined> {
+  const applied = new Set(await appliedMigrations(db));
+  return knownMigrations().find((name) => !applied.has(name));
+}
+
+/**
+ * Throws a {@link ConfigError} when the database was used with another voter key: its votes would not be recognized. Keeps a
+ * digest of the first key, where the database has a table for it.
+ */
+export async function assertVoterKey(db: Database, voterKey: string): Promise<void> {
+  if (!(await db.schema.hasTable('installation'))) return;
+  const name = 'voter key';
+  const value = voterDigests(voterKey).device(name);
+  const kept = () => db('installation').where({ name }).first<{ value: string } | undefined>('value');
+  if ((await kept()) === undefined) await db('installation').insert({ name, value }).onConflict('name').ignore();
+  if ((await kept())?.value !== value) throw new ConfigError(startTexts.otherVoterKey);
 }
 
 /** The migrations of this code, oldest first, by the names that a database records. */
@@ -345,35 +398,4 @@ export function databaseFailure(thrown: unknown): DatabaseFailure | null {
   if (notWritableCodes.has(code) || error.message.includes(endedBySqlite)) return 'not-writable';
   if (unavailableCodes.has(code) || code.startsWith('08') || error.name === 'KnexTimeoutError') return 'unavailable';
   return code === '' && unavailableMessages.test(error.message) ? 'unavailable' : null;
-}
-
-/** The parts of pg's client that it does not type. */
-interface PostgresClient {
-  _getActiveQuery?(): unknown;
-  readonly connection?: { readonly stream?: { destroy(error: Error): void } };
-  once(event: 'end', listener: () => void): unknown;
-}
-
-const watchdogMs = 1_000;
-
-/**
- * Closes a connection to PostgreSQL on which one query has had no response for `maxMs`: when the network or the server goes
- * silent, nothing else ever fails, and the caller would wait forever. The watchdog counts its ticks instead of reading the
- * clock, so that a process that was suspended does not mistake that for silence.
- */
-export function withQueryTimeout(connection: unknown, maxMs: number): void {
-  const client = connection as PostgresClient;
-  let active: unknown = null;
-  let ticks = 0;
-  const timer = setInterval(() => {
-    const now = client._getActiveQuery?.() ?? null;
-    ticks = now !== null && now === active ? ticks + 1 : 0;
-    active = now;
-    if (ticks * watchdogMs < maxMs) return;
-    clearInterval(timer);
-    const error = new Error(`PostgreSQL did not respond within ${maxMs} ms.`);
-    client.connection?.stream?.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
-  }, watchdogMs);
-  timer.unref();
-  client.once('end', () => clearInterval(timer));
 }

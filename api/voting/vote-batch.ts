@@ -1,5 +1,6 @@
-import { databaseFailure, isSqlite, withQueryTimeout } from '#platform/database.ts';
+import { databaseFailure, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { withQueryTimeout } from '#platform/query-timeout.ts';
 import type { IdentifiedVoter } from './voter.ts';
 
 /** The namespace of PostgreSQL’s advisory locks on ballots: an arbitrary number that nothing else uses. */

@@ -1,3 +1,5 @@
+import { startTexts } from './start.ts';
+
 const number = (value: number) => value.toLocaleString('en-US');
 const some = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
 
@@ -28,7 +30,7 @@ rebuilt. The exit code is 0 if the backup is complete and flushed to disk, and 1
 
 DATA_DIR and DATABASE_URL select the target. Nothing is ever overwritten: if there is already a database, the command
 refuses. The file is verified first, and nothing changes until the last step; if a restore is interrupted, run it again.
-A backup from an older version is migrated to this one. Run this command as the user who runs the site.`,
+A backup from an older version is migrated to this one, which takes as long as npm run migrate does (see there). Run this command as the user who runs the site.`,
   noFolder: 'Missing folder: npm run backup -- DIR (see --help).',
   noFile: 'Missing backup file: npm run restore -- FILE (see --help).',
   tooMany: (word: string) => `Unexpected argument: ${word}.`,
@@ -81,6 +83,7 @@ A backup from an older version is migrated to this one. Run this command as the 
     packing: 'Packing',
     unpacking: 'Verifying the file',
     loading: 'Loading the database',
+    ...startTexts.phases,
   },
   bar: '{text} [{bar}] {percentage} %',
 } as const;

@@ -51,6 +51,20 @@ export const startTexts = {
     count === 0
       ? 'The database is up to date.'
       : `The database is now up to date (${count} ${count === 1 ? 'migration' : 'migrations'} applied).`,
+  otherVoterKey:
+    'The database was used with another voter key, without which nobody who has voted would be recognized. Copy secrets.json from the data folder of the other machine or from a backup, or set VOTER_KEY to the key in it.',
+  tooFullToConvert: (folder: string, gigabytes: number) =>
+    `Converting the votes needs ${gigabytes.toFixed(1)} GB in ${folder}, and less is free. Nothing was changed. Free up space, then start again.`,
+  converting: (votes: number) =>
+    `Converting ${votes.toLocaleString('en-US')} votes to the compact format; nobody can vote meanwhile. An interrupted conversion continues at the next start.`,
+  phases: {
+    votes: 'Converting votes',
+    voters: 'Converting voters',
+    indexes: 'Creating indexes',
+    comparing: 'Comparing with the earlier votes',
+  },
+  phaseDone: (phase: string, percent: number) => (percent === 0 ? phase : `${phase}: ${percent} %`),
+  bar: '{text} [{bar}] {percentage} %',
 
   startHelp: `npm start   serve the site and the API
 

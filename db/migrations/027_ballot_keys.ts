@@ -15,7 +15,10 @@ export async function up(knex: Knex): Promise<void> {
   const postgres = isPostgres(knex);
   for (const statement of postgres ? postgresKeys : sqliteKeys) await knex.raw(statement);
 
-  for (const table of ['votes', 'voters']) await knex.schema.renameTable(table, `old_${table}`);
+  // While votes wait for the ballots, which are locked by now: the end of the conversion could deadlock with them.
+  if (postgres) for (const key of Object.keys(references)) await knex.raw(`alter table votes drop constraint ${key}`);
+  await rename(knex, 'votes', 'old_votes');
+  await rename(knex, 'voters', 'old_voters');
   for (const statement of postgres ? postgresTables : sqliteTables) await knex.raw(statement);
 
   await knex.schema.createTable('installation', (t) => {
@@ -52,6 +55,12 @@ const sqliteKeys = [
    end`,
 ];
 
+/** Foreign keys of the earlier votes. */
+const references = {
+  votes_option: 'foreign key (ballot_id, option_id) references ballot_options (ballot_id, option_id) on delete cascade',
+  votes_user_id_foreign: 'foreign key (user_id) references users (id) on delete set null',
+};
+
 const postgresTables = [
   `create table votes (
      id bigint not null default nextval('votes_id_seq'),
@@ -82,15 +91,26 @@ const sqliteTables = [
 ];
 
 export async function down(knex: Knex): Promise<void> {
-  for (const table of ['installation', 'ballot_deletions', 'voters']) await knex.schema.dropTable(table);
-  if (isPostgres(knex)) await knex.raw('alter sequence votes_id_seq owned by old_votes.id');
-  await knex.schema.dropTable('votes');
-  for (const table of ['votes', 'voters']) await knex.schema.renameTable(`old_${table}`, table);
+  const postgres = isPostgres(knex);
+  // The triggers first: SQLite checks them whenever a table changes.
   for (const table of ['ballots', 'ballot_options']) {
-    if (!isPostgres(knex)) await knex.raw(`drop trigger ${table}_new_key`);
+    if (!postgres) await knex.raw(`drop trigger ${table}_new_key`);
     await knex.raw(`drop index ${table}_key`);
     await knex.raw(`alter table ${table} drop column key`);
   }
+  if (postgres) await knex.raw('alter sequence votes_id_seq owned by old_votes.id');
+  for (const table of ['installation', 'ballot_deletions', 'voters', 'votes']) await knex.schema.dropTable(table);
+  await rename(knex, 'old_votes', 'votes');
+  await rename(knex, 'old_voters', 'voters');
+  if (postgres)
+    for (const [key, definition] of Object.entries(references))
+      await knex.raw(`alter table votes add constraint ${key} ${definition}`);
+}
+
+async function rename(knex: Knex, from: string, to: string): Promise<void> {
+  await knex.schema.renameTable(from, to);
+  // The next table of this name has one, too.
+  if (isPostgres(knex)) await knex.raw(`alter index ${from}_pkey rename to ${to}_pkey`);
 }
 
 function isPostgres(knex: Knex): boolean {
