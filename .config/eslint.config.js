@@ -13,7 +13,12 @@ export default defineConfig(
   {
     files: ['**/*.{js,mjs,ts,tsx,astro}'],
     plugins: { project },
-    rules: { 'project/imports': 'error', 'project/import-cycles': 'error', 'project/raw-html': 'error' },
+    rules: {
+      'project/imports': 'error',
+      'project/import-cycles': 'error',
+      'project/raw-html': 'error',
+      'project/vote-writes': 'error',
+    },
   },
   {
     files: ['**/*.{ts,tsx}'],

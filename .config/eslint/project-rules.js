@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { violatedRule } from './import-rules.js';
 
-/** ESLint rules of this project: which modules may import which, no import cycles, and raw HTML in one place. */
+/**
+ * ESLint rules of this project: which modules may import which, no import cycles, raw HTML in one place, and ballots and
+ * votes written in one place.
+ */
 
 const root = dirname(dirname(import.meta.dirname));
 const pathOf = (context) => relative(context.cwd, context.filename).split(sep).join('/');
@@ -132,4 +135,74 @@ const rawHtml = {
   },
 };
 
-export default { rules: { imports, 'import-cycles': importCycles, 'raw-html': rawHtml } };
+/** Backups and moves copy whole tables; tests prepare and damage rows. */
+const mayNotWriteVotes = (file) => /^api\/(?!voting\/|backup\/|testing\/)/.test(file) && !/\.test\.ts$/.test(file);
+const votingTables = 'ballots|ballot_options|votes|voters|statistics|ballot_deletions';
+const votingTable = new RegExp(`^(${votingTables})( as \\w+)?$`);
+const writingSql = new RegExp(
+  `\\b(insert\\s+(or\\s+\\w+\\s+)?into|update|delete\\s+from|truncate(\\s+table)?)\\s+"?(${votingTables})\\b`,
+  'i',
+);
+const writingMethod = /^(insert|update|upsert|patch|del|delete|increment|decrement|truncate)/;
+
+/** Whether an argument names a table of voting: `'votes'`, `'votes as v'`, or `{ v: 'votes' }`. */
+const namesVotingTable = (node) =>
+  node?.type === 'ObjectExpression'
+    ? node.properties.some(({ value }) => namesVotingTable(value))
+    : node?.type === 'Literal' && votingTable.test(node.value);
+
+/** Whether a query begins on a table of voting: `db('votes')…`, `BallotModel.query(db)…`, `…relatedQuery('ballot')…`. */
+function isOnVotingTable(node, initOf) {
+  if (node.type === 'CallExpression') {
+    const { callee, arguments: given } = node;
+    const method = callee.type === 'Identifier' ? 'table' : callee.property?.name;
+    if (/^(table|from|into)$/.test(method) && namesVotingTable(given[0])) return true;
+    if (/^\$?relatedQuery$/.test(method) && /^(ballot|options)\b/.test(given[0]?.value)) return true;
+    return callee.type === 'MemberExpression' && isOnVotingTable(callee.object, initOf);
+  }
+  if (node.type === 'MemberExpression') return isOnVotingTable(node.object, initOf);
+  if (node.type !== 'Identifier') return false;
+  if (/^Ballot(Option)?Model$/.test(node.name)) return true;
+  const init = initOf(node);
+  return init != null && isOnVotingTable(init, () => undefined);
+}
+
+const voteWrites = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: { write: 'Only api/voting writes ballots, votes, and statistics: call its services.' },
+  },
+  create(context) {
+    if (!mayNotWriteVotes(pathOf(context))) return {};
+    const report = (node) => context.report({ node, messageId: 'write' });
+    /** What a variable was initialized with. */
+    const initOf = (name) => {
+      for (let scope = context.sourceCode.getScope(name); scope; scope = scope.upper) {
+        const [definition] = scope.set.get(name.name)?.defs ?? [];
+        if (definition) return definition.node.id?.type === 'Identifier' ? definition.node.init : undefined;
+      }
+      return undefined;
+    };
+    return {
+      Literal: (node) => typeof node.value === 'string' && writingSql.test(node.value) && report(node),
+      TemplateElement: (node) => writingSql.test(node.value.raw) && report(node),
+      CallExpression: (node) => {
+        const { callee, arguments: given } = node;
+        const name = callee.name ?? callee.property?.name ?? '';
+        if (/Rows$|^batchInsert$/.test(name) ? given.some(namesVotingTable) : /^(in|up)sertGraph/.test(name))
+          report(node);
+        else if (
+          writingMethod.test(name) &&
+          callee.type === 'MemberExpression' &&
+          isOnVotingTable(callee.object, initOf)
+        )
+          report(node);
+      },
+    };
+  },
+};
+
+export default {
+  rules: { imports, 'import-cycles': importCycles, 'raw-html': rawHtml, 'vote-writes': voteWrites },
+};

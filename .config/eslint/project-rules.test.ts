@@ -66,7 +66,12 @@ const eslint = new ESLint({
     {
       files: ['**/*.{ts,tsx,astro}'],
       plugins: { project: project as never },
-      rules: { 'project/imports': 'error', 'project/import-cycles': 'error', 'project/raw-html': 'error' },
+      rules: {
+        'project/imports': 'error',
+        'project/import-cycles': 'error',
+        'project/raw-html': 'error',
+        'project/vote-writes': 'error',
+      },
     },
   ],
 });
@@ -122,11 +127,47 @@ test('raw HTML is refused outside of its component', async () => {
   expect(await findings('site/ui/RawHtml.astro', '<Fragment set:html={x} />')).toEqual([]);
 });
 
-test('the lint run of the project has all three rules switched on everywhere', async () => {
+describe('outside of voting,', () => {
+  const written = 'project/vote-writes: Only api/voting writes ballots, votes, and statistics: call its services.';
+
+  test.each([
+    "db.raw('delete from votes where id < ?', [5]);",
+    'db.raw(`with v as (select 1)\n  insert into\n ballots (${columns}) select ${columns} from v`);',
+    "db.raw('insert or ignore into voters values (1)');",
+    'db.raw(`UPDATE "statistics" set shard = ${shard}`);',
+    "db('ballots').where({ id }).update({ is_active: false });",
+    "db<Row>('votes as v').where({ id }).del();",
+    "db({ o: 'ballot_options' }).increment({ votes: 1 });",
+    "db.insert(row).into('ballot_deletions').delete();",
+    "db.batchInsert('votes', rows);",
+    "insertRows(db, 'ballots', columns, rows);",
+    "async function f() { const due = db('ballots').where({ id }); if (id) await due.update({ is_active: false }); }",
+    'BallotModel.query(db).insert(row);',
+    'BallotModel.query(db).findById(id).patch({ category });',
+    'BallotOptionModel.query(db).deleteById([id, option]);',
+    'CommunityPollModel.query(db).insertGraph({ id, ballot });',
+    "poll.$relatedQuery('ballot', db).patch({ category });",
+  ])('%s is refused', async (code) => {
+    expect(await findings('api/polls/x.service.ts', code)).toEqual([written]);
+    expect(await findings('api/voting/x.service.ts', code)).toEqual([]);
+  });
+
+  test.each([
+    "db('ballots').where({ id }).select('votes').forUpdate();",
+    "db('community_polls').whereIn('id', db('ballots').select('id')).update({ featured: true });",
+    "db.raw('update polls set question = ? where id in (select id from ballots)', [question]);",
+    'const votes = new Map(); votes.delete(id); BallotModel.query(db).findById(id);',
+    "insertRows(db, 'polls', columns, rows);",
+  ])('%s is allowed', async (code) => {
+    expect(await findings('api/polls/x.service.ts', code)).toEqual([]);
+  });
+});
+
+test('the lint run of the project has all four rules switched on everywhere', async () => {
   const project = new ESLint({ overrideConfigFile: '.config/eslint.config.js' });
   for (const file of ['api/app.ts', 'site/polls/X.tsx', 'site/pages/index.astro', 'content/texts/errors.ts']) {
     const config = (await project.calculateConfigForFile(file)) as { rules: Record<string, [number]> };
-    const rules = ['project/imports', 'project/import-cycles', 'project/raw-html'];
-    expect([file, ...rules.map((rule) => config.rules[rule]?.[0])]).toEqual([file, 2, 2, 2]);
+    const rules = ['project/imports', 'project/import-cycles', 'project/raw-html', 'project/vote-writes'];
+    expect([file, ...rules.map((rule) => config.rules[rule]?.[0])]).toEqual([file, 2, 2, 2, 2]);
   }
 });

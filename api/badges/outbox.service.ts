@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { markBallotRecorded } from '#api/voting/ballots.service.ts';
+import { markVotesRecorded } from '#api/voting/voting.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isMissingReference } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -70,12 +72,7 @@ export async function recordVotes(
       }),
     ),
   );
-  await trx('votes')
-    .whereIn(
-      ['user_id', 'ballot_key'],
-      votes.map((vote) => [vote.user_id, vote.ballot_key]),
-    )
-    .update({ noted: true });
+  await markVotesRecorded(trx, votes);
   return votes.length;
 }
 
@@ -132,9 +129,7 @@ async function recordBallot(db: Database, ballot: PendingBallot, now: number): P
       await addEvents(db, [rowOf(creator, { type: 'own_poll_closed', at: closedAt, pollId, votes, first, second })]);
     }
   }
-  await db('ballots')
-    .where({ id: pollId })
-    .update({ noted_votes: votes, ...(ended && { noted_end: true }) });
+  await markBallotRecorded(db, pollId, votes, ended);
 }
 
 /** A query for guests, of all or of one member or poll, who followed an invitation that is not recorded. */

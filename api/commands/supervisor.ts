@@ -12,7 +12,7 @@ export interface Supervised {
 }
 
 /** The Node flags of the API process (handbook decision 050). */
-export const apiNodeArgs = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring'] as const;
+export const apiNodeArgs = ['--max-semi-space-size=32', '--no-allocation-site-pretenuring'] as const;
 
 const longestPauseSeconds = 30;
 /** The uptime after which a service no longer counts as failed at its start, in milliseconds. */

@@ -183,21 +183,3 @@ export async function findInvitable(
     .pluck<string[]>('id');
   return id;
 }
-
-/** Closes all ballots of a member's community polls that are open or upcoming at the moment `now`. */
-export async function closeBallotsOf(trx: Database, userId: string, now: number): Promise<void> {
-  // Locked in the order of ids, as votes lock them, to prevent deadlocks.
-  const unclosed = unclosedBallots(trx, now)
-    .whereIn('id', trx('community_polls').where({ created_by: userId }).select('id'))
-    .orderBy('id')
-    .select('id')
-    .forUpdate();
-  await unclosedBallots(trx, now).whereIn('id', unclosed).update({ is_active: false, closed_at: now });
-}
-
-/** Ballots that nobody has closed and that have not ended at the moment `now`. */
-export function unclosedBallots(trx: Database, now: number) {
-  return trx('ballots')
-    .whereNull('closed_at')
-    .where((end) => void end.whereNull('ends_at').orWhere('ends_at', '>', now));
-}

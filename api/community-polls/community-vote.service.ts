@@ -1,8 +1,7 @@
 import type { VoteStatus } from '#contract/community-poll.ts';
 import { errors } from '#platform/errors.ts';
 import { TtlCache } from '#platform/read-cache.ts';
-import type { Tally } from '#api/voting/voting.service.ts';
-import type { BallotKind } from '#api/voting/voting.routes.ts';
+import type { BallotKind, Tally } from '#api/voting/voting.service.ts';
 import type { Voter } from '#api/voting/voter.ts';
 import { recordedVotes, votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
 import { accessTo } from './access.service.ts';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ForeignKeyViolationError } from 'objection';
 import { recordEvent } from '#api/badges/events.service.ts';
 import { publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
+import { createBallot } from '#api/voting/ballots.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
 import type { CommunityCategory } from '#contract/vocabulary.ts';
@@ -37,7 +38,9 @@ export async function createCommunityPoll(
   const isPublic = visibility === 'public';
   const created = await db
     .transaction(async (trx) => {
-      await CommunityPollModel.query(trx).insertGraph({
+      const shown = { listed: isPublic, inTotals: isPublic };
+      await createBallot(trx, { id, kind: 'community', category, ...shown, startsAt, endsAt, options });
+      await CommunityPollModel.query(trx).insert({
         id,
         question,
         description,
@@ -46,16 +49,6 @@ export async function createCommunityPoll(
         created_by: userId,
         created_at: now,
         updated_at: now,
-        ballot: {
-          id,
-          kind: 'community',
-          listed: isPublic,
-          in_totals: isPublic,
-          category,
-          starts_at: startsAt,
-          ends_at: endsAt,
-          options: options.map((option, position) => ({ option_id: option.id, position, text: option.text })),
-        },
       });
       await recordKey(trx, request, id, now);
       await recordEvent(trx, userId, {
@@ -110,8 +103,12 @@ export interface SeedPoll {
 /** Inserts public polls with initial votes that count toward no total. Requests no build: the site has no pages yet. */
 export async function seedCommunityPolls(trx: Database, polls: readonly SeedPoll[]): Promise<void> {
   for (const { id, question, description, category, tags, featured, options, ...poll } of polls) {
-    const votes = options.reduce((sum, option) => sum + option.votes, 0);
-    await CommunityPollModel.query(trx).insertGraph({
+    await createBallot(trx, {
+      ...{ id, kind: 'community', category, listed: true, inTotals: false },
+      ...{ startsAt: poll.startsAt, endsAt: poll.endsAt, closedAt: poll.closedAt },
+      options: options.map((option, index) => ({ id: `option-${index + 1}`, ...option })),
+    });
+    await CommunityPollModel.query(trx).insert({
       id,
       question,
       description,
@@ -122,26 +119,6 @@ export async function seedCommunityPolls(trx: Database, polls: readonly SeedPoll
       created_by: poll.createdBy,
       created_at: poll.createdAt,
       updated_at: poll.createdAt,
-      ballot: {
-        id,
-        kind: 'community',
-        listed: true,
-        in_totals: false,
-        category,
-        is_active: poll.closedAt === null,
-        starts_at: poll.startsAt,
-        ends_at: poll.endsAt,
-        closed_at: poll.closedAt,
-        base_votes: votes,
-        total_votes: votes,
-        options: options.map((option, position) => ({
-          option_id: `option-${position + 1}`,
-          position,
-          text: option.text,
-          base_votes: option.votes,
-          votes: option.votes,
-        })),
-      },
     });
   }
 }

@@ -1,5 +1,6 @@
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
 import { publishListMs, requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
+import { closeBallot, closeBallotsOf } from '#api/voting/ballots.service.ts';
 import { deleteBallot } from '#api/voting/deletion.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Database } from '#platform/database.ts';
@@ -8,7 +9,6 @@ import type { Voter } from '#api/voting/voter.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { accessTo, authorize } from './access.service.ts';
 import { CommunityPollModel } from './community-poll.model.ts';
-import { closeBallotsOf, unclosedBallots } from './community-polls.queries.ts';
 import { communityPollFor } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
@@ -27,8 +27,7 @@ export async function closeCommunityPoll(
   authorize(may.delete);
   if (!may.close) throw errors.pollClosed();
   await db.transaction(async (trx) => {
-    const closed = await unclosedBallots(trx, now).where({ id: pollId }).update({ is_active: false, closed_at: now });
-    if (closed === 0) throw errors.pollClosed();
+    if (!(await closeBallot(trx, pollId, now))) throw errors.pollClosed();
     if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.closed, publishListMs);
   });
   return communityPollFor(context, pollId, creator);

@@ -11,6 +11,7 @@ import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import { exampleOf } from '#api/testing/schema-example.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { storedVotes } from '#api/testing/votes.ts';
 
 /** Expected responses about the owner's private poll, its comment and its guest. */
 type Row = readonly [stranger: string, other: string, operator: string, owner: string];
@@ -112,7 +113,7 @@ eachDatabase((open) => {
       await db('community_polls').where({ id: pollId }),
       await db('comments').where({ poll_id: pollId }),
       await db('community_poll_guests').where({ poll_id: pollId }).orderBy('user_id'),
-      await db('votes').where({ ballot_id: pollId }).select('option_id', 'user_id'),
+      (await storedVotes(db)).filter(({ ballot_id }) => ballot_id === pollId),
       await db('users').where({ username: 'philomena' }).select('email', 'password', 'first_name', 'profile_image_url'),
     ]);
 

@@ -17,7 +17,7 @@ import {
   pollsOf,
   publicPolls,
 } from '#api/community-polls/community-polls.queries.ts';
-import { closeDueBallots, nextTransition, openedBetween } from '#api/lifecycle/lifecycle.service.ts';
+import { nextTransition, openedBetween } from '#api/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import {
   closedPollsAfter,
@@ -35,6 +35,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { plansOf } from '#api/testing/query-plans.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { closeDueBallots } from '#api/voting/ballots.service.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 
 const now = testNow;

@@ -5,7 +5,8 @@ import { silentLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { closedAtOnce, closeDue, startLifecycle } from './lifecycle.service.ts';
+import { closedAtOnce } from '#api/voting/ballots.service.ts';
+import { closeDue, startLifecycle } from './lifecycle.service.ts';
 
 eachDatabase((open) => {
   test('[S4.3 D4.1 D9.14] a poll closes at its end time: closedAt is endsAt, the archive counts it, a build is requested', async () => {

@@ -5,9 +5,7 @@ import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
 import { newestBuildStart, publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
-
-/** Ballots that one transaction closes. */
-export const closedAtOnce = 500;
+import { closeDueBallots, closedAtOnce } from '#api/voting/ballots.service.ts';
 
 /** Longest wait between two checks of the database, in milliseconds: another process may have imported polls. */
 const maxWaitMs = 15_000;
@@ -123,36 +121,6 @@ export async function startLifecycle(options: LifecycleOptions): Promise<{ stop(
       clearTimeout(timer);
     },
   };
-}
-
-/** A ballot that has just been closed. */
-interface ClosedBallot {
-  readonly id: string;
-  readonly kind: 'poll' | 'community';
-  /** Publicly listed; false for unlisted and private community polls. */
-  readonly listed: boolean | 0 | 1;
-  readonly category: string | null;
-}
-
-/** Closes up to `closedAtOnce` ballots whose end has passed, with closed_at as their end time. */
-export async function closeDueBallots(trx: Database, now: number): Promise<ClosedBallot[]> {
-  // Locked in the order of ids, like votes do, so that they cannot deadlock.
-  const due = trx('ballots')
-    .whereNull('closed_at')
-    .where('ends_at', '<=', now)
-    .orderBy('id')
-    .limit(closedAtOnce)
-    .select('id')
-    .forUpdate();
-  return (
-    trx('ballots')
-      // As a subquery it could be evaluated again for every row, each time with the next ballots.
-      .withMaterialized('due', due)
-      .whereIn('id', trx('due').select('id'))
-      .whereNull('closed_at')
-      .update({ is_active: false, closed_at: trx.ref('ends_at') })
-      .returning<ClosedBallot[]>(['id', 'kind', 'listed', 'category'])
-  );
 }
 
 /** The next time at which a poll opens or a ballot closes, or null. Opening a community poll needs no work. */

@@ -232,7 +232,7 @@ export async function databaseBytes(db: Database): Promise<number> {
  * PostgreSQL needs nothing: rows are locked when read.
  */
 export async function beginWriting(trx: Database): Promise<void> {
-  if (isSqlite(trx)) await trx.raw('update statistics set shard = shard where shard < 0');
+  if (isSqlite(trx)) await trx.raw("update installation set value = value where name = ''");
 }
 
 /** Reads from a consistent snapshot of the database without blocking writers. */

@@ -4,6 +4,8 @@ import { createHmac, createSecretKey } from 'node:crypto';
 export interface VoterDigests {
   /** Digest of a device's fingerprint, which is the SHA-256 digest of its id in base64url. */
   device(fingerprint: string): string;
+  /** The same, and as many digits that only this installation can compute, and that are stored nowhere. */
+  deviceAndSecret(fingerprint: string): { readonly device: string; readonly secret: string };
   /** Digest of a voter cookie's value. It begins with the time of the cookie, so that new ones are neighbors in the index. */
   cookie(value: string): string;
 }
@@ -17,6 +19,10 @@ export function voterDigests(voterKey: string): VoterDigests {
   const digest = (value: string) => createHmac('sha256', key).update(value).digest('hex');
   return {
     device: (fingerprint) => digest(fingerprint).slice(0, 32),
+    deviceAndSecret(fingerprint) {
+      const digits = digest(fingerprint);
+      return { device: digits.slice(0, 32), secret: digits.slice(32) };
+    },
     cookie: (value) => secondsOf(value).toString(16).padStart(8, '0') + digest(value).slice(0, 24),
   };
 }

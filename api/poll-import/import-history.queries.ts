@@ -1,7 +1,7 @@
 import type { ImportMode, ImportOrigin, ImportState } from '#contract/poll-import.ts';
+import { insertRows } from '#platform/bulk-rows.ts';
+import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
-import { insertRows } from './poll-import.queries.ts';
-import type { Columns } from './poll-import.queries.ts';
 
 /** A row of `poll_imports`; times in milliseconds. */
 export interface ImportRow {

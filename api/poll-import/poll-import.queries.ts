@@ -1,55 +1,8 @@
 import type { CountryShare } from '#contract/poll.ts';
-import { isSqlite } from '#platform/database.ts';
+import { idList, insertRows, selectRows, updateRows } from '#platform/bulk-rows.ts';
+import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
 import type { PlannedPoll, StoredBallot, StoredOption } from './poll-plan.ts';
-
-// Whole batches are passed as one JSON parameter: no limit on the number of parameters, one statement for hundreds of
-// rows, and the same SQL for both engines.
-type ColumnType = 'text' | 'bigint' | 'boolean';
-/** Names and types of columns. */
-export type Columns = Readonly<Record<string, ColumnType>>;
-export type Row = Readonly<Record<string, string | number | boolean | null>>;
-
-/** SQL for a table `v` of the rows in one JSON parameter. */
-export function table(db: Database, columns: Columns): string {
-  const names = Object.entries(columns);
-  return isSqlite(db)
-    ? `(select ${names.map(([name]) => `value->>'${name}' as ${name}`).join(', ')} from json_each(?)) as v`
-    : `json_to_recordset(?::json) as v(${names.map(([name, type]) => `${name} ${type}`).join(', ')})`;
-}
-
-/** Inserts any number of rows in one statement. */
-export async function insertRows(db: Database, target: string, columns: Columns, rows: readonly Row[]): Promise<void> {
-  if (rows.length === 0) return;
-  const names = Object.keys(columns).join(', ');
-  await db.raw(`insert into ${target} (${names}) select ${names} from ${table(db, columns)}`, [JSON.stringify(rows)]);
-}
-
-/** Updates what `where` matches for each row of `v`. */
-async function updateRows(
-  db: Database,
-  target: string,
-  columns: Columns,
-  rows: readonly Row[],
-  set: string,
-  where: string,
-): Promise<void> {
-  if (rows.length === 0) return;
-  await db.raw(`update ${target} set ${set} from ${table(db, columns)} where ${where}`, [JSON.stringify(rows)]);
-}
-
-/** Runs a select whose one parameter is a list of ids, see {@link idList}. */
-async function selectRows<T>(db: Database, sql: string, ids: readonly string[]): Promise<T[]> {
-  const result: unknown = await db.raw(sql, [JSON.stringify(ids)]);
-  return (isSqlite(db) ? result : (result as { rows: unknown }).rows) as T[];
-}
-
-/** SQL for the ids of a JSON list, for use with `in`. */
-function idList(db: Database): string {
-  return isSqlite(db)
-    ? '(select value from json_each(?))'
-    : '(select value from json_array_elements_text(?::json) as list(value))';
-}
 
 interface BallotRow {
   readonly id: string;
@@ -83,12 +36,6 @@ interface OptionRow {
   readonly text: string;
   readonly base_votes: number;
   readonly votes: number;
-}
-
-/** Locks ballots in the order of their ids, so that writers never deadlock. */
-export async function lockBallots(trx: Database, ids: readonly string[]): Promise<void> {
-  if (isSqlite(trx)) return;
-  await selectRows(trx, `select id from ballots where id in ${idList(trx)} order by id for update`, ids);
 }
 
 /** The ballots with these ids, with their options and, for polls, their texts. */
@@ -160,19 +107,6 @@ function presentPoll(poll: PollRow | undefined): StoredBallot['poll'] {
   };
 }
 
-const ballotColumns = {
-  id: 'text',
-  kind: 'text',
-  is_active: 'boolean',
-  category: 'text',
-  starts_at: 'bigint',
-  ends_at: 'bigint',
-  closed_at: 'bigint',
-  base_votes: 'bigint',
-  total_votes: 'bigint',
-  in_totals: 'boolean',
-} as const satisfies Columns;
-
 const pollColumns = {
   id: 'text',
   question: 'text',
@@ -187,32 +121,6 @@ const pollColumns = {
   updated_at: 'bigint',
   demonstration: 'boolean',
 } as const satisfies Columns;
-
-const optionColumns = {
-  ballot_id: 'text',
-  option_id: 'text',
-  position: 'bigint',
-  offered: 'boolean',
-  text: 'text',
-  base_votes: 'bigint',
-  votes: 'bigint',
-} as const satisfies Columns;
-
-/** In these rows, `base_votes` and `votes` (or `total_votes`) are both the change of the imported base. */
-function ballotRow(poll: PlannedPoll) {
-  return {
-    id: poll.id,
-    kind: 'poll',
-    is_active: poll.isActive,
-    category: poll.category,
-    starts_at: poll.startsAt,
-    ends_at: poll.endsAt,
-    closed_at: poll.closedAt,
-    base_votes: poll.baseChange,
-    total_votes: poll.baseChange,
-    in_totals: !poll.demonstration,
-  };
-}
 
 function pollRow(poll: PlannedPoll) {
   return {
@@ -231,73 +139,13 @@ function pollRow(poll: PlannedPoll) {
   };
 }
 
-function optionRows(poll: PlannedPoll, isNew: boolean) {
-  return poll.options
-    .filter((option) => option.isNew === isNew)
-    .map((option) => ({
-      ballot_id: poll.id,
-      option_id: option.id,
-      position: option.position,
-      offered: option.offered,
-      text: option.text,
-      base_votes: option.baseChange,
-      votes: option.baseChange,
-    }));
-}
-
-/** Inserts new polls. */
+/** Inserts the texts of new polls, whose ballots exist. */
 export async function insertPolls(trx: Database, polls: readonly PlannedPoll[]): Promise<void> {
-  await insertRows(trx, 'ballots', ballotColumns, polls.map(ballotRow));
   await insertRows(trx, 'polls', pollColumns, polls.map(pollRow));
-  await insertRows(
-    trx,
-    'ballot_options',
-    optionColumns,
-    polls.flatMap((poll) => optionRows(poll, true)),
-  );
 }
 
-/** Updates stored polls as planned. Counters change by differences, never to a value that was read before. */
+/** Updates the texts of stored polls. */
 export async function updatePolls(trx: Database, polls: readonly PlannedPoll[]): Promise<void> {
-  if (polls.length === 0) return;
-  const list = idList(trx);
-  const key = { ballot_id: 'text', option_id: 'text' } as const satisfies Columns;
-  const removed = polls.flatMap((poll) => poll.removedOptions.map((option_id) => ({ ballot_id: poll.id, option_id })));
-  if (removed.length > 0)
-    await trx.raw(
-      `delete from ballot_options where (ballot_id, option_id) in
-         (select ballot_id, option_id from ${table(trx, key)})`,
-      [JSON.stringify(removed)],
-    );
-  // Positions are unique within a ballot, so they are first moved out of range.
-  await trx.raw(`update ballot_options set position = -1 - position where ballot_id in ${list}`, [
-    JSON.stringify(polls.map(({ id }) => id)),
-  ]);
-  await updateRows(
-    trx,
-    'ballot_options',
-    optionColumns,
-    polls.flatMap((poll) => optionRows(poll, false)),
-    `position = v.position, offered = v.offered, text = v.text,
-     base_votes = ballot_options.base_votes + v.base_votes, votes = ballot_options.votes + v.votes`,
-    'ballot_options.ballot_id = v.ballot_id and ballot_options.option_id = v.option_id',
-  );
-  await insertRows(
-    trx,
-    'ballot_options',
-    optionColumns,
-    polls.flatMap((poll) => optionRows(poll, true)),
-  );
-  await updateRows(
-    trx,
-    'ballots',
-    ballotColumns,
-    polls.map(ballotRow),
-    `is_active = v.is_active, category = v.category, starts_at = v.starts_at, ends_at = v.ends_at,
-     closed_at = v.closed_at, base_votes = ballots.base_votes + v.base_votes,
-     total_votes = ballots.total_votes + v.total_votes, in_totals = v.in_totals`,
-    'ballots.id = v.id',
-  );
   await updateRows(
     trx,
     'polls',
@@ -309,37 +157,6 @@ export async function updatePolls(trx: Database, polls: readonly PlannedPoll[]):
       .join(', '),
     'polls.id = v.id',
   );
-}
-
-interface GonePoll {
-  readonly id: string;
-  readonly category: string | null;
-  readonly closed_at: number | null;
-}
-
-/** Deletes locked polls without votes and returns the change of the archive’s counters. */
-export async function deletePolls(trx: Database, ids: readonly string[]): Promise<GonePoll[]> {
-  if (ids.length === 0) return [];
-  const list = idList(trx);
-  const gone = await selectRows<GonePoll>(trx, `select id, category, closed_at from ballots where id in ${list}`, ids);
-  await trx.raw(`delete from ballots where id in ${list}`, [JSON.stringify(ids)]);
-  return gone;
-}
-
-type BallotTotals = Readonly<Record<'total_votes' | 'imported_votes' | 'total_polls', number>>;
-
-/** The contribution of these ballots to the headline figures; they are locked, so no vote changes it. */
-export async function totalsOf(trx: Database, ids: readonly string[]): Promise<BallotTotals> {
-  const [totals] = await selectRows<Record<keyof BallotTotals, number | string>>(
-    trx,
-    `select coalesce(sum(total_votes), 0) as total_votes, coalesce(sum(base_votes), 0) as imported_votes,
-       count(*) as total_polls
-     from ballots where listed and in_totals and id in ${idList(trx)}`,
-    ids,
-  );
-  // PostgreSQL sums 64-bit integers to a decimal, which arrives as text.
-  const read = (name: keyof BallotTotals) => Number(totals?.[name]);
-  return { total_votes: read('total_votes'), imported_votes: read('imported_votes'), total_polls: read('total_polls') };
 }
 
 export async function hasPolls(trx: Database): Promise<boolean> {

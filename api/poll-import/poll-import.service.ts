@@ -6,8 +6,9 @@ import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
-import { lockTotals, moveTotals } from '#api/voting/statistics.service.ts';
+import { insertBallots, lockBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
+import { lockTotals, moveTotals } from '#api/voting/statistics.service.ts';
 import { newestVoteId } from '#api/voting/voting.service.ts';
 import { importBuildReason, importFileTexts } from '#texts/poll-import.ts';
 import { csvRecords, decodeText, readHeader } from './csv-file.ts';
@@ -16,15 +17,7 @@ import { ImportRecorder } from './import-history.service.ts';
 import { FileRefused, refuse } from './import-problem.ts';
 import { ImportReport, outcomeOf, refusal } from './import-report.ts';
 import type { BatchResult } from './import-report.ts';
-import {
-  ArchiveMoves,
-  findStoredBallots,
-  hasPolls,
-  insertPolls,
-  lockBallots,
-  totalsOf,
-  updatePolls,
-} from './poll-import.queries.ts';
+import { ArchiveMoves, findStoredBallots, hasPolls, insertPolls, updatePolls } from './poll-import.queries.ts';
 import { planPoll } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
@@ -286,7 +279,9 @@ async function writePolls(
   const changes = plans.filter((plan) => 'poll' in plan);
   const inserts = changes.filter(({ kind }) => kind === 'insert').map(({ poll }) => ({ ...poll, demonstration }));
   const updates = changes.filter(({ kind }) => kind === 'update').map(({ poll }) => poll);
+  await insertBallots(trx, inserts);
   await insertPolls(trx, inserts);
+  await updateBallots(trx, updates);
   await updatePolls(trx, updates);
 
   const archive = new ArchiveMoves();

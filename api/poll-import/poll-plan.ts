@@ -1,6 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import type { ImportError } from '#contract/poll-import.ts';
 import type { CountryShare } from '#contract/poll.ts';
+import type { ImportedBallot, ImportedOption } from '#api/voting/bulk-ballots.service.ts';
 import { closedMoment } from '#domain/poll-lifecycle.ts';
 import { importRowTexts } from '#texts/poll-import.ts';
 import { rowError } from './import-problem.ts';
@@ -43,27 +44,8 @@ interface StoredPoll {
   readonly demonstration: boolean;
 }
 
-/** A poll as it will be stored. Votes are changes of the imported base, so that votes cast meanwhile survive. */
-export interface PlannedPoll extends StoredPoll {
-  readonly id: string;
-  readonly isActive: boolean;
-  readonly category: string | null;
-  readonly startsAt: number;
-  readonly endsAt: number;
-  readonly closedAt: number | null;
-  readonly baseChange: number;
-  readonly options: readonly PlannedOption[];
-  readonly removedOptions: readonly string[];
-}
-
-export interface PlannedOption {
-  readonly id: string;
-  readonly isNew: boolean;
-  readonly position: number;
-  readonly offered: boolean;
-  readonly text: string;
-  readonly baseChange: number;
-}
+/** A poll as it will be stored. */
+export interface PlannedPoll extends StoredPoll, ImportedBallot {}
 
 export type Plan =
   | { readonly kind: 'insert' | 'update'; readonly poll: PlannedPoll; readonly before: StoredBallot | null }
@@ -83,7 +65,7 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
 
   const before = stored?.poll ?? null;
   const closedAt = closingOf(stated, stored ?? null, now);
-  const options = stated.options.map((option, position): PlannedOption => {
+  const options = stated.options.map((option, position): ImportedOption => {
     const known = stored?.options.find(({ id }) => id === option.id);
     return {
       id: option.id,
@@ -188,12 +170,12 @@ export function planUndo(previous: PreviousPoll, current: StoredBallot, now: num
   const votedOn = added.filter(({ votes, baseVotes }) => votes > baseVotes);
   const removed = added.filter((option) => !votedOn.includes(option));
   const options = [
-    ...previous.options.map((option): PlannedOption => {
+    ...previous.options.map((option): ImportedOption => {
       const { id, position, offered, text, baseVotes } = option;
       const baseChange = baseVotes - (known.get(id)?.baseVotes ?? 0);
       return { id, isNew: !known.has(id), position, offered, text, baseChange };
     }),
-    ...votedOn.map(({ id, text, baseVotes }, place): PlannedOption => {
+    ...votedOn.map(({ id, text, baseVotes }, place): ImportedOption => {
       const position = previous.options.length + place;
       return { id, isNew: false, position, offered: position < limits.offeredOptions, text, baseChange: -baseVotes };
     }),

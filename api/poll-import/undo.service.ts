@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { UndoPreview } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
 import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
+import { deleteUnvotedBallots, lockBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
 import { moveTotals } from '#api/voting/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting, isUniqueViolation } from '#platform/database.ts';
@@ -9,14 +10,7 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
 import { recordHeartbeat, busyImport, count, endStaleImports, findImport } from './import-history.queries.ts';
-import {
-  ArchiveMoves,
-  deletePolls,
-  findStoredBallots,
-  lockBallots,
-  totalsOf,
-  updatePolls,
-} from './poll-import.queries.ts';
+import { ArchiveMoves, findStoredBallots, updatePolls } from './poll-import.queries.ts';
 import type { PreviousPoll, PlannedPoll } from './poll-plan.ts';
 import { votePauseMs, retried } from './poll-import.service.ts';
 import { planUndo } from './poll-plan.ts';
@@ -128,8 +122,9 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
       restored.push(poll);
     }
   }
+  await updateBallots(trx, restored);
   await updatePolls(trx, restored);
-  const removed = await deletePolls(trx, added);
+  const removed = await deleteUnvotedBallots(trx, added);
   for (const { category, closed_at } of removed) archive.move({ category, closedAt: closed_at }, null);
 
   await markKept(trx, id, voted, 'votes');

@@ -1,5 +1,4 @@
 import { raw } from 'objection';
-import { BallotModel } from '#api/voting/ballot.model.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { isSqlite } from '#platform/database.ts';
@@ -52,17 +51,6 @@ export async function managedRows(
       ...['b.closed_at', 'b.base_votes', 'b.total_votes'],
     );
   return { rows, total: Number(count) };
-}
-
-/** Locks a weekly poll against votes and other changes until the transaction ends; undefined when it doesn't exist. */
-export async function lockPoll(trx: Database, id: string): Promise<PollModel['ballot'] | undefined> {
-  // A write, not a read: on SQLite it makes the transaction the writer, on PostgreSQL it locks the row.
-  const ballot = await BallotModel.query(trx)
-    .where({ id, kind: 'poll' })
-    .patch({ kind: 'poll' })
-    .returning('*')
-    .first();
-  return ballot as PollModel['ballot'] | undefined;
 }
 
 /** The columns of `polls` that the operator can edit. */

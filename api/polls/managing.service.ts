@@ -1,5 +1,13 @@
 import { requestBuild } from '#api/publishing/publishing.service.ts';
-import { BallotModel, BallotOptionModel, lifespanOf } from '#api/voting/ballot.model.ts';
+import { BallotOptionModel, lifespanOf } from '#api/voting/ballot.model.ts';
+import type { BallotModel } from '#api/voting/ballot.model.ts';
+import {
+  changeCategory,
+  changeOptionText,
+  closeBallot,
+  lockPollBallot,
+  reopenBallot,
+} from '#api/voting/ballots.service.ts';
 import { deleteBallot } from '#api/voting/deletion.service.ts';
 import * as limits from '#contract/limits.ts';
 import type { ManagedPoll, PollTexts } from '#contract/managed-poll.ts';
@@ -11,7 +19,7 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { adminApiTexts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { demonstrationPollIds, lockPoll, managedRows, touchPoll } from './managing.queries.ts';
+import { demonstrationPollIds, managedRows, touchPoll } from './managing.queries.ts';
 import type { ManagedRow, TextColumns } from './managing.queries.ts';
 import { PollModel } from './poll.model.ts';
 import { countArchive, countIntoArchive } from './polls.service.ts';
@@ -62,13 +70,13 @@ function present(row: ManagedRow, now: number, previews: PreviewLinks): ManagedP
 export async function closePoll({ db, clock }: PollsContext, id: string): Promise<void> {
   await db.transaction(async (trx) => {
     const now = clock.now();
-    const ballot = await lockPoll(trx, id);
+    const ballot = await lockPollBallot(trx, id);
     if (!ballot) throw errors.pollNotFound();
     const phase = phaseOf(lifespanOf(ballot), now);
     if (phase === 'closed') throw errors.conflict(texts.closedAlready);
     // A poll closed before its start would get a report although nobody could vote on it.
     if (phase === 'upcoming') throw errors.conflict(texts.notStarted);
-    await BallotModel.query(trx).findById(id).patch({ is_active: false, closed_at: now });
+    await closeBallot(trx, id, now);
     await touchPoll(trx, id, now);
     await countIntoArchive(trx, [ballot.category]);
     await requestBuild(trx, clock, texts.buildReasons.closed);
@@ -82,14 +90,14 @@ export async function closePoll({ db, clock }: PollsContext, id: string): Promis
 export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt?: string): Promise<void> {
   await db.transaction(async (trx) => {
     const now = clock.now();
-    const ballot = await lockPoll(trx, id);
+    const ballot = await lockPollBallot(trx, id);
     if (!ballot) throw errors.pollNotFound();
     if (phaseOf(lifespanOf(ballot), now) !== 'closed') throw errors.conflict(texts.openAlready);
     const end = endsAt === undefined ? ballot.ends_at : Date.parse(endsAt);
     const wrong = endProblem(end, ballot, now);
     if (wrong !== null)
       throw errors.validationFailed(fieldErrors([{ keyword: wrong, instancePath: '/endsAt', params: {} }]));
-    await BallotModel.query(trx).findById(id).patch({ is_active: true, closed_at: null, ends_at: end });
+    await reopenBallot(trx, id, end);
     await touchPoll(trx, id, now);
     // A poll that only its end has closed is not in the archive yet.
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
@@ -115,7 +123,7 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
   const findings = pollTextsFindings(edit);
   if (findings.length > 0) throw errors.validationFailed(fieldErrors(findings));
   return db.transaction(async (trx) => {
-    const ballot = await lockPoll(trx, id);
+    const ballot = await lockPollBallot(trx, id);
     const poll = await PollModel.query(trx).findById(id);
     if (!ballot || !poll) throw errors.pollNotFound();
     const changes = changesOf(edit, poll);
@@ -124,10 +132,7 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
     if (Object.keys(changes).length === 0 && !isMoved && !isReworded) return false;
 
     await touchPoll(trx, id, clock.now(), changes);
-    if (isMoved)
-      await BallotModel.query(trx)
-        .findById(id)
-        .patch({ category: orNull(edit.category) });
+    if (isMoved) await changeCategory(trx, id, orNull(edit.category));
     if (isMoved && ballot.closed_at !== null) {
       const moves = new Map([[ballot.category ?? '', -1]]);
       moves.set(edit.category ?? '', 1);
@@ -173,8 +178,7 @@ async function rewordOptions(
   const reworded = options.filter((option) => stored.get(option.id) !== option.text);
   if (reworded.some((option) => !stored.has(option.id))) throw errors.conflict(texts.noSuchOption);
   if (reworded.length > 0 && total_votes > 0) throw errors.conflict(texts.optionsLocked);
-  for (const { id: optionId, text } of reworded)
-    await BallotOptionModel.query(trx).findById([id, optionId]).patch({ text });
+  for (const { id: optionId, text } of reworded) await changeOptionText(trx, id, optionId, text);
   return reworded.length > 0;
 }
 
@@ -188,7 +192,7 @@ export async function removeDemonstrationPoll(
   id: string,
   beforeDelete: () => Promise<void>,
 ): Promise<boolean> {
-  const ballot = await lockPoll(trx, id);
+  const ballot = await lockPollBallot(trx, id);
   if (!ballot || !(await PollModel.query(trx).findOne({ id, demonstration: true }))) return false;
   // The archive's counters are locked before the headline figures, as everywhere.
   await deleteBallot(trx, id, async () => {

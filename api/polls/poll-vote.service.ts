@@ -1,6 +1,5 @@
 import { votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
-import type { Tally } from '#api/voting/voting.service.ts';
-import type { BallotKind } from '#api/voting/voting.routes.ts';
+import type { BallotKind, Tally } from '#api/voting/voting.service.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { errors } from '#platform/errors.ts';
 import { TtlCache } from '#platform/read-cache.ts';

@@ -2,8 +2,9 @@ import { Model } from 'objection';
 import type { Lifespan } from '#domain/poll-lifecycle.ts';
 
 /**
- * A row of `ballots`: opening times and counters of a poll or a community poll, which has the same id. Vote intake and
- * bulk import write SQL instead of models: one statement per table carries a whole batch of votes or rows.
+ * A row of `ballots`: opening times and counters of a poll or a community poll, which has the same id. Other features only
+ * read it. Vote intake and bulk import write SQL instead of models: one statement per table carries a whole batch of votes
+ * or rows.
  */
 export class BallotModel extends Model {
   static override tableName = 'ballots';

@@ -78,8 +78,7 @@ async function recentVotes(
 
   const byBallot = new Map<number, Map<number, number>>();
   for (const { ballot_key: key, minute, votes } of rows)
-    if (Number(votes) > 0)
-      byBallot.set(key, (byBallot.get(key) ?? new Map<number, number>()).set(minute, Number(votes)));
+    if (votes > 0) byBallot.set(key, (byBallot.get(key) ?? new Map<number, number>()).set(minute, votes));
   const busy = [...byBallot].filter(([, minutes]) => [...minutes.values()].reduce((a, b) => a + b, 0) >= atLeast);
   const ballots = await db('ballots')
     .whereIn(

@@ -22,7 +22,7 @@ eachDatabase((open) => {
       );
     const rows = async () => (await db('votes').count({ count: '*' }).first<{ count: number }>()).count;
     const participants = async () =>
-      Number((await db('statistics').sum({ sum: 'total_participants' }).first<{ sum: number }>()).sum);
+      Number((await db('statistics').sum({ sum: 'total_participants' }).first<{ sum: number | string }>()).sum);
     const remove = (id: string) => db.transaction((trx) => deleteBallot(trx, id));
     return { db, intake, castAll, rows, participants, remove };
   }

@@ -40,9 +40,9 @@ export interface Voters {
 interface VoterWithCookie {
   readonly voter: IdentifiedVoter;
   /** Sets the voter cookie of a recorded vote, if the browser had none. */
-  remember(): void;
+  readonly remember: () => void;
   /** Gives a browser that lost its cookie, but kept its device id, the one of its earlier vote, whose digest this is. */
-  restore(cookie: string | null): void;
+  readonly restore: (cookie: string | null) => void;
 }
 
 /** Voters of the installation with this key; for an https `publicUrl` their cookie is secure. */
@@ -57,10 +57,9 @@ export function createVoters(options: {
   const attributes = `path=/; max-age=${voterCookieDays * 86_400}; httponly; samesite=lax${secure}`;
 
   const deviceOf = (deviceId: string) =>
-    wellFormed.test(deviceId) ? digests.device(hash('sha256', deviceId, 'base64url')) : null;
-  /** The cookie of a device: the time in seconds, and 128 bits that only this installation can compute. */
-  const cookieValue = (device: string, seconds: number) =>
-    seconds.toString(36).padStart(6, '0') + hash('sha3-256', `${voterKey} ${device} ${seconds}`, 'hex').slice(0, 32);
+    wellFormed.test(deviceId) ? digests.deviceAndSecret(hash('sha256', deviceId, 'base64url')) : null;
+  /** The cookie of a device: the time in seconds, and 128 bits. */
+  const cookieValue = (secret: string, seconds: number) => seconds.toString(36).padStart(6, '0') + secret;
   const send = (ctx: Context, value: string) => {
     const [newest] = keysOf(ctx);
     if (newest === undefined) throw new Error('No key is configured to sign the voter cookie.');
@@ -69,17 +68,18 @@ export function createVoters(options: {
 
   return {
     of(ctx, deviceId = ctx.get(deviceIdHeader)) {
-      const device = deviceOf(deviceId);
+      const device = deviceOf(deviceId)?.device ?? null;
       const value = cookieOf(ctx);
       const userId = signedInUser(ctx);
       if (device === null && value === null && userId === null) return null;
       return { device, cookie: value === null ? null : digests.cookie(value), userId };
     },
     identify(ctx, deviceId = ctx.get(deviceIdHeader)) {
-      const device = deviceOf(deviceId);
-      if (device === null) throw errors.deviceIdRequired();
       const known = cookieOf(ctx);
-      const value = known ?? cookieValue(device, Math.floor(clock.now() / 1_000));
+      const identity = deviceOf(deviceId);
+      if (identity === null) throw errors.deviceIdRequired();
+      const { device, secret } = identity;
+      const value = known ?? cookieValue(secret, Math.floor(clock.now() / 1_000));
       return {
         voter: { device, cookie: digests.cookie(value), userId: signedInUser(ctx) },
         remember() {
@@ -88,7 +88,7 @@ export function createVoters(options: {
         restore(cookie) {
           if (known !== null || cookie === null) return;
           // The digest begins with the time, from which the value follows.
-          const earlier = cookieValue(device, Number.parseInt(cookie.slice(0, 8), 16));
+          const earlier = cookieValue(secret, Number.parseInt(cookie.slice(0, 8), 16));
           if (digests.cookie(earlier) === cookie) send(ctx, earlier);
         },
       };

@@ -5,24 +5,9 @@ import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import type { VoteOutcome, VotingIntake } from './group-commit.ts';
-import type { Tally } from './vote-batch.ts';
 import type { LimitedVote } from './vote-limits.ts';
 import type { Voters } from './voter.ts';
-
-/** What distinguishes the two kinds of poll when a vote is cast. */
-export interface BallotKind {
-  readonly kind: 'poll' | 'community';
-  /** Whether a poll that has not started looks like a missing one, even to those who voted before it was rescheduled. */
-  readonly hidesUpcoming: boolean;
-  /** Throws unless this account, or a visitor without one, may vote on the poll. */
-  authorize(pollId: string, userId: string | null): Promise<void>;
-  /** The poll with the counts of a commit as the voter sees it, as JSON; `statistics`: the headline figures as JSON. */
-  present(
-    tally: Tally,
-    voter: { readonly userId: string | null; readonly userVote: string },
-    statistics?: string,
-  ): Promise<string>;
-}
+import type { BallotKind } from './voting.service.ts';
 
 /** The endpoints that record a vote: limit, authenticate, authorize, cast, present. */
 export function mountVoting(

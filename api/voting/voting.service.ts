@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database.ts';
 import { isSqlite, isUniqueViolation } from '#platform/database.ts';
 import { causeOf, voteAttempts } from './vote-batch.ts';
+import type { Tally } from './vote-batch.ts';
 import type { Voter } from './voter.ts';
 
 export type { Tally } from './vote-batch.ts';
@@ -8,6 +9,21 @@ export type { Tally } from './vote-batch.ts';
 /** Milliseconds for which the response to a vote may show the texts from before a change, and polls whose texts are cached. */
 export const voteTextsMs = 10_000;
 export const votePollsKept = 500;
+
+/** What distinguishes the two kinds of poll when a vote is cast. */
+export interface BallotKind {
+  readonly kind: 'poll' | 'community';
+  /** Whether a poll that has not started looks like a missing one, even to those who voted before it was rescheduled. */
+  readonly hidesUpcoming: boolean;
+  /** Throws unless this account, or a visitor without one, may vote on the poll. */
+  authorize(pollId: string, userId: string | null): Promise<void>;
+  /** The poll with the counts of a commit as the voter sees it, as JSON; `statistics`: the headline figures as JSON. */
+  present(
+    tally: Tally,
+    voter: { readonly userId: string | null; readonly userVote: string },
+    statistics?: string,
+  ): Promise<string>;
+}
 
 /** The columns of votes that identify a voter, with the values known of this one, as the database stores them. */
 function identifiersOf(db: Database, voter: Voter | null): [column: string, value: unknown][] {
@@ -98,6 +114,19 @@ export async function claimVotes(db: Database, userId: string, voter: Voter | nu
 
 function isRetryable(error: unknown): boolean {
   return isUniqueViolation(error) || causeOf(error) === 'contention';
+}
+
+/** Marks votes of accounts as recorded for their badges. */
+export async function markVotesRecorded(
+  trx: Database,
+  votes: readonly { readonly user_id: string; readonly ballot_key: number }[],
+): Promise<void> {
+  await trx('votes')
+    .whereIn(
+      ['user_id', 'ballot_key'],
+      votes.map((vote) => [vote.user_id, vote.ballot_key]),
+    )
+    .update({ noted: true });
 }
 
 /** Every vote of an account, oldest first; moments in milliseconds. */

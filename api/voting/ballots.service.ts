@@ -1,0 +1,124 @@
+import type { Database } from '#platform/database.ts';
+import { BallotModel, BallotOptionModel } from './ballot.model.ts';
+
+/** Ballots that one transaction closes. */
+export const closedAtOnce = 500;
+
+/** A ballot to create, with its options in their order; times in milliseconds. */
+export interface NewBallot extends Pick<BallotModel, 'id' | 'kind' | 'category'> {
+  /** Anyone may find it in lists. */
+  readonly listed: boolean;
+  /** Counts toward the headline figures. */
+  readonly inTotals: boolean;
+  readonly startsAt: number;
+  readonly endsAt: number | null;
+  readonly closedAt?: number | null;
+  /** `votes` come with the option; by default none. */
+  readonly options: readonly { readonly id: string; readonly text: string; readonly votes?: number }[];
+}
+
+/** Inserts a ballot and its options; the caller adds it to the headline figures. */
+export async function createBallot(trx: Database, ballot: NewBallot): Promise<void> {
+  const { id, kind, category, listed, inTotals, startsAt, endsAt, closedAt = null, options } = ballot;
+  const votes = options.reduce((sum, option) => sum + (option.votes ?? 0), 0);
+  await BallotModel.query(trx).insertGraph({
+    ...{ id, kind, category, listed, in_totals: inTotals, is_active: closedAt === null },
+    ...{ starts_at: startsAt, ends_at: endsAt, closed_at: closedAt, base_votes: votes, total_votes: votes },
+    options: options.map((option, position) => ({
+      ...{ option_id: option.id, position, text: option.text },
+      ...{ base_votes: option.votes ?? 0, votes: option.votes ?? 0 },
+    })),
+  });
+}
+
+/**
+ * Locks the ballot of a weekly poll against votes and other changes until the transaction ends; undefined when it doesn't
+ * exist.
+ */
+export async function lockPollBallot(
+  trx: Database,
+  id: string,
+): Promise<(BallotModel & { ends_at: number }) | undefined> {
+  // A write, not a read: on SQLite it makes the transaction the writer, on PostgreSQL it locks the row.
+  const ballot = await BallotModel.query(trx)
+    .where({ id, kind: 'poll' })
+    .patch({ kind: 'poll' })
+    .returning('*')
+    .first();
+  return ballot as (BallotModel & { ends_at: number }) | undefined;
+}
+
+/** Closes a ballot at the moment `now`; false when somebody has closed it, or it has ended, or it doesn't exist. */
+export async function closeBallot(trx: Database, id: string, now: number): Promise<boolean> {
+  return (await unclosedBallots(trx, now).where({ id }).update({ is_active: false, closed_at: now })) > 0;
+}
+
+/** Closes all ballots of a member's community polls that are open or upcoming at the moment `now`. */
+export async function closeBallotsOf(trx: Database, userId: string, now: number): Promise<void> {
+  // Locked in the order of ids, as votes lock them, to prevent deadlocks.
+  const unclosed = unclosedBallots(trx, now)
+    .whereIn('id', trx('community_polls').where({ created_by: userId }).select('id'))
+    .orderBy('id')
+    .select('id')
+    .forUpdate();
+  await unclosedBallots(trx, now).whereIn('id', unclosed).update({ is_active: false, closed_at: now });
+}
+
+/** Ballots that nobody has closed and that have not ended at the moment `now`. */
+function unclosedBallots(trx: Database, now: number) {
+  return trx('ballots')
+    .whereNull('closed_at')
+    .where((end) => void end.whereNull('ends_at').orWhere('ends_at', '>', now));
+}
+
+/** A ballot that has just been closed. */
+interface ClosedBallot {
+  readonly id: string;
+  readonly kind: 'poll' | 'community';
+  /** Publicly listed; false for unlisted and private community polls. */
+  readonly listed: boolean | 0 | 1;
+  readonly category: string | null;
+}
+
+/** Closes up to `closedAtOnce` ballots whose end has passed, with closed_at as their end time. */
+export async function closeDueBallots(trx: Database, now: number): Promise<ClosedBallot[]> {
+  // Locked in the order of ids, like votes do, so that they cannot deadlock.
+  const due = trx('ballots')
+    .whereNull('closed_at')
+    .where('ends_at', '<=', now)
+    .orderBy('id')
+    .limit(closedAtOnce)
+    .select('id')
+    .forUpdate();
+  return (
+    trx('ballots')
+      // As a subquery it could be evaluated again for every row, each time with the next ballots.
+      .withMaterialized('due', due)
+      .whereIn('id', trx('due').select('id'))
+      .whereNull('closed_at')
+      .update({ is_active: false, closed_at: trx.ref('ends_at') })
+      .returning<ClosedBallot[]>(['id', 'kind', 'listed', 'category'])
+  );
+}
+
+/** Reopens a locked ballot until `endsAt`, in milliseconds. */
+export async function reopenBallot(trx: Database, id: string, endsAt: number): Promise<void> {
+  await BallotModel.query(trx).findById(id).patch({ is_active: true, closed_at: null, ends_at: endsAt });
+}
+
+/** Moves a locked ballot to a category; null: to none. */
+export async function changeCategory(trx: Database, id: string, category: string | null): Promise<void> {
+  await BallotModel.query(trx).findById(id).patch({ category });
+}
+
+/** Changes the text of an option; the ballot is locked and has no votes, whose meaning would change. */
+export async function changeOptionText(trx: Database, id: string, optionId: string, text: string): Promise<void> {
+  await BallotOptionModel.query(trx).findById([id, optionId]).patch({ text });
+}
+
+/** Marks a number of votes of a ballot, and its end if `ended`, as recorded for its creator's badges. */
+export async function markBallotRecorded(db: Database, id: string, votes: number, ended: boolean): Promise<void> {
+  await db('ballots')
+    .where({ id })
+    .update({ noted_votes: votes, ...(ended && { noted_end: true }) });
+}

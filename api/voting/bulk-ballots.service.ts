@@ -1,0 +1,182 @@
+import { idList, insertRows, selectRows, table, updateRows } from '#platform/bulk-rows.ts';
+import type { Columns } from '#platform/bulk-rows.ts';
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import type { Totals } from './statistics.service.ts';
+
+/**
+ * The ballot of a weekly poll as an import stores it; times in milliseconds. Votes are changes of the imported base, so that
+ * votes cast meanwhile survive.
+ */
+export interface ImportedBallot {
+  readonly id: string;
+  readonly isActive: boolean;
+  readonly category: string | null;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly closedAt: number | null;
+  /** Of a demo poll, which counts toward no headline figure. */
+  readonly demonstration: boolean;
+  readonly baseChange: number;
+  readonly options: readonly ImportedOption[];
+  readonly removedOptions: readonly string[];
+}
+
+/** An option of such a ballot. */
+export interface ImportedOption {
+  readonly id: string;
+  readonly isNew: boolean;
+  readonly position: number;
+  readonly offered: boolean;
+  readonly text: string;
+  readonly baseChange: number;
+}
+
+/** Locks ballots in the order of their ids, so that writers never deadlock. */
+export async function lockBallots(trx: Database, ids: readonly string[]): Promise<void> {
+  if (isSqlite(trx)) return;
+  await selectRows(trx, `select id from ballots where id in ${idList(trx)} order by id for update`, ids);
+}
+
+const ballotColumns = {
+  id: 'text',
+  kind: 'text',
+  is_active: 'boolean',
+  category: 'text',
+  starts_at: 'bigint',
+  ends_at: 'bigint',
+  closed_at: 'bigint',
+  base_votes: 'bigint',
+  total_votes: 'bigint',
+  in_totals: 'boolean',
+} as const satisfies Columns;
+
+const optionColumns = {
+  ballot_id: 'text',
+  option_id: 'text',
+  position: 'bigint',
+  offered: 'boolean',
+  text: 'text',
+  base_votes: 'bigint',
+  votes: 'bigint',
+} as const satisfies Columns;
+
+/** In these rows, `base_votes` and `votes` (or `total_votes`) are both the change of the imported base. */
+function ballotRow(ballot: ImportedBallot) {
+  return {
+    id: ballot.id,
+    kind: 'poll',
+    is_active: ballot.isActive,
+    category: ballot.category,
+    starts_at: ballot.startsAt,
+    ends_at: ballot.endsAt,
+    closed_at: ballot.closedAt,
+    base_votes: ballot.baseChange,
+    total_votes: ballot.baseChange,
+    in_totals: !ballot.demonstration,
+  };
+}
+
+function optionRows(ballot: ImportedBallot, isNew: boolean) {
+  return ballot.options
+    .filter((option) => option.isNew === isNew)
+    .map((option) => ({
+      ballot_id: ballot.id,
+      option_id: option.id,
+      position: option.position,
+      offered: option.offered,
+      text: option.text,
+      base_votes: option.baseChange,
+      votes: option.baseChange,
+    }));
+}
+
+/** Inserts new ballots with their options. */
+export async function insertBallots(trx: Database, ballots: readonly ImportedBallot[]): Promise<void> {
+  await insertRows(trx, 'ballots', ballotColumns, ballots.map(ballotRow));
+  await insertRows(
+    trx,
+    'ballot_options',
+    optionColumns,
+    ballots.flatMap((ballot) => optionRows(ballot, true)),
+  );
+}
+
+/** Updates stored ballots and their options. Counters change by differences, never to a value that was read before. */
+export async function updateBallots(trx: Database, ballots: readonly ImportedBallot[]): Promise<void> {
+  if (ballots.length === 0) return;
+  const list = idList(trx);
+  const key = { ballot_id: 'text', option_id: 'text' } as const satisfies Columns;
+  const removed = ballots.flatMap(({ id, removedOptions }) =>
+    removedOptions.map((option_id) => ({ ballot_id: id, option_id })),
+  );
+  if (removed.length > 0)
+    await trx.raw(
+      `delete from ballot_options where (ballot_id, option_id) in
+         (select ballot_id, option_id from ${table(trx, key)})`,
+      [JSON.stringify(removed)],
+    );
+  // Positions are unique within a ballot, so they are first moved out of range.
+  await trx.raw(`update ballot_options set position = -1 - position where ballot_id in ${list}`, [
+    JSON.stringify(ballots.map(({ id }) => id)),
+  ]);
+  await updateRows(
+    trx,
+    'ballot_options',
+    optionColumns,
+    ballots.flatMap((ballot) => optionRows(ballot, false)),
+    `position = v.position, offered = v.offered, text = v.text,
+     base_votes = ballot_options.base_votes + v.base_votes, votes = ballot_options.votes + v.votes`,
+    'ballot_options.ballot_id = v.ballot_id and ballot_options.option_id = v.option_id',
+  );
+  await insertRows(
+    trx,
+    'ballot_options',
+    optionColumns,
+    ballots.flatMap((ballot) => optionRows(ballot, true)),
+  );
+  await updateRows(
+    trx,
+    'ballots',
+    ballotColumns,
+    ballots.map(ballotRow),
+    `is_active = v.is_active, category = v.category, starts_at = v.starts_at, ends_at = v.ends_at,
+     closed_at = v.closed_at, base_votes = ballots.base_votes + v.base_votes,
+     total_votes = ballots.total_votes + v.total_votes, in_totals = v.in_totals`,
+    'ballots.id = v.id',
+  );
+}
+
+/** What the archive's counters need of a deleted ballot. */
+interface GoneBallot {
+  readonly id: string;
+  readonly category: string | null;
+  readonly closed_at: number | null;
+}
+
+/** Deletes locked ballots without votes, with all that refers to them, and returns which existed. */
+export async function deleteUnvotedBallots(trx: Database, ids: readonly string[]): Promise<GoneBallot[]> {
+  if (ids.length === 0) return [];
+  const list = idList(trx);
+  const gone = await selectRows<GoneBallot>(
+    trx,
+    `select id, category, closed_at from ballots where id in ${list}`,
+    ids,
+  );
+  await trx.raw(`delete from ballots where id in ${list}`, [JSON.stringify(ids)]);
+  return gone;
+}
+
+/** The contribution of these ballots to the headline figures; they are locked, so no vote changes it. */
+export async function totalsOf(trx: Database, ids: readonly string[]): Promise<Totals> {
+  const [totals] = await selectRows<Record<keyof Totals, number | string>>(
+    trx,
+    `select coalesce(sum(total_votes), 0) as total_votes, coalesce(sum(base_votes), 0) as imported_votes,
+       count(*) as total_polls
+     from ballots where listed and in_totals and id in ${idList(trx)}`,
+    ids,
+  );
+  // PostgreSQL sums 64-bit integers to a decimal, which arrives as text.
+  const read = (name: keyof Totals) => Number(totals?.[name]);
+  return { total_votes: read('total_votes'), imported_votes: read('imported_votes'), total_polls: read('total_polls') };
+}
