@@ -7,6 +7,7 @@ import { benchDeletion } from './deletion.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchLive } from './live.bench.ts';
 import { fitTogether } from './synthetic-rows.ts';
+import { benchMigration } from './migration.bench.ts';
 import { benchMixed } from './mixed.bench.ts';
 import { benchPages } from './pages.bench.ts';
 import { benchProfile } from './profile.bench.ts';
@@ -59,6 +60,7 @@ const parts: Readonly<Record<string, () => Promise<Report>>> = {
   community: () => benchVotes({ ...settings, on: 'community-polls' }),
   capacity: () => benchCapacity(settings),
   deletion: () => benchDeletion({ ...settings, votes: Number(values.votes ?? 1_000_000) }),
+  migration: () => benchMigration({ ...settings, votes: Number(values.votes ?? 10_000_000) }),
   mixed: () => benchMixed(settings),
   live: () =>
     benchLive({ ...settings, pages: Number(values['open-pages']), pagesSeconds: Number(values['open-seconds']) }),

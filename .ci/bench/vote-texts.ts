@@ -146,3 +146,15 @@ export const deletionTexts = {
   tooFewVotes: (votes: number) =>
     `The deletion took longer than ${votes.toLocaleString('en-US')} votes, so its end was not measured. Use fewer --votes.`,
 } as const;
+
+/** Texts of the benchmark of the conversion. */
+export const migrationTexts = {
+  filling: (engine: string, votes: number) =>
+    `Creating ${votes.toLocaleString('en-US')} votes of the previous release on ${engine}`,
+  engine: 'database',
+  seconds: 'seconds',
+  microseconds: 'µs per vote',
+  memory: 'memory at the peak, MB',
+  before: 'database before, MB',
+  after: 'after, MB',
+} as const;

@@ -1,7 +1,7 @@
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { openDatabase } from '#platform/database.ts';
+import { assertVoterKey, openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
@@ -24,7 +24,7 @@ await runCommand({
     const { sessionKeys: keys, voterKey, newAdminPassword } = secrets;
     const isAdminPassword = (candidate: string) => secrets.isAdminPassword(candidate);
     if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
-    await whenDatabaseIsReady(config);
+    await whenDatabaseIsReady(config, voterKey);
     if (stop.aborted) return 0;
     const server = await startApiServer({ config, keys, voterKey, isAdminPassword, log }).catch((error: unknown) => {
       throw listenFailure(error, 'API_PORT', config.apiPort, config.apiHost);
@@ -41,11 +41,13 @@ await runCommand({
   },
 });
 
-async function whenDatabaseIsReady(config: Config): Promise<void> {
+async function whenDatabaseIsReady(config: Config, voterKey: string): Promise<void> {
   const db = openInstallation(config);
   try {
     await waitForDatabase(db, { seconds: config.databaseWait, signal: stop, say: (line) => console.error(line) });
-    if (!stop.aborted) await prepareDatabase(db, config);
+    if (stop.aborted) return;
+    await prepareDatabase(db, config);
+    await assertVoterKey(db, voterKey);
   } finally {
     await db.destroy();
   }

@@ -6,7 +6,6 @@ import { ConfigError } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import {
   appliedMigrations,
-  assertVoterKey,
   databaseBytes,
   isSqlite,
   knownMigrations,
@@ -48,22 +47,22 @@ export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databas
 
 /**
  * Migrates the schema to the latest version and returns the number of migrations; safe when several processes start at
- * once. Throws a {@link ConfigError} if the database does not respond, has migrations that this code does not know, or was
- * used with another voter key. Writes nothing if the schema is up to date, so that a service also starts on a full disk.
+ * once. Throws a {@link ConfigError} if the database does not respond or has migrations that this code does not know.
+ * Writes nothing if the schema is up to date, so that a service also starts on a full disk.
  */
 export async function prepareDatabase(db: Database, config: Pick<Config, 'dataDir' | 'voterKey'>): Promise<number> {
   try {
     const before = await appliedMigrations(db);
     refuseNewer(before);
-    const voterKey = await ensureVoterKey(config);
     // A lock for writing needs disk space, whose lack must not keep a service from starting.
-    if (before.length === knownMigrations().length) {
-      await assertVoterKey(db, voterKey);
-      return 0;
-    }
-    await assertRoomToConvert(db, before);
+    if (before.length === knownMigrations().length) return 0;
+    const converts = before.length > 0 && !before.includes('028_compact_votes.ts');
+    if (converts) await assertRoomToConvert(db, before);
     const screen = conversionScreen();
-    await migrate(db, { voterKey, onProgress: screen.show }).finally(screen.end);
+    await migrate(db, {
+      ...(converts && { voterKey: await ensureVoterKey(config) }),
+      onProgress: screen.show,
+    }).finally(screen.end);
     return (await appliedMigrations(db)).length - before.length;
   } catch (error) {
     if (error instanceof Error && error.name === 'ConversionError') throw new ConfigError(error.message);
@@ -74,7 +73,8 @@ export async function prepareDatabase(db: Database, config: Pick<Config, 'dataDi
 /** Throws a {@link ConfigError} where the disk has no room for the votes in both formats. */
 async function assertRoomToConvert(db: Database, applied: readonly string[]): Promise<void> {
   const file = sqliteFileOf(db);
-  if (file === null || applied.length === 0 || applied.includes('027_ballot_keys.ts')) return;
+  // An earlier attempt had room, and has used some of it.
+  if (file === null || applied.includes('027_ballot_keys.ts')) return;
   const bytes = await databaseBytes(db);
   const space = await diskSpace(dirname(file), bytes);
   const neededBytes = bytes * conversionShare;

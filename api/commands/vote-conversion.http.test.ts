@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   appliedMigrations,
   applyMigrations,
+  assertVoterKey,
   isSqlite,
   knownMigrations,
   migrate,
@@ -11,16 +12,17 @@ import {
 import type { Database } from '#platform/database.ts';
 import { voterDigests } from '#platform/voter-digest.ts';
 import { earlierMigrations, fillEarlierRelease } from '#api/testing/earlier-votes.ts';
-import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-places.ts';
+import { emptyPlaces, startCommand } from '#api/testing/empty-places.ts';
 import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { freePort } from '#api/testing/postgres.setup.ts';
 import { engineNames, slow } from '#api/testing/slow.ts';
 import { startTexts } from '#texts/start.ts';
 import { prepareDatabase } from './prepare.ts';
 
 const voterKey = 'a voter key of thirty-two letters';
 const digests = voterDigests(voterKey);
-const env = { VOTER_KEY: voterKey };
+const withKey = { VOTER_KEY: voterKey };
 const empty = emptyPlaces();
 
 const columns = ['votes.id', 'ballot_options.ballot_id', 'option_id', 'user_id', 'created_at', 'noted'];
@@ -123,12 +125,17 @@ describe.each(engineNames)('on %s', (engine) => {
 
   test('npm run migrate converts every vote and voter of the previous release', async () => {
     const { place, before } = await earlierInstallation(300);
-    const { code, output, complaint } = await startCommand('migrate', place, [], env).answer;
+    const { code, output, complaint } = await startCommand('migrate', place, [], withKey).answer;
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('2 migrations applied') as string });
     expect(complaint).toContain(`${startTexts.converting(300)}\n`);
     expect(complaint).toContain(`${startTexts.phases.votes}: 100 %\n`);
     await expectConverted(place, before);
-    expect(await runCommandOn('migrate', place)).toMatchObject({ code: 1, complaint: `${startTexts.otherVoterKey}\n` });
+    // Without the key: in a new data folder.
+    const env = { API_PORT: String(await freePort()) };
+    expect(await startCommand('api', place, [], env).answer).toMatchObject({
+      code: 1,
+      complaint: `${startTexts.otherVoterKey}\n`,
+    });
   });
 
   test('the migration converts everything itself when it is run without preparation', async () => {
@@ -176,7 +183,7 @@ describe.each(engineNames)('on %s', (engine) => {
       await expect(prepareDatabase(db, other)).rejects.toThrow(startTexts.otherVoterKey);
       expect(await db('votes').count({ votes: '*' }).first()).toEqual({ votes: 0 });
       await migrate(db, { voterKey });
-      await expect(prepareDatabase(db, other)).rejects.toThrow(startTexts.otherVoterKey);
+      await expect(assertVoterKey(db, `${voterKey}.`)).rejects.toThrow(startTexts.otherVoterKey);
     });
     await expectConverted(place, before);
   });
@@ -223,7 +230,7 @@ describe.each(engineNames)('on %s', (engine) => {
 
   test('several processes that start at once convert every vote once', async () => {
     const { place, before } = await earlierInstallation(500);
-    const running = Array.from({ length: 3 }, () => startCommand('migrate', place, [], env));
+    const running = Array.from({ length: 3 }, () => startCommand('migrate', place, [], withKey));
     for (const { answer } of running) expect(await answer).toMatchObject({ code: 0 });
     await expectConverted(place, before);
   });
@@ -236,13 +243,13 @@ describe.each(engineNames)('on %s', (engine) => {
       );
     for (let left = kills; left > 0; left -= 1) {
       const was = JSON.stringify(await position());
-      const { answer, kill } = startCommand('migrate', place, [], env);
+      const { answer, kill } = startCommand('migrate', place, [], withKey);
       const ended = answer.then(() => true);
       while (JSON.stringify(await position()) === was) if (await Promise.race([ended, pause(5, false)])) break;
       kill();
       await answer;
     }
-    expect(await startCommand('migrate', place, [], env).answer).toMatchObject({ code: 0 });
+    expect(await startCommand('migrate', place, [], withKey).answer).toMatchObject({ code: 0 });
     await expectConverted(place, before);
   };
 

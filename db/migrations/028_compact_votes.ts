@@ -34,7 +34,7 @@ export async function down(knex: Knex): Promise<void> {
     if ((await knex(table).first(knex.raw('1 as found'))) !== undefined)
       throw new Error('Earlier releases cannot read the digests of voters. Restore a backup instead.');
   const postgres = isPostgres(knex);
-  if (postgres) await knex.raw('alter table votes drop constraint votes_pkey');
+  if (postgres) await knex.raw('alter table votes drop constraint votes_device');
   for (const index of [postgres ? 'newest' : 'device', 'cookie', 'user', 'pending'])
     await knex.raw(`drop index votes_${index}`);
   await knex.schema.createTable('old_votes', (t) => {
