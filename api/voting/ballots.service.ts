@@ -1,5 +1,8 @@
+import { idList, selectRows } from '#platform/bulk-rows.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { BallotModel, BallotOptionModel } from './ballot.model.ts';
+import { ballotLocks } from './vote-batch.ts';
 
 /** Ballots that one transaction closes. */
 export const closedAtOnce = 500;
@@ -15,6 +18,21 @@ export interface NewBallot extends Pick<BallotModel, 'id' | 'kind' | 'category'>
   readonly closedAt?: number | null;
   /** `votes` come with the option; by default none. */
   readonly options: readonly { readonly id: string; readonly text: string; readonly votes?: number }[];
+}
+
+/**
+ * Keeps votes and other changes away from these ballots until the transaction ends. On PostgreSQL, batches of votes share the
+ * advisory locks of their ballots; in the order of keys and before any row is locked, so that nothing deadlocks (handbook
+ * decision 050). On SQLite, the first write does it.
+ */
+export async function lockBallots(trx: Database, ids: readonly string[]): Promise<void> {
+  if (isSqlite(trx) || ids.length === 0) return;
+  await selectRows(
+    trx,
+    `select pg_advisory_xact_lock(${ballotLocks}, key)
+     from (select key from ballots where id in ${idList(trx)} order by key) touched`,
+    ids,
+  );
 }
 
 /** Inserts a ballot and its options; the caller adds it to the headline figures. */
@@ -39,7 +57,8 @@ export async function lockPollBallot(
   trx: Database,
   id: string,
 ): Promise<(BallotModel & { ends_at: number }) | undefined> {
-  // A write, not a read: on SQLite it makes the transaction the writer, on PostgreSQL it locks the row.
+  await lockBallots(trx, [id]);
+  // A write, not a read: on SQLite it makes the transaction the writer.
   const ballot = await BallotModel.query(trx)
     .where({ id, kind: 'poll' })
     .patch({ kind: 'poll' })
@@ -50,17 +69,16 @@ export async function lockPollBallot(
 
 /** Closes a ballot at the moment `now`; false when somebody has closed it, or it has ended, or it doesn't exist. */
 export async function closeBallot(trx: Database, id: string, now: number): Promise<boolean> {
+  await lockBallots(trx, [id]);
   return (await unclosedBallots(trx, now).where({ id }).update({ is_active: false, closed_at: now })) > 0;
 }
 
 /** Closes all ballots of a member's community polls that are open or upcoming at the moment `now`. */
 export async function closeBallotsOf(trx: Database, userId: string, now: number): Promise<void> {
-  // Locked in the order of ids, as votes lock them, to prevent deadlocks.
-  const unclosed = unclosedBallots(trx, now)
+  const unclosed = await unclosedBallots(trx, now)
     .whereIn('id', trx('community_polls').where({ created_by: userId }).select('id'))
-    .orderBy('id')
-    .select('id')
-    .forUpdate();
+    .pluck<string[]>('id');
+  await lockBallots(trx, unclosed);
   await unclosedBallots(trx, now).whereIn('id', unclosed).update({ is_active: false, closed_at: now });
 }
 
@@ -82,20 +100,19 @@ interface ClosedBallot {
 
 /** Closes up to `closedAtOnce` ballots whose end has passed, with closed_at as their end time. */
 export async function closeDueBallots(trx: Database, now: number): Promise<ClosedBallot[]> {
-  // Locked in the order of ids, like votes do, so that they cannot deadlock.
-  const due = trx('ballots')
-    .whereNull('closed_at')
-    .where('ends_at', '<=', now)
-    .orderBy('id')
-    .limit(closedAtOnce)
-    .select('id')
-    .forUpdate();
+  const due = () => trx('ballots').whereNull('closed_at').where('ends_at', '<=', now);
+  let some = due().orderBy('ends_at').limit(closedAtOnce).select('id');
+  if (!isSqlite(trx)) {
+    // Votes are kept away before a row is locked. On SQLite, the transaction must begin with its write.
+    const ids = await some.pluck<string[]>('id');
+    await lockBallots(trx, ids);
+    some = due().whereIn('id', ids).select('id');
+  }
   return (
-    trx('ballots')
+    due()
       // As a subquery it could be evaluated again for every row, each time with the next ballots.
-      .withMaterialized('due', due)
+      .withMaterialized('due', some)
       .whereIn('id', trx('due').select('id'))
-      .whereNull('closed_at')
       .update({ is_active: false, closed_at: trx.ref('ends_at') })
       .returning<ClosedBallot[]>(['id', 'kind', 'listed', 'category'])
   );

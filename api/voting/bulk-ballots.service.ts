@@ -1,6 +1,5 @@
 import { idList, insertRows, selectRows, table, updateRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
-import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Totals } from './statistics.service.ts';
 
@@ -30,12 +29,6 @@ export interface ImportedOption {
   readonly offered: boolean;
   readonly text: string;
   readonly baseChange: number;
-}
-
-/** Locks ballots in the order of their ids, so that writers never deadlock. */
-export async function lockBallots(trx: Database, ids: readonly string[]): Promise<void> {
-  if (isSqlite(trx)) return;
-  await selectRows(trx, `select id from ballots where id in ${idList(trx)} order by id for update`, ids);
 }
 
 const ballotColumns = {

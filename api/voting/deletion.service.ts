@@ -3,6 +3,7 @@ import { addTotals } from './statistics.service.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import type { VotingIntake } from './group-commit.ts';
+import { lockBallots } from './ballots.service.ts';
 import { newestVoteId } from './voting.service.ts';
 
 /** Votes that one transaction deletes, and ids that it searches for them: votes on other ballots wait that long. */
@@ -19,7 +20,8 @@ const deletionPollMs = 2_000;
  * runs once the ballot's votes can't change anymore. The archive's counters are not updated here.
  */
 export async function deleteBallot(trx: Database, id: string, beforeDelete?: () => Promise<void>): Promise<boolean> {
-  // A write, not a read: on SQLite it takes the write lock, on PostgreSQL votes wait for the row.
+  await lockBallots(trx, [id]);
+  // A write, not a read: on SQLite it takes the write lock.
   const [ballot] = await trx('ballots')
     .where({ id })
     .update({ is_active: false })
