@@ -103,7 +103,9 @@ oneDatabase((open) => {
     const { db, url } = await open();
     const id = '20261101T000000Z-aaaa';
     await olderRelease(id);
-    await db('knex_migrations').where({ name: knownMigrations().at(-1) }).del();
+    await db('knex_migrations')
+      .where({ name: knownMigrations().at(-1) })
+      .del();
     const applied = await appliedMigrations(db);
     const listed = await publish(url, '--releases');
     expect([listed.code, listed.output]).toEqual([0, expect.stringMatching(new RegExp(`^\\* ${id} `))]);
