@@ -53,6 +53,11 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
   const decided = state.kind === 'voted' || state.kind === 'closed';
   const fresh = decided && state.fresh;
 
+  // Once it is a form, it stays one: another element would lose the choice, the focus, and the growing bars.
+  const votable = state.kind === 'unvoted' || state.kind === 'pending';
+  const [isForm, setIsForm] = useState(votable);
+  if (votable && !isForm) setIsForm(true);
+
   // A choice may have been made before hydration.
   useEffect(() => {
     const early = form.current?.querySelector<HTMLInputElement>('input:checked');
@@ -70,88 +75,96 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
     cast();
   };
 
+  const content = (
+    <>
+      {parts.head}
+      {/* Both layers take up space, so nothing moves when one replaces the other. */}
+      <div className={styles.layers}>
+        {state.kind === 'upcoming' ? (
+          <ul className={styles.choices}>
+            {options.map((option) => (
+              <li key={option.id} className={`${styles.choice} ${styles.unavailable}`} dir="auto">
+                {option.text}
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <fieldset
+            className={`${styles.choices} ${decided ? styles.hidden : ''}`}
+            disabled={decided}
+            aria-hidden={decided}
+            aria-labelledby={labelledBy}
+          >
+            {options.map((option) => (
+              <label key={option.id} className={styles.choice} dir="auto">
+                <input
+                  type="radio"
+                  name={`answer-${poll.id}`}
+                  value={option.id}
+                  checked={option.id === (decided ? poll.userVote : state.choice)}
+                  onChange={() => state.kind === 'unvoted' && choose(option.id)}
+                />
+                <span>{option.text}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {(decided || counted !== null) && (
+          <div className={`${styles.results} ${decided ? '' : styles.hidden}`} aria-hidden={!decided}>
+            {counted === null ? (
+              <p className="muted small">{ballotTexts.counting}</p>
+            ) : (
+              <ResultBars
+                options={counted}
+                totalVotes={poll.totalVotes}
+                userVote={poll.userVote}
+                yourVote={texts.yourVote}
+                max={max}
+                grow={fresh}
+              />
+            )}
+            {parts.note}
+          </div>
+        )}
+      </div>
+
+      {state.kind !== 'upcoming' && (
+        <footer className={styles.foot}>
+          {decided ? (
+            parts.outcome
+          ) : (
+            <>
+              <button
+                type="submit"
+                id={buttonId}
+                className={`button button--primary js-only ${styles.cast}`}
+                aria-labelledby={buttonLabelledBy && `${buttonId} ${buttonLabelledBy}`}
+                disabled={state.choice === null}
+                // A disabled button would lose the focus.
+                aria-disabled={state.kind === 'pending'}
+              >
+                {state.kind === 'pending' ? texts.pending : texts.cast}
+              </button>
+              {state.kind === 'unvoted' && state.problem !== null && <p className={styles.problem}>{state.problem}</p>}
+            </>
+          )}
+          {counted !== null && (
+            <p className={styles.total}>{texts.total(poll.totalVotes, formatCount(poll.totalVotes))}</p>
+          )}
+        </footer>
+      )}
+    </>
+  );
+
   return (
     <>
-      <form ref={form} className={styles.ballot} onSubmit={handleSubmit}>
-        {parts.head}
-        {/* Both layers take up space, so nothing moves when one replaces the other. */}
-        <div className={styles.layers}>
-          {state.kind === 'upcoming' ? (
-            <ul className={styles.choices}>
-              {options.map((option) => (
-                <li key={option.id} className={`${styles.choice} ${styles.unavailable}`} dir="auto">
-                  {option.text}
-                </li>
-              ))}
-            </ul>
-          ) : (
-            <fieldset
-              className={`${styles.choices} ${decided ? styles.hidden : ''}`}
-              disabled={decided}
-              aria-hidden={decided}
-              aria-labelledby={labelledBy}
-            >
-              {options.map((option) => (
-                <label key={option.id} className={styles.choice} dir="auto">
-                  <input
-                    type="radio"
-                    name={`answer-${poll.id}`}
-                    value={option.id}
-                    checked={option.id === (decided ? poll.userVote : state.choice)}
-                    onChange={() => state.kind === 'unvoted' && choose(option.id)}
-                  />
-                  <span>{option.text}</span>
-                </label>
-              ))}
-            </fieldset>
-          )}
-          {(decided || counted !== null) && (
-            <div className={`${styles.results} ${decided ? '' : styles.hidden}`} aria-hidden={!decided}>
-              {counted === null ? (
-                <p className="muted small">{ballotTexts.counting}</p>
-              ) : (
-                <ResultBars
-                  options={counted}
-                  totalVotes={poll.totalVotes}
-                  userVote={poll.userVote}
-                  yourVote={texts.yourVote}
-                  max={max}
-                  grow={fresh}
-                />
-              )}
-              {parts.note}
-            </div>
-          )}
-        </div>
-
-        {state.kind !== 'upcoming' && (
-          <footer className={styles.foot}>
-            {decided ? (
-              parts.outcome
-            ) : (
-              <>
-                <button
-                  type="submit"
-                  id={buttonId}
-                  className={`button button--primary js-only ${styles.cast}`}
-                  aria-labelledby={buttonLabelledBy && `${buttonId} ${buttonLabelledBy}`}
-                  disabled={state.choice === null}
-                  // A disabled button would lose the focus.
-                  aria-disabled={state.kind === 'pending'}
-                >
-                  {state.kind === 'pending' ? texts.pending : texts.cast}
-                </button>
-                {state.kind === 'unvoted' && state.problem !== null && (
-                  <p className={styles.problem}>{state.problem}</p>
-                )}
-              </>
-            )}
-            {counted !== null && (
-              <p className={styles.total}>{texts.total(poll.totalVotes, formatCount(poll.totalVotes))}</p>
-            )}
-          </footer>
-        )}
-      </form>
+      {isForm ? (
+        <form ref={form} className={styles.ballot} onSubmit={handleSubmit}>
+          {content}
+        </form>
+      ) : (
+        <div className={styles.ballot}>{content}</div>
+      )}
 
       {/* Announced once per event: the live figures would be read out at every update. */}
       <p className="visually-hidden" role="status">
