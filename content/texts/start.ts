@@ -86,7 +86,7 @@ database taken at startup, and forwards /api.`,
 
 Safe to run at any time, even from several processes at once. DATABASE_URL or DATA_DIR selects the database.
 
-Votes of a version before VOTER_KEY are converted to a compact format. Stop all processes of that version first. Expect about
-12 seconds per million votes on two cores; meanwhile the database needs 60 % more disk space. It can be interrupted at any
+Votes of a version before VOTER_KEY are converted to a compact format. Stop all processes of that version first. Expect
+10 to 40 seconds per million votes on two cores; meanwhile the database needs 60 % more disk space. It can be interrupted at any
 moment and then continues where it stopped. The votes are compared at the end, before the earlier ones are deleted.`,
 } as const;
