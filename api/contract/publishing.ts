@@ -112,18 +112,161 @@ export const publishingSchema = {
 } as const;
 export type Publishing = FromSchema<typeof publishingSchema>;
 
-/** Names in `DATA_DIR/releases`: a folder per release, and the link to the current one. */
+/** Names in `DATA_DIR/releases`; `content/handbook/publishing.md` explains them. */
 export const releaseFiles = {
   folder: 'releases',
+  /** Link to the tree that is served. */
   current: 'current',
-  facts: 'release.json',
-  manifest: 'manifest.json',
-  /** Digest of every report in the release, by id. */
-  reports: 'reports.json',
-  client: 'client',
+  /** Code builds by id, never changed: `client`, `server`, `renderer`. */
+  code: 'code',
   server: 'server',
   serverEntry: 'entry.mjs',
+  /** One folder per code build, named like it: the names that web servers serve, and the head of the tree. */
+  trees: 'trees',
+  client: 'client',
+  head: 'release.json',
+  /** File contents: `objects/{shard of the address}/{hash}`, with `.br` or `.gz` for the compressed ones. */
+  objects: 'objects',
+  /** Parts of manifests, each named by the digest of its content: `manifests/{digest}.json`. */
+  manifests: 'manifests',
+  /** One file per release: what it changed. */
+  records: 'records',
+  /** The redo record of names that are being moved. */
+  pending: 'pending.json',
+  // Of the format that this one replaces.
+  facts: 'release.json',
+  manifest: 'manifest.json',
+  reports: 'reports.json',
 } as const;
+
+/** The number of parts of a manifest: about a hundred addresses in each at 100,000 pages. */
+export const manifestShards = 1_024;
+
+/** The part of the manifest that an address belongs to, `000` to `3ff`. */
+export function shardOf(address: string): string {
+  // FNV-1a: the site service needs it for each request, and it has no dependencies.
+  let hash = 0x811c9dc5;
+  for (let place = 0; place < address.length; place += 1)
+    hash = Math.imul(hash ^ address.charCodeAt(place), 0x01000193) >>> 0;
+  return ((hash ^ (hash >>> 16)) % manifestShards).toString(16).padStart(3, '0');
+}
+
+/** The file of an address below `client`: `/poll/tea` is `poll/tea.html`, `/` is `index.html`, `/feed.xml` is itself. */
+export function fileOf(address: string): string {
+  if (address === '/') return 'index.html';
+  return /\.[a-z0-9]+$/.test(address) ? address.slice(1) : `${address.slice(1)}.html`;
+}
+
+/** Pages below this address are stored with gzip only: there are as many as polls. */
+export const compactPages = /^\/poll\/[^/.]+$/;
+
+/** The pattern of release ids: the time in UTC, so that ids sort by age, and a random suffix. */
+const releaseId = { type: 'string', pattern: '^[0-9A-Za-z-]{1,40}$' } as const;
+const codeId = { type: 'string', pattern: '^[0-9A-Za-z_-]{1,64}$' } as const;
+const digest = { type: 'string', pattern: '^[0-9A-Za-z_-]{27}$' } as const;
+const encodedSize = { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] } as const;
+
+/**
+ * A file of a release: the digest of its content (also its ETag), its size in bytes, and the size of each compressed
+ * copy; null where there is none. `plain`: whether the uncompressed content is stored, too.
+ */
+const storedFileSchema = {
+  type: 'object',
+  required: ['hash', 'size', 'plain', 'br', 'gz'],
+  additionalProperties: false,
+  properties: {
+    hash: digest,
+    size: { type: 'integer', minimum: 0 },
+    plain: { type: 'boolean' },
+    br: encodedSize,
+    gz: encodedSize,
+  },
+} as const;
+export type StoredFile = FromSchema<typeof storedFileSchema>;
+
+/** A part of a manifest: the files of all addresses with the same shard. */
+export const manifestShardSchema = {
+  $id: 'ManifestShard',
+  type: 'object',
+  additionalProperties: storedFileSchema,
+} as const;
+export type ManifestShard = Readonly<Record<string, StoredFile>>;
+
+/** The head of a tree, replaced atomically by each publish: the release that the tree shows, and its manifest. */
+export const treeHeadSchema = {
+  $id: 'TreeHead',
+  type: 'object',
+  required: ['release', 'createdAt', 'code', 'pages', 'bytes', 'shards'],
+  additionalProperties: false,
+  properties: {
+    release: releaseId,
+    createdAt: { type: 'string', format: 'date-time', description: 'When the release was made' },
+    code: { ...codeId, description: 'The code build that rendered the pages and renders on demand' },
+    pages: { type: 'integer', minimum: 0 },
+    bytes: { type: 'integer', minimum: 0, description: 'Bytes of the uncompressed files' },
+    shards: {
+      type: 'object',
+      additionalProperties: digest,
+      description: 'The digest of each part of the manifest that is not empty',
+    },
+  },
+} as const;
+export type TreeHead = FromSchema<typeof treeHeadSchema>;
+
+const maybeFile = { anyOf: [storedFileSchema, { type: 'null' }] } as const;
+
+/** What a release changed at one address; null: the address did not exist before, or does not exist anymore. */
+const changedAddressSchema = {
+  type: 'object',
+  required: ['address', 'before', 'after'],
+  additionalProperties: false,
+  properties: { address: { type: 'string' }, before: maybeFile, after: maybeFile },
+} as const;
+export type ChangedAddress = FromSchema<typeof changedAddressSchema>;
+
+/** One release: what it changed in the tree of its code build. The first release of a code build lists no changes. */
+export const releaseRecordSchema = {
+  $id: 'ReleaseRecord',
+  type: 'object',
+  required: ['id', 'createdAt', 'code', 'reason', 'milliseconds', 'pages', 'bytes', 'first', 'changes'],
+  additionalProperties: false,
+  properties: {
+    id: releaseId,
+    createdAt: { type: 'string', format: 'date-time' },
+    code: codeId,
+    reason: { type: 'string', description: 'What was published, for people' },
+    milliseconds: { type: 'integer', minimum: 0, description: 'From the start of the publish to its record' },
+    pages: { type: 'integer', minimum: 0 },
+    bytes: { type: 'integer', minimum: 0, description: 'Bytes of the uncompressed files' },
+    first: { type: 'boolean', description: 'Whether it made the tree; there is no way back within the tree' },
+    changes: { type: 'array', items: changedAddressSchema, description: 'In the order in which names are moved' },
+  },
+} as const;
+export type ReleaseRecord = FromSchema<typeof releaseRecordSchema>;
+
+/**
+ * The redo record: the head that a tree will have, and the names that have to be moved for it. It is written and synced
+ * before the first name moves and deleted after `current` names the tree. Whoever finds it repeats all of it.
+ */
+export const pendingMoveSchema = {
+  $id: 'PendingMove',
+  type: 'object',
+  required: ['head', 'names'],
+  additionalProperties: false,
+  properties: {
+    head: treeHeadSchema,
+    names: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['address', 'file'],
+        additionalProperties: false,
+        properties: { address: { type: 'string' }, file: maybeFile },
+      },
+    },
+  },
+} as const;
+export type PendingMove = FromSchema<typeof pendingMoveSchema>;
 
 /** The metadata of a release. Written last: a folder without it is incomplete. */
 export const releaseFactsSchema = {
