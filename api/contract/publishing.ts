@@ -121,7 +121,7 @@ export const releaseFiles = {
   code: 'code',
   server: 'server',
   serverEntry: 'entry.mjs',
-  /** One folder per code build, named like it: the names that web servers serve, and the head of the tree. */
+  /** Trees by the id of their first release: the names that web servers serve, and the head of the tree. */
   trees: 'trees',
   client: 'client',
   head: 'release.json',
@@ -196,10 +196,11 @@ export type ManifestShard = Readonly<Record<string, StoredFile>>;
 export const treeHeadSchema = {
   $id: 'TreeHead',
   type: 'object',
-  required: ['release', 'createdAt', 'code', 'pages', 'bytes', 'shards'],
+  required: ['release', 'createdAt', 'tree', 'code', 'pages', 'bytes', 'shards'],
   additionalProperties: false,
   properties: {
     release: releaseId,
+    tree: { ...releaseId, description: 'The folder in `trees`: the id of the tree’s first release' },
     createdAt: { type: 'string', format: 'date-time', description: 'When the release was made' },
     code: { ...codeId, description: 'The code build that rendered the pages and renders on demand' },
     pages: { type: 'integer', minimum: 0 },
@@ -224,22 +225,23 @@ const changedAddressSchema = {
 } as const;
 export type ChangedAddress = FromSchema<typeof changedAddressSchema>;
 
-/** One release: what it changed in the tree of its code build. The first release of a code build lists no changes. */
+/** One release: what it changed in its tree. The first release of a tree lists no changes. */
 export const releaseRecordSchema = {
   $id: 'ReleaseRecord',
   type: 'object',
-  required: ['id', 'createdAt', 'code', 'reason', 'milliseconds', 'pages', 'bytes', 'first', 'changes'],
+  required: ['id', 'createdAt', 'tree', 'code', 'reason', 'milliseconds', 'pages', 'bytes', 'changes', 'replaced'],
   additionalProperties: false,
   properties: {
     id: releaseId,
     createdAt: { type: 'string', format: 'date-time' },
+    tree: releaseId,
     code: codeId,
     reason: { type: 'string', description: 'What was published, for people' },
-    milliseconds: { type: 'integer', minimum: 0, description: 'From the start of the publish to its record' },
+    milliseconds: { type: 'integer', minimum: 0, description: 'From the start of the publish to this record' },
     pages: { type: 'integer', minimum: 0 },
     bytes: { type: 'integer', minimum: 0, description: 'Bytes of the uncompressed files' },
-    first: { type: 'boolean', description: 'Whether it made the tree; there is no way back within the tree' },
     changes: { type: 'array', items: changedAddressSchema, description: 'In the order in which names are moved' },
+    replaced: { type: 'array', items: digest, description: 'Parts of the manifest that it replaced' },
   },
 } as const;
 export type ReleaseRecord = FromSchema<typeof releaseRecordSchema>;
