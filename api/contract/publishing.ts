@@ -133,6 +133,8 @@ export const releaseFiles = {
   records: 'records',
   /** The redo record of names that are being moved. */
   pending: 'pending.json',
+  /** Files that are being written. */
+  drafts: 'drafts',
   // Of the format that this one replaces.
   facts: 'release.json',
   manifest: 'manifest.json',

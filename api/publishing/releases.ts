@@ -1,0 +1,196 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { releaseFiles } from '#contract/publishing.ts';
+import type { ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
+import { iso } from '#platform/clock.ts';
+import { disk, namesIn, syncAll } from './disk.ts';
+import { Manifest } from './manifest.ts';
+import {
+  currentTree,
+  headFile,
+  inReleases,
+  move,
+  newReleaseId,
+  readHead,
+  readRecord,
+  readRecords,
+  releaseIds,
+  replaceFile,
+  setNames,
+  writeRecord,
+} from './store.ts';
+import type { MoveGuard } from './store.ts';
+import { retire } from './retire.ts';
+
+/** Releases that can be served again. */
+export const releasesKept = 10;
+
+/** The new file of an address, whose contents are stored already; null removes the address. */
+export interface FileChange {
+  readonly address: string;
+  readonly file: StoredFile | null;
+}
+
+/** The state that the next release starts from. */
+export interface NewestState {
+  readonly record: ReleaseRecord;
+  readonly manifest: Manifest;
+  /** The names that differ in the tree, because an earlier release is served. */
+  readonly names: ReadonlyMap<string, StoredFile | null>;
+}
+
+/** The newest release, served or not, or null if there is none that is readable. */
+export function newestState(dataDir: string): NewestState | null {
+  const [newest] = releaseIds(dataDir);
+  const record = newest === undefined ? null : readRecord(dataDir, newest);
+  if (record === null) return null;
+  const between = namesBetween(dataDir, record);
+  return between && { record, manifest: between.manifest, names: between.names };
+}
+
+/**
+ * The names that a tree lacks to show a release, and the release’s manifest. Null if a record in between, or the tree’s
+ * head, is unreadable.
+ */
+function namesBetween(dataDir: string, { tree, id }: ReleaseRecord) {
+  const head = readHead(dataDir, tree);
+  if (head === null) return null;
+  const from = head.release;
+  const ids = releaseIds(dataDir).filter((one) => (id > from ? one > from && one <= id : one > id && one <= from));
+  const records = ids.map((one) => readRecord(dataDir, one));
+  if (records.includes(null)) return null;
+  const own = (records as ReleaseRecord[]).filter((record) => record.tree === tree);
+  const steps =
+    id > from
+      ? own.toReversed().flatMap(({ changes }) => changes.map(({ address, after }) => ({ address, file: after })))
+      : own.flatMap(({ changes }) => changes.toReversed().map(({ address, before }) => ({ address, file: before })));
+  const names = new Map<string, StoredFile | null>();
+  const manifest = new Manifest(dataDir, head.shards);
+  for (const { address, file } of steps) {
+    // In the order of the last change.
+    names.delete(address);
+    names.set(address, file);
+    manifest.set(address, file);
+  }
+  return { head, names, manifest };
+}
+
+interface NewRelease {
+  readonly now: number;
+  /** When the publish began. */
+  readonly startedAt: number;
+  readonly reason: string;
+  readonly guard: (record: ReleaseRecord) => MoveGuard;
+}
+
+/**
+ * Publishes changed files as a release after the newest one, in the order given. Returns null, without having written
+ * anything, if the newest release has exactly these files and is served.
+ */
+export async function addRelease(
+  dataDir: string,
+  { record: newest, manifest, names: missing }: NewestState,
+  changes: readonly FileChange[],
+  { now, startedAt, reason, guard }: NewRelease,
+): Promise<ReleaseRecord | null> {
+  const effective = changes
+    .map(({ address, file }) => ({ address, before: manifest.get(address), after: file }))
+    .filter(({ before, after }) => before?.hash !== after?.hash);
+  if (effective.length === 0 && missing.size === 0 && currentTree(dataDir) === newest.tree) return null;
+
+  const names = new Map(missing);
+  let { pages, bytes } = newest;
+  for (const { address, before, after } of effective) {
+    names.delete(address);
+    names.set(address, after);
+    manifest.set(address, after);
+    pages += countOf(address, after) - countOf(address, before);
+    bytes += (after?.size ?? 0) - (before?.size ?? 0);
+  }
+  const { shards, replaced } = await manifest.save(true);
+  const { tree, code } = newest;
+  const record: ReleaseRecord =
+    effective.length === 0
+      ? newest
+      : {
+          id: newReleaseId(now, newest.id),
+          createdAt: iso(now),
+          ...{ tree, code, reason, pages, bytes, replaced },
+          milliseconds: Math.max(0, now - startedAt),
+          changes: effective,
+        };
+  if (record !== newest) await writeRecord(dataDir, record);
+  const files = [...names].map(([address, file]) => ({ address, file }));
+  await move(dataDir, { head: headOf(record, shards), names: files }, guard(record));
+  retire(dataDir, releasesKept);
+  return record;
+}
+
+/** Publishes a complete site of a code build as a tree of its own; `files` has every address. */
+export async function addTree(
+  dataDir: string,
+  code: string,
+  files: readonly { readonly address: string; readonly file: StoredFile }[],
+  { now, startedAt, reason, guard }: NewRelease,
+): Promise<ReleaseRecord> {
+  const id = newReleaseId(now, releaseIds(dataDir)[0]);
+  const manifest = new Manifest(dataDir, {});
+  for (const [place, { address, file }] of files.entries()) {
+    manifest.set(address, file);
+    setNames(dataDir, id, address, file);
+    // Linking is synchronous; this lets heartbeats and signals run.
+    if (place % 64 === 63) await nextTurn();
+  }
+  const { shards } = await manifest.save(false);
+  await syncAll(inReleases(dataDir));
+  const record: ReleaseRecord = {
+    ...{ id, createdAt: iso(now), tree: id, code, reason },
+    milliseconds: Math.max(0, now - startedAt),
+    pages: files.reduce((sum, { address, file }) => sum + countOf(address, file), 0),
+    bytes: files.reduce((sum, { file }) => sum + file.size, 0),
+    changes: [],
+    replaced: [],
+  };
+  const head = headOf(record, shards);
+  // Before the record: a record without its tree would be a release that can’t be served.
+  await replaceFile(dataDir, headFile(dataDir, id), JSON.stringify(head));
+  await writeRecord(dataDir, record);
+  await move(dataDir, { head, names: [] }, guard(record));
+  retire(dataDir, releasesKept);
+  return record;
+}
+
+/** Serves another kept release. Returns null, without any change, if it can’t be restored. */
+export async function returnTo(
+  dataDir: string,
+  id: string,
+  guard: (record: ReleaseRecord) => MoveGuard,
+): Promise<ReleaseRecord | null> {
+  const record = keptReleases(dataDir).find((one) => one.id === id);
+  const between = record && namesBetween(dataDir, record);
+  if (!between) return null;
+  const { shards } = await between.manifest.save(true);
+  const names = [...between.names].map(([address, file]) => ({ address, file }));
+  await move(dataDir, { head: headOf(record, shards), names }, guard(record));
+  return record;
+}
+
+/** The releases that can be served, newest first. */
+export function keptReleases(dataDir: string): ReleaseRecord[] {
+  return readRecords(dataDir).slice(0, releasesKept);
+}
+
+/** Deletes drafts and trees of publishes that died before their release existed. No other process may be publishing. */
+export function removeLeftovers(dataDir: string): void {
+  disk.removeFolder(inReleases(dataDir, releaseFiles.drafts));
+  const trees = new Set(readRecords(dataDir).map(({ tree }) => tree));
+  const served = currentTree(dataDir);
+  for (const name of namesIn(inReleases(dataDir, releaseFiles.trees)))
+    if (!trees.has(name) && name !== served) disk.removeFolder(inReleases(dataDir, releaseFiles.trees, name));
+}
+
+function headOf({ id, createdAt, tree, code, pages, bytes }: ReleaseRecord, shards: TreeHead['shards']): TreeHead {
+  return { release: id, createdAt, tree, code, pages, bytes, shards };
+}
+
+/** Only pages count, not feeds, pictures, and assets. */
+const countOf = (address: string, file: StoredFile | null) => (file !== null && !/\.[a-z0-9]+$/.test(address) ? 1 : 0);
